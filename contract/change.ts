@@ -10,7 +10,8 @@ export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown
 export type FieldChange = z.infer<typeof FieldChange>;
 
 /**
- * A change of a contact. `token_name` and `request_id` are null for an import, `reason` for everything but a subscribe.
+ * A change of a contact. `token_name` and `request_id` are null for an import, `reason` where none was given: only a subscribe
+ * requires one.
  */
 export const Change = z.strictObject({
   uuid: Uuid,

@@ -6,7 +6,8 @@ import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/tes
 import { ALL, compareRows } from '../testing/testList.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import { listContacts } from './listContacts.ts';
-import { type ImportedContact, putContacts, subscribeContact, unsubscribeContact } from './store.ts';
+import type { ImportedContact } from './addContacts.ts';
+import { putContacts, subscribeContact, unsubscribeContact } from './store.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {

@@ -4,7 +4,8 @@ import type { Contact } from '#contract/contact.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
-import { type ImportedContact, putContacts } from './store.ts';
+import type { ImportedContact } from './addContacts.ts';
+import { putContacts } from './store.ts';
 
 // Identities that look like something else, and attributes that every JavaScript object has.
 

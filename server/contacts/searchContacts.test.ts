@@ -13,7 +13,8 @@ import { attributeColumns } from './contactRow.ts';
 import { checkRecords } from './checkRecords.ts';
 import { listContacts } from './listContacts.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
-import { type ImportedContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
+import type { ImportedContact } from './addContacts.ts';
+import { putContacts, unsubscribeContact, updateContact } from './store.ts';
 
 let t: TestDatabase;
 let own: Workspace;

@@ -6,7 +6,8 @@ import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/tes
 import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listContacts } from './listContacts.ts';
-import { findContact, type ImportedContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
+import type { ImportedContact } from './addContacts.ts';
+import { findContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {

@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
-import type { FieldError } from '#contract/list.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
-import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttributesError } from './attributes.ts';
+import { addContacts, findUnknownContacts, type ImportedContact } from './addContacts.ts';
 import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
 import { type SearchTexts, writeSearchTexts } from '../database/searchContacts.ts';
-import { identitiesOf, validateIdentities, type IdentityKind } from './identity.ts';
+import { identitiesOf, type IdentityKind } from './identity.ts';
+import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
@@ -38,15 +37,19 @@ export async function updateContact(
   return changeNamedContact(workspace, db, value, { attributes: changes }, author, now);
 }
 
-/** Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. */
+/**
+ * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. The interface has
+ * no place for a `reason`; the demo gives one.
+ */
 export async function unsubscribeContact(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
   value: string,
   caller: Caller,
   now: number,
+  reason: string | null = null,
 ): Promise<ContactWithProvider | null> {
-  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', caller, reason: null }, now);
+  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', caller, reason }, now);
 }
 
 /** Sets `subscribed` to true, with a reason that is logged; otherwise like `unsubscribeContact`. */
@@ -91,15 +94,6 @@ async function changeNamedContact(
   });
 }
 
-/** A contact to import; times are milliseconds. */
-export type ImportedContact = {
-  uuid?: string;
-  subscribed?: boolean;
-  attributes: Attributes;
-  created_at?: number;
-  updated_at?: number;
-};
-
 /**
  * Adds contacts, or merges them into existing ones, which are found by UUID when one is given, else by the first identity that
  * matches. An existing contact keeps its `created_at` and is never subscribed again. Gives one outcome for each.
@@ -111,7 +105,13 @@ export async function putContacts(
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const texts: SearchTexts = new Map();
+  const unknown = await findUnknownContacts(scope, contacts);
+  await addContacts(scope, [...unknown.values()], texts, now);
   for (const contact of contacts) {
+    if (unknown.has(contact)) {
+      outcomes.push('added');
+      continue;
+    }
     try {
       outcomes.push(await putContact(scope, contact, texts, now));
     } catch (error) {
@@ -143,7 +143,9 @@ async function putContact(
       // A repeat of the import would add it again.
       return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
     }
-    await addContact(scope, contact, texts, now);
+    const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
+    const { added } = await planIdentityChange(scope, {}, attributes);
+    await addContacts(scope, [{ contact, attributes, identities: added }], texts, now);
     return 'added';
   }
   if (
@@ -191,36 +193,6 @@ async function findImported(scope: Scope, { uuid, attributes }: ImportedContact)
   return null;
 }
 
-async function addContact(scope: Scope, contact: ImportedContact, texts: SearchTexts, now: number): Promise<void> {
-  const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
-  const identities = await planIdentityChange(scope, {}, attributes);
-  const subscribed = contact.subscribed ?? true;
-  const { next_contact_id } = await scope
-    .updateOwn()
-    .set(({ eb }) => ({
-      next_contact_id: eb('next_contact_id', '+', 1),
-      contact_count: eb('contact_count', '+', 1),
-      subscribed_count: eb('subscribed_count', '+', Number(subscribed)),
-    }))
-    .returning('next_contact_id')
-    .executeTakeFirstOrThrow();
-  const id = next_contact_id - 1;
-  const createdAt = contact.created_at ?? now;
-  const columns = attributeColumns(attributes, scope.workspace.identity_field);
-  texts.set(id, columns.search_key);
-  await scope
-    .insert('contacts', {
-      id,
-      uuid: (contact.uuid ?? randomUUID()).toLowerCase(),
-      subscribed: Number(subscribed),
-      created_at: createdAt,
-      updated_at: contact.updated_at ?? createdAt,
-      ...columns,
-    })
-    .execute();
-  await writeIdentities(scope, id, identities);
-}
-
 type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 
 /** Writes and logs what differs from `row`; gives `row` itself when nothing does. Every change goes through here. */
@@ -263,20 +235,4 @@ async function changeContact(
   }
   await logChange(scope, row.id, changed.change_count, changes, author, now);
   return { ...row, ...changed, attributes: columns.attributes };
-}
-
-/** Throws `InvalidAttributesError`. */
-function mergeAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
-  const errors = validateContactAttributes(workspace, changes);
-  if (errors.length > 0) throw new InvalidAttributesError(errors);
-  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
-  if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributesError([tooManyAttributesError()]);
-  const attributes = Object.fromEntries(merged);
-  const tooLarge = validateAttributesSize(attributes, before);
-  if (tooLarge !== null) throw new InvalidAttributesError([tooLarge]);
-  return attributes;
-}
-
-function validateContactAttributes(workspace: Workspace, attributes: Attributes): FieldError[] {
-  return [...validateAttributes(attributes), ...validateIdentities(attributes, workspace.identity_field)];
 }

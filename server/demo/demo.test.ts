@@ -81,6 +81,50 @@ test('holds a log of changes that agrees with the contacts, and a mistake that w
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
+test('is alive: most contacts have events, somebody did something in the last minutes, and nothing is in the future', async () => {
+  const counts = await t.db.unscoped.kysely
+    .selectFrom('contacts')
+    .select('event_count')
+    .where('id', '<=', 2000)
+    .execute();
+  const inFirst = counts.filter(({ event_count }) => event_count > 0);
+  expect(inFirst.length / 2000).toBeGreaterThan(0.9);
+  const events = await t.db.unscoped.kysely
+    .selectFrom('events')
+    .select(({ fn }) => [fn.max('created_at').as('newest'), fn.countAll().as('all')])
+    .executeTakeFirstOrThrow();
+  expect(Number(events.newest)).toBeGreaterThan(NOW - 10 * 60_000);
+  expect(Number(events.newest)).toBeLessThan(NOW);
+});
+
+test('holds unsubscribes of every week of the last month, up to today, each with who did it and why', async () => {
+  const log = await t.db.unscoped.kysely
+    .selectFrom('contact_changes')
+    .select(['created_at', 'token_name', 'reason'])
+    .where('action', '=', 'unsubscribe')
+    .execute();
+  const { meta } = await listContacts(workspace, t.db, { ...ALL, filters: { subscribed: false } });
+  // One was a mistake, and is subscribed again.
+  expect(log).toHaveLength(meta.total + 1);
+  expect(log.filter(({ reason }) => reason === null)).toHaveLength(1);
+  expect(new Set(log.map(({ token_name }) => token_name)).size).toBe(4);
+  const days = log.map(({ created_at }) => Math.floor((NOW - created_at) / 86_400_000));
+  expect(days).toContain(0);
+  for (const week of [0, 1, 2, 3]) expect(days.filter((day) => Math.floor(day / 7) === week).length).toBeGreaterThan(5);
+  expect(Math.max(...log.map(({ created_at }) => created_at))).toBeLessThan(NOW);
+});
+
+test('holds those whom the console proposes to try', async () => {
+  const hana = await findContact(workspace, t.db, 'hana.lindgren@example.com');
+  expect(hana?.subscribed).toBe(false);
+  const log = await listContactChanges(workspace, t.db, 'hana.lindgren@example.com', ALL);
+  expect(log?.data[0]).toMatchObject({ action: 'unsubscribe', token_name: 'spam complaints' });
+  const twice = await listContacts(workspace, t.db, { ...ALL, search: 'mateo costa kestrel' });
+  expect(twice.data.map(({ attributes }) => attributes['email'])).toEqual(
+    expect.arrayContaining(['mateo.costa@example.com', 'm.costa@gmail.com']),
+  );
+});
+
 describe('holds 60 domains', () => {
   let domains: Domain[];
   beforeAll(async () => {

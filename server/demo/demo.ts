@@ -1,7 +1,10 @@
+import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
+import type { ImportedContact } from '../contacts/addContacts.ts';
 import { putContacts } from '../contacts/store.ts';
+import { chunks } from '../database/chunks.ts';
 import type { Database } from '../database/database.ts';
 import { inScope, Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -19,6 +22,8 @@ import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
 import { demoAddresses, demoDomains } from './demoDomains.ts';
 import { demoEvents } from './demoEvents.ts';
+import { demoMails } from './demoMails.ts';
+import { demoUnsubscribes } from './demoUnsubscribes.ts';
 import { seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_401;
@@ -30,6 +35,9 @@ const TOKEN_NAME = 'demo';
 const CONTACTS = 2000;
 /** Numbers of events of the first contacts. */
 const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
+
+/** Of other contacts: as many as one statement takes well. */
+const EVENTS_AT_ONCE = 5000;
 
 /** Writes in one transaction. */
 type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
@@ -50,13 +58,16 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     const random = seededRandom(SEED);
     const contacts = demoContacts(random, CONTACTS, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
-    check(await putContacts(new Scope(workspace, trx), contacts.map(imported), now));
+    check(await putContacts(new Scope(workspace, trx), contacts.map(asSubscribed), now));
     for (const [index, count] of EVENTS.entries()) {
       const contact = must(contacts[index]).uuid;
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
       check(await putEvents(new Scope(workspace, trx), events, now));
     }
-    await changeDemoContacts(workspace, within, contacts, now);
+    const unsubscribes = demoUnsubscribes(contacts, now);
+    const mails = demoMails(contacts.slice(EVENTS.length), unsubscribes, now);
+    for (const events of chunks(mails, EVENTS_AT_ONCE)) check(await putEvents(new Scope(workspace, trx), events, now));
+    await changeDemoContacts(workspace, within, contacts, unsubscribes, now);
     await putDemoDomains(new Scope(workspace, trx), now);
 
     const sister = await createWorkspace(within, { name: SECOND_WORKSPACE_NAME, identity_field: 'customer_id' }, now);
@@ -73,6 +84,12 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     const { token } = await createToken(workspace, within, TOKEN_NAME, now);
     return { workspace, token };
   });
+}
+
+/** A contact before its unsubscribe, which is a change that the log has. */
+function asSubscribed(contact: Contact): ImportedContact {
+  const { updated_at, ...rest } = imported(contact);
+  return { ...rest, subscribed: true, ...(contact.subscribed && { updated_at }) };
 }
 
 async function putDemoDomains(scope: Scope, now: number): Promise<void> {

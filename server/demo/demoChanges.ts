@@ -1,39 +1,65 @@
 import type { Contact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
+import { must } from '#contract/must.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Caller } from '../database/workspace.ts';
 import { createToken } from '../workspaces/store.ts';
+import { type DemoUnsubscribe, UNSUBSCRIBING_TOKENS } from './demoUnsubscribes.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_402;
+const MINUTE = 60_000;
 
-/** Changes some contacts before `now`. The first is unsubscribed by mistake and subscribed again. */
+type Change = { at: number; apply: (at: number) => Promise<unknown> };
+
+/**
+ * Changes some contacts before `now`, in the order of time. The first is unsubscribed by mistake and subscribed again; the newest
+ * changes are of the last hours.
+ */
 export async function changeDemoContacts(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
   contacts: readonly Contact[],
+  unsubscribes: ReadonlyMap<string, DemoUnsubscribe>,
   now: number,
 ): Promise<void> {
   const random = seededRandom(SEED);
-  const support = await callerOf(workspace, db, 'support desk', random, now);
-  const crm = await callerOf(workspace, db, 'crm-sync', random, now);
+  const callers = new Map<string, () => Caller>();
+  for (const name of UNSUBSCRIBING_TOKENS) callers.set(name, await callerOf(workspace, db, name, random, now));
+  const [support, crm] = [must(callers.get('support desk')), must(callers.get('crm-sync'))];
 
-  const [busiest, ...others] = contacts;
-  if (busiest === undefined) return;
+  const changes: Change[] = [];
+  const unsubscribe = (uuid: string, at: number, caller: () => Caller, reason: string | null) =>
+    changes.push({ at, apply: (time) => unsubscribeContact(workspace, db, uuid, caller(), time, reason) });
+  const update = (uuid: string, at: number, attributes: Attributes) =>
+    changes.push({ at, apply: (time) => updateContact(workspace, db, uuid, attributes, crm(), time) });
+
+  const busiest = must(contacts[0]);
   const at = timesOf(busiest, now);
-  await updateContact(workspace, db, busiest.uuid, { plan: 'enterprise', seats: 40 }, crm(), at(0.2));
-  await unsubscribeContact(workspace, db, busiest.uuid, support(), at(0.5));
+  update(busiest.uuid, at(0.2), { plan: 'enterprise', seats: 40 });
+  unsubscribe(busiest.uuid, at(0.5), support, null);
   const reason = 'Wrong row: the ticket was about another Grace, who is unsubscribed now.';
-  await subscribeContact(workspace, db, busiest.uuid, reason, support(), at(0.51));
-  await updateContact(workspace, db, busiest.uuid, { seats: 55 }, crm(), at(0.9));
+  changes.push({
+    at: at(0.51),
+    apply: (time) => subscribeContact(workspace, db, busiest.uuid, reason, support(), time),
+  });
+  update(busiest.uuid, at(0.9), { seats: 55 });
 
-  for (const contact of others.slice(200, 240)) {
-    const at = timesOf(contact, now);
+  for (const contact of contacts.slice(201, 241)) {
     const company = random.pick(['Northwind', 'Globex', 'Blue Harbour']);
-    await updateContact(workspace, db, contact.uuid, { company, plan: random.pick(['free', 'team']) }, crm(), at(0.3));
-    if (random.chance(0.3)) await unsubscribeContact(workspace, db, contact.uuid, support(), at(0.6));
+    update(contact.uuid, timesOf(contact, now)(0.3), { company, plan: random.pick(['free', 'team']) });
   }
+  for (const [index, contact] of contacts.slice(241, 253).entries()) {
+    update(contact.uuid, now - Math.floor((index + random.next()) * 50) * MINUTE, {
+      plan: random.pick(['team', 'scale']),
+      seats: 1 + random.below(30),
+    });
+  }
+  for (const [uuid, { at, token, reason }] of unsubscribes) unsubscribe(uuid, at, must(callers.get(token)), reason);
+
+  for (const { at, apply } of changes.toSorted((one, other) => one.at - other.at)) await apply(at);
 }
 
 /** Creates a token, and returns a function that makes requests with it. */

@@ -123,6 +123,21 @@ const HOSTILE: readonly Attributes[] = [
   { constructor: 'kept as it is', toString: 'kept as well' },
 ];
 
+/**
+ * People whom the console proposes to try (src/overview/TryThese.tsx), by their index: one who complained today, and one who is
+ * there twice.
+ */
+const PROPOSED: Readonly<Record<number, Attributes>> = {
+  12: person('Hana', 'Lindgren', 'Blue Harbour', 'hana.lindgren@example.com'),
+  13: person('Mateo', 'Costa', 'Kestrel & Sons', 'mateo.costa@example.com'),
+  14: person('Mateo', 'Costa', 'Kestrel & Sons', 'm.costa@gmail.com'),
+};
+export const COMPLAINED_TODAY = 12;
+
+function person(first_name: string, last_name: string, company: string, email: string): Attributes {
+  return { email, first_name, last_name, company };
+}
+
 /** Their attributes vary, are missing, are not ASCII, or try to inject code. The first has the most events. */
 export function demoContacts(random: Random, count: number, now: number): Contact[] {
   return Array.from({ length: count }, (_, index) => {
@@ -130,8 +145,8 @@ export function demoContacts(random: Random, count: number, now: number): Contac
     const updated = random.chance(0.4) ? created : created + Math.floor(random.next() * (now - created));
     return {
       uuid: random.uuid(),
-      subscribed: index === 0 || random.chance(0.86),
-      attributes: attributesOf(random, index),
+      subscribed: (index === 0 || random.chance(0.86) || index in PROPOSED) && index !== COMPLAINED_TODAY,
+      attributes: { ...attributesOf(random, index), ...PROPOSED[index] },
       created_at: new Date(created).toISOString(),
       updated_at: new Date(updated).toISOString(),
     };

@@ -2,7 +2,8 @@ import type { Attributes } from '#contract/field.ts';
 import type { Event } from '#contract/event.ts';
 import type { Random } from './seededRandom.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Event names, their relative frequency, and their attributes. */
@@ -85,7 +86,7 @@ const KINDS: readonly [name: string, weight: number, attributes: (random: Random
 
 const WEIGHT = KINDS.reduce((sum, [, weight]) => sum + weight, 0);
 
-/** Events with quiet nights and weekends, bursts after campaigns, and gaps of some weeks. */
+/** Events with quiet nights and weekends, bursts after campaigns, and gaps of some weeks. The last was a moment before `now`. */
 export function demoEvents(random: Random, count: number, now: number): Event[] {
   const span = Math.min(730, Math.max(30, count / 10)) * DAY;
   const silence = { from: now - span * 0.62, to: now - span * 0.55 };
@@ -110,6 +111,8 @@ export function demoEvents(random: Random, count: number, now: number): Event[] 
       });
     }
   }
+  const [last] = events;
+  if (last !== undefined) last.created_at = new Date(now - 4 * MINUTE).toISOString();
   return events;
 }
 

@@ -1,0 +1,55 @@
+import type { Contact } from '#contract/contact.ts';
+import { COMPLAINED_TODAY } from './demoContacts.ts';
+import { type Random, seededRandom } from './seededRandom.ts';
+
+const SEED = 20_260_403;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** When somebody was unsubscribed, with which token and why. */
+export type DemoUnsubscribe = { at: number; token: UnsubscribingToken; reason: string; event: string | null };
+
+export const UNSUBSCRIBING_TOKENS = ['unsubscribe link', 'spam complaints', 'support desk', 'crm-sync'] as const;
+type UnsubscribingToken = (typeof UNSUBSCRIBING_TOKENS)[number];
+
+type Cause = Omit<DemoUnsubscribe, 'at'>;
+const COMPLAINT: Cause = {
+  token: 'spam complaints',
+  reason: 'Marked a mail as spam.',
+  event: 'email_complained',
+};
+/** The more frequent ones more than once. */
+const CAUSES: readonly Cause[] = [
+  ...['Too many mails.', 'No longer relevant.', 'Never signed up.', 'Too many mails.', 'No reason given.'].map(
+    (reason): Cause => ({ token: 'unsubscribe link', reason, event: 'unsubscribe_clicked' }),
+  ),
+  COMPLAINT,
+  { token: 'support desk', reason: 'Asked on the phone.', event: null },
+  { token: 'support desk', reason: 'Asked in a ticket.', event: null },
+  { token: 'crm-sync', reason: 'The account was closed.', event: null },
+];
+
+/** The unsubscribes of all contacts that are not subscribed, by UUID: most of the last weeks, many after one campaign. */
+export function demoUnsubscribes(contacts: readonly Contact[], now: number): ReadonlyMap<string, DemoUnsubscribe> {
+  const random = seededRandom(SEED);
+  const unsubscribes = new Map<string, DemoUnsubscribe>();
+  for (const [index, { uuid, subscribed, created_at }] of contacts.entries()) {
+    if (subscribed) continue;
+    const isToday = index === COMPLAINED_TODAY;
+    const at = isToday ? now - 38 * 60_000 : timeOf(random, Date.parse(created_at), now);
+    unsubscribes.set(uuid, { ...(isToday ? COMPLAINT : random.pick(CAUSES)), at });
+  }
+  return unsubscribes;
+}
+
+/** A time after `earliest`, seldom at night: half of them in the last month, and many after one campaign. */
+function timeOf(random: Random, earliest: number, now: number): number {
+  const campaign = now - 9 * DAY;
+  if (earliest < campaign && random.chance(0.1)) return campaign + random.below(12 * HOUR);
+  const from = random.chance(0.5) ? Math.max(earliest, now - 30 * DAY) : earliest;
+  for (;;) {
+    const time = now - 1 - random.below(now - from);
+    const hour = new Date(time).getUTCHours();
+    if ((hour >= 6 && hour < 22) || random.chance(0.1)) return time;
+  }
+}
