@@ -19,6 +19,7 @@ type DemoContents = {
   /** Subscribed contacts with an email and a plain first and last name, without changes so far. */
   people: Contact[];
   withPhone: Contact;
+  /** Without changes: it was imported so. */
   unsubscribed: Contact;
   /** A contact with markup in its attributes. */
   hostile: Contact;
@@ -79,10 +80,17 @@ async function readContents(url: string, token: string): Promise<DemoContents> {
   }
   const busiest = contacts.find(({ attributes }) => attributes.email === BUSIEST);
   const withPhone = contacts.find(({ attributes }) => isPlain(attributes.phone, /^\+\d+$/));
-  const unsubscribed = contacts.find(({ subscribed }) => !subscribed);
   const hostile = contacts.find(({ attributes }) =>
     Object.values(attributes).some((value) => isPlain(value, /<script/)),
   );
+  const isUnchanged = async ({ uuid }: Contact) => (await read(`/v1/contacts/${uuid}/changes`)).meta.total === 0;
+  let unsubscribed: Contact | undefined;
+  for (const contact of contacts.filter((one) => !one.subscribed && isPlain(one.attributes.email, /@/))) {
+    if (await isUnchanged(contact)) {
+      unsubscribed = contact;
+      break;
+    }
+  }
   if (!busiest || !withPhone || !unsubscribed || !hostile) throw new Error('The demo lacks a contact the tests need.');
   const { meta } = await read(`/v1/contacts/${busiest.uuid}/events`);
   const people = contacts.filter(
@@ -95,7 +103,7 @@ async function readContents(url: string, token: string): Promise<DemoContents> {
   );
   const unchanged: Contact[] = [];
   for (const contact of people.slice(0, 300)) {
-    if ((await read(`/v1/contacts/${contact.uuid}/changes`)).meta.total === 0) unchanged.push(contact);
+    if (await isUnchanged(contact)) unchanged.push(contact);
   }
   return {
     domains,

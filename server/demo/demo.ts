@@ -23,7 +23,7 @@ import { demoContacts } from './demoContacts.ts';
 import { demoAddresses, demoDomains } from './demoDomains.ts';
 import { demoEvents } from './demoEvents.ts';
 import { demoMails } from './demoMails.ts';
-import { demoUnsubscribes } from './demoUnsubscribes.ts';
+import { type DemoUnsubscribe, demoUnsubscribes } from './demoUnsubscribes.ts';
 import { seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_401;
@@ -57,14 +57,20 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     };
     const random = seededRandom(SEED);
     const contacts = demoContacts(random, CONTACTS, now);
+    const unsubscribes = demoUnsubscribes(contacts, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
-    check(await putContacts(new Scope(workspace, trx), contacts.map(asSubscribed), now));
+    check(
+      await putContacts(
+        new Scope(workspace, trx),
+        contacts.map((contact) => asImported(contact, unsubscribes)),
+        now,
+      ),
+    );
     for (const [index, count] of EVENTS.entries()) {
       const contact = must(contacts[index]).uuid;
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
       check(await putEvents(new Scope(workspace, trx), events, now));
     }
-    const unsubscribes = demoUnsubscribes(contacts, now);
     const mails = demoMails(contacts.slice(EVENTS.length), unsubscribes, now);
     for (const events of chunks(mails, EVENTS_AT_ONCE)) check(await putEvents(new Scope(workspace, trx), events, now));
     await changeDemoContacts(workspace, within, contacts, unsubscribes, now);
@@ -86,10 +92,11 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
   });
 }
 
-/** A contact before its unsubscribe, which is a change that the log has. */
-function asSubscribed(contact: Contact): ImportedContact {
-  const { updated_at, ...rest } = imported(contact);
-  return { ...rest, subscribed: true, ...(contact.subscribed && { updated_at }) };
+/** A contact as it was before its unsubscribe, which is a change that the log has. */
+function asImported(contact: Contact, unsubscribes: ReadonlyMap<string, DemoUnsubscribe>): ImportedContact {
+  if (!unsubscribes.has(contact.uuid)) return imported(contact);
+  const { updated_at: _, ...rest } = imported(contact);
+  return { ...rest, subscribed: true };
 }
 
 async function putDemoDomains(scope: Scope, now: number): Promise<void> {

@@ -29,13 +29,17 @@ const CAUSES: readonly Cause[] = [
   { token: 'crm-sync', reason: 'The account was closed.', event: null },
 ];
 
-/** The unsubscribes of all contacts that are not subscribed, by UUID: most of the last weeks, many after one campaign. */
+/**
+ * The unsubscribes of contacts that are not subscribed, by UUID: most of the last weeks, many after one campaign. A few contacts
+ * have none: they were imported unsubscribed.
+ */
 export function demoUnsubscribes(contacts: readonly Contact[], now: number): ReadonlyMap<string, DemoUnsubscribe> {
   const random = seededRandom(SEED);
   const unsubscribes = new Map<string, DemoUnsubscribe>();
   for (const [index, { uuid, subscribed, created_at }] of contacts.entries()) {
     if (subscribed) continue;
     const isToday = index === COMPLAINED_TODAY;
+    if (!isToday && random.chance(0.06)) continue;
     const at = isToday ? now - 38 * 60_000 : timeOf(random, Date.parse(created_at), now);
     unsubscribes.set(uuid, { ...(isToday ? COMPLAINT : random.pick(CAUSES)), at });
   }
