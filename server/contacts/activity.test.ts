@@ -269,6 +269,15 @@ describe('the buckets', () => {
     expect(times).toEqual([...new Set(times)].toSorted());
   });
 
+  test.each([
+    ['leap over a full hour', '2011-03-13T04:00:00.000Z', 'America/St_Johns', '2011-03-13T03:30:00.000Z'],
+    ['leap over a full hour', '2027-09-25T14:20:00.000Z', 'Pacific/Chatham', '2027-09-25T14:15:00.000Z'],
+    ['are set back by half an hour', '2026-04-04T15:00:00.000Z', 'Australia/Lord_Howe', '2026-04-04T14:30:00.000Z'],
+  ])('the first contains its begin where clocks %s (%s)', async (_, from, zone, expected) => {
+    const { times } = await bounds({ from, to: iso(Date.parse(from) + DAY / 4), step: 'hour', zone });
+    expect(times[0]).toBe(expected);
+  });
+
   test('are as short as gives few of them where no step is asked for', async () => {
     const stepOf = async (days: number) => (await bounds({ from: iso(NOW - days * DAY) })).step;
     expect([await stepOf(2), await stepOf(89), await stepOf(365), await stepOf(3000), await stepOf(9000)]).toEqual([
@@ -312,6 +321,7 @@ test.each<[ActivityParameters, string]>([
   [{ to: '2026-13-01T00:00:00.000Z' }, 'to'],
   [{ zone: 'Europe/Atlantis' }, 'zone'],
   [{ zone: '' }, 'zone'],
+  [{ zone: '2020-01-01T00:00Z' }, 'zone'],
   [{ from: iso(NOW - 401 * DAY), step: 'day' }, 'step'],
   [{ from: '0000-01-01T00:00:00.000Z', step: 'hour' }, 'step'],
   [{ from: '0000-01-01T00:00:00.000Z' }, 'step'],

@@ -1,3 +1,4 @@
+import { must } from '#contract/must.ts';
 import { BUCKETS_MAX, STEPS, type Step } from '#contract/activity.ts';
 
 /** The time that an activity is about, in milliseconds, and how it is divided. */
@@ -44,6 +45,8 @@ export function bucketEdges(
   const start = from ?? Math.max(wanted, to - (BUCKETS_MAX - 2) * SHORTEST[chosen]);
   if ((to - start) / USUAL[chosen] > 2 * BUCKETS_MAX) return null;
   const edges = [...edgesFrom(start, to, chosen, zone)];
+  // A day that begins at midnight may have it twice, where clocks are set back across it.
+  while (must(edges[1]) <= start) edges.shift();
   return edges.length > BUCKETS_MAX + 1 ? null : { step: chosen, edges };
 }
 
@@ -61,7 +64,8 @@ function* edgesFrom(start: number, to: number, step: Step, zone: string): Iterab
 function beginOf(time: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
   switch (step) {
     case 'hour':
-      return time.round({ smallestUnit: 'hour', roundingMode: 'floor' });
+      // Not rounded: the full hour may be one that clocks leap over, and then the hour would begin after `time`.
+      return time.subtract({ minutes: time.minute, seconds: time.second, milliseconds: time.millisecond });
     case 'day':
       return time.startOfDay();
     case 'week':
@@ -76,8 +80,9 @@ function beginOf(time: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTi
 /** Whether `zone` is a time zone that this machine knows. */
 export function isTimeZone(zone: string): boolean {
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return true;
+    // A time in ISO 8601 is taken for its zone.
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return timeZoneId.toLowerCase() === zone.toLowerCase();
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -13,8 +13,14 @@ export function validateTextLengths(fields: object): FieldError[] {
   );
 }
 
-/** Whether all texts in `value`, at any depth, can be stored. */
-export function hasStorableTexts(value: unknown): boolean {
+/** An error for each field with a text, at any depth, that cannot be stored. */
+export function validateStorable(fields: object): FieldError[] {
+  return Object.entries(fields)
+    .filter(([, value]) => !hasStorableTexts(value))
+    .map(([field]) => ({ field, message: `${field} contains a character that cannot be stored.` }));
+}
+
+function hasStorableTexts(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(hasStorableTexts);
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
-import { hasSameFields, hasStorableTexts, validateTextLengths } from './importChecks.ts';
+import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { findDomain } from './store.ts';
 
 /** A sender address to import. `domain` is the UUID or name of its domain. Times are milliseconds since the epoch. */
@@ -33,11 +33,11 @@ export async function putAddresses(
 async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<ImportOutcome> {
   if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
-  if (address === '' || address.length > LOCAL_MAX || /\p{Cc}/u.test(address) || !hasStorableTexts(given)) {
+  if (address === '' || address.length > LOCAL_MAX || /\p{Cc}/u.test(address)) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }
-  const tooLong = validateTextLengths(given);
-  if (tooLong.length > 0) return tooLong;
+  const errors = [...validateStorable(given), ...validateTextLengths(given)];
+  if (errors.length > 0) return errors;
   const domain = await findDomain(scope, given.domain ?? given.domain_uuid ?? '');
   if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
 

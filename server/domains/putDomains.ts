@@ -7,7 +7,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
-import { hasSameFields, hasStorableTexts, validateTextLengths } from './importChecks.ts';
+import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
 /** Missing fields keep their value, or get a default in a new domain. Times are milliseconds. */
@@ -79,9 +79,7 @@ function validateDomain(domain: ImportedDomain): FieldError[] {
     errors.push({ field: 'name', message: 'name is not a domain name.' });
   }
   const { created_at: _created, updated_at: _updated, ...texts } = domain;
-  if (!hasStorableTexts(texts)) {
-    errors.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
-  }
+  errors.push(...validateStorable(texts));
   const { dns, ...others } = texts;
   if (bytesOf(dns ?? []) > RECORDS_MAX) {
     errors.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });

@@ -88,12 +88,12 @@ describe('importing domains', () => {
     ['a name of 254 characters', { name: 'n'.repeat(254) }, 'name'],
     ['a uuid that is none', { uuid: '7' }, 'uuid'],
     ['another domain of that name', { uuid: randomUUID(), name: 'MAIL.example' }, 'name'],
-    ['a character that cannot be stored', { status: 'a\u0000' }, 'name'],
-    ['half of a character pair', { provider: 'a\ud83d' }, 'name'],
+    ['a character that cannot be stored', { status: 'a\u0000' }, 'status'],
+    ['half of a character pair', { provider: 'a\ud83d' }, 'provider'],
     [
       'half of a character pair in a record',
       { dns: [{ type: 'TXT', name: 'mail.example', value: '\udc00', is_valid: true }] },
-      'name',
+      'dns',
     ],
   ])('%s is told and changes nothing', async (_, wrong, field) => {
     await put([mail]);
@@ -190,7 +190,7 @@ describe('sender addresses', () => {
     ['an unknown domain', { domain: 'nowhere.example', address: 'a' }, 'domain'],
     ['no address', { domain: 'mail.example' }, 'address'],
     ['a local part of 65 characters', { domain: 'mail.example', address: 'a'.repeat(65) }, 'address'],
-    ['a name that cannot be stored', { domain: 'mail.example', address: 'a', display_name: 'x\ud83d' }, 'address'],
+    ['a name that cannot be stored', { domain: 'mail.example', address: 'a', display_name: 'x\ud83d' }, 'display_name'],
     ['a uuid that is none', { domain: 'mail.example', address: 'a', uuid: '7' }, 'uuid'],
     ['another address of that name', { domain: 'mail.example', address: 'TAKEN', uuid: randomUUID() }, 'address'],
   ])('%s is told and changes nothing', async (_, wrong, field) => {

@@ -194,6 +194,14 @@ describe('a server that goes away', () => {
     });
     await expect(broken).rejects.toThrow(CommitUncertainError);
   });
+
+  test('at the end of a read is no question of what was written', async () => {
+    const broken = db.read(t.workspace, async ({ kysely: trx }) => {
+      await trx.selectFrom('workspaces').selectAll().execute();
+      await door.disconnect();
+    });
+    await expect(broken).rejects.toThrow(DatabaseGoneError);
+  });
 });
 
 describe('single statements that read', () => {

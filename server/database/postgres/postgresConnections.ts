@@ -183,17 +183,18 @@ export async function isSessionOurs(client: ClientBase): Promise<boolean> {
 
 /**
  * Runs `work` between `begin`, SQL of one or more statements, and a commit; an error rolls it back. `begun` has the rows of the
- * last statement of `begin`. Throws `CommitUncertainError` where the connection breaks during the commit.
+ * last statement of `begin`. Throws `CommitUncertainError` where the connection breaks during the commit of a write.
  */
 export function inTransaction<Result>(
   kysely: Kysely<Tables>,
+  purpose: ConnectionPurpose,
   begin: string,
   work: (trx: Transaction, begun: unknown[]) => Promise<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (trx) => {
     try {
       const result = await work(trx, await run(trx, begin));
-      await commit(trx);
+      await commit(trx, purpose);
       return result;
     } catch (error) {
       if (!(error instanceof DatabaseGoneError || error instanceof CommitUncertainError)) await run(trx, 'rollback');
@@ -202,9 +203,9 @@ export function inTransaction<Result>(
   });
 }
 
-async function commit(trx: Transaction): Promise<void> {
+async function commit(trx: Transaction, purpose: ConnectionPurpose): Promise<void> {
   const [result] = await run(trx, COMMIT).catch((error: unknown) => {
-    throw error instanceof DatabaseGoneError || error instanceof DatabaseFullError
+    throw purpose === 'writes' && (error instanceof DatabaseGoneError || error instanceof DatabaseFullError)
       ? new CommitUncertainError(error)
       : error;
   });

@@ -96,7 +96,7 @@ function createReads({ lookups, reads, standby, readLimitMs, isService }: Postgr
   const readStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
   const readPrimary = <Result>(scope: RowScope, work: (trx: Transaction) => Promise<Result>) =>
-    inTransaction(reads, beginRead(scope, readLimitMs), work);
+    inTransaction(reads, 'reads', beginRead(scope, readLimitMs), work);
   const read: Reads['read'] = async (workspace, work) => {
     const answer = await readStandby(workspace, inScope(workspace, work));
     return answer ? answer.result : readPrimary(workspace.id, inScope(workspace, work));
@@ -121,7 +121,7 @@ function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): W
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
   const run = <Result>(id: WorkspaceId | null, lock: () => string, work: (trx: Transaction) => Promise<Result>) =>
     queue.run(id, (hasBegun) =>
-      inTransaction(writes, beginWrite(id ?? '*', lock(), waitMs), (trx) => {
+      inTransaction(writes, 'writes', beginWrite(id ?? '*', lock(), waitMs), (trx) => {
         hasBegun();
         return work(trx);
       }),

@@ -16,12 +16,15 @@ export type ConnectionPurpose = 'reads' | 'writes';
 const CANCELED = '57014';
 /** The statement that was to prepare this one was cancelled, while others were sent behind it. */
 const NOT_PREPARED = '26000';
+/** The same, where two such errors crossed and the statement was sent to be prepared twice. */
+const PREPARED_TWICE = '42P05';
 /** Sentences for errors after which a retry may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
   [CANCELED]: 'The database took too long over this.',
   [NOT_PREPARED]: 'The database broke this off for the sake of something else.',
+  [PREPARED_TWICE]: 'The database broke this off for the sake of something else.',
 };
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';

@@ -50,7 +50,7 @@ export async function prepareServer(
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
   if (!(await isUpToDate(kysely, steps.length))) {
     await migrate(
-      { write: (work) => inTransaction(kysely, beginMigration(waitMs), work) },
+      { write: (work) => inTransaction(kysely, 'writes', beginMigration(waitMs), work) },
       { ordered: '', unlogged: 'unlogged', searchesIndexes: false, hasRowSecurity: true },
       steps,
     );

@@ -148,7 +148,7 @@ export class Standby {
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
     const begin = `${beginRead(workspace.id, this.#limitMs)}; ${this.#selectState(workspace)}`;
-    return inTransaction(this.#connections, begin, async (trx, [state]) => {
+    return inTransaction(this.#connections, 'reads', begin, async (trx, [state]) => {
       const { is_standby, has_schema, mark } = state as StandbyState;
       if (!is_standby) return { error: OTHER };
       if (!has_schema) return { error: OLD_SCHEMA };

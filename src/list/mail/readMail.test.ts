@@ -234,3 +234,13 @@ describe('a hostile mail', () => {
     await expect(entriesOf(latin1(mail))).rejects.toThrow('This mail cannot be read: ');
   });
 });
+
+test.each([
+  ['`a@`', `<${'a@'.repeat(250_000)}`],
+  ['quotation marks that never close', `"${String.raw`\"`.repeat(250_000)}`],
+  ['brackets that never close', '<a@b'.repeat(120_000)],
+])('half a megabyte of %s in a header takes linear time', async (_, header) => {
+  const entries = await entriesOf(latin1(`From: jane@example.com\nDate: x\nTo: ${header}\n\nbob@example.com`));
+  expect(entries).toContain('From: jane@example.com');
+  expect(entries).toContain('Text: bob@example.com');
+});
