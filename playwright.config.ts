@@ -1,4 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findBrowser } from './e2e/browser.ts';
 import type { Options } from './e2e/fixtures.ts';
 import { describeMissingNamespace } from './lab/namespace.ts';
@@ -7,6 +9,8 @@ const browser = findBrowser();
 if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
 // The workers read this file again; they need not search for the browser again.
 process.env.CHROMIUM_PATH = browser;
+// Workers and services inherit it: it halves the processor time of their start.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
 /** With its own name servers, in a network namespace. */
 const LAB_TESTS = 'dnsLab.spec.ts';

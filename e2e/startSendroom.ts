@@ -21,6 +21,7 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
