@@ -142,6 +142,39 @@ const openServed =
     return page;
   };
 
+// Before those of another kind of service, which have workers of their own.
+served('tabs tell each other nothing but that somebody signed in or out', async ({ context, demo, person, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  await context.addInitScript(() => {
+    const said: unknown[] = [];
+    Object.assign(window, { said });
+    window.BroadcastChannel = class extends BroadcastChannel {
+      override postMessage(message: unknown) {
+        said.push(this.name, message);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+        super.postMessage(message);
+      }
+    };
+  });
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  for (const tab of [page, other]) {
+    await tab.goto('/domains?search=mail');
+    await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  }
+  await enterToken(page, demo.token, demo.workspace);
+  // The other tab continues where it was.
+  await expect(other).toHaveURL('/domains?search=mail');
+  await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
+  await openContact(page, person);
+  await unsubscribe(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expectNothingLeft(page, person);
+  await expectNothingLeft(other, person);
+  const name = `sendroom ${new URL(page.url()).origin}`;
+  const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
+  expect(said).toEqual([name, 'signed in', name, 'signed out']);
+});
+
 for (const [where, test] of [
   ['of the service', served],
   ['of a gateway @bare', throughGateway],
@@ -211,38 +244,6 @@ for (const [how, prepare, look] of [
     },
   );
 }
-
-served('tabs tell each other nothing but that somebody signed in or out', async ({ context, demo, person, faults }) => {
-  faults.expect(NOT_SIGNED_IN);
-  await context.addInitScript(() => {
-    const said: unknown[] = [];
-    Object.assign(window, { said });
-    window.BroadcastChannel = class extends BroadcastChannel {
-      override postMessage(message: unknown) {
-        said.push(this.name, message);
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-        super.postMessage(message);
-      }
-    };
-  });
-  const [page, other] = [await context.newPage(), await context.newPage()];
-  for (const tab of [page, other]) {
-    await tab.goto('/domains?search=mail');
-    await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  }
-  await enterToken(page, demo.token, demo.workspace);
-  // The other tab continues where it was.
-  await expect(other).toHaveURL('/domains?search=mail');
-  await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
-  await openContact(page, person);
-  await unsubscribe(page);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expectNothingLeft(page, person);
-  await expectNothingLeft(other, person);
-  const name = `sendroom ${new URL(page.url()).origin}`;
-  const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
-  expect(said).toEqual([name, 'signed in', name, 'signed out']);
-});
 
 served(
   'a tab that comes back to the session of another workspace begins anew @additions',
