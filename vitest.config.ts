@@ -122,6 +122,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{contract,server,src,.ci}/**/*.test.ts'],
           exclude: [...SERVERS_ONLY, ...PROCESS_TESTS, ...withoutNamespace],
+          setupFiles: ['.ci/browserLanguage.ts'],
         },
       },
       {
@@ -166,7 +167,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'jsdom',
           include: ['src/**/*.test.tsx'],
-          setupFiles: ['.ci/dom.ts'],
+          setupFiles: ['.ci/browserLanguage.ts', '.ci/dom.ts'],
         },
       },
     ],

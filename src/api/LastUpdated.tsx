@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePageActions } from '../ui/actions.ts';
-import { clockTime, localZone } from '../ui/time.ts';
+import { clockTime, useTimeZone } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './LastUpdated.module.css';
 
@@ -14,6 +14,7 @@ type Props = {
 
 /** "As of 14:02", the time of the last response, and a button that refreshes. */
 export function LastUpdated({ query, what }: Props) {
+  const zone = useTimeZone();
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
   const unread = query.isFetching ? 'Reading' : 'Not read';
@@ -22,11 +23,11 @@ export function LastUpdated({ query, what }: Props) {
   usePageActions([{ id: `refresh${of}`, label: `Refresh${of}`, run: refresh }]);
   return (
     <span className={classes.asOf}>
-      <span title={`Times are in ${localZone}`}>
+      <span title={`Times are in ${zone}`}>
         {retrying
           ? `Retrying (${query.failureCount + 1} of 3)`
           : query.dataUpdatedAt > 0
-            ? `As of ${clockTime(query.dataUpdatedAt)}`
+            ? `As of ${clockTime(query.dataUpdatedAt, zone)}`
             : unread}
       </span>
       <ActionIcon

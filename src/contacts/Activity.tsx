@@ -8,6 +8,7 @@ import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';
+import { localDate, useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../url/urlState.ts';
 import classes from './Activity.module.css';
@@ -15,7 +16,7 @@ import { ActivityChart } from './ActivityChart.tsx';
 import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
 import { type Bar, barsOf, describeBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
-import { isoDay, localDate } from './localDates.ts';
+import { isoDay } from './localDates.ts';
 
 type Props = {
   contact: string;
@@ -31,12 +32,13 @@ type Props = {
 export function Activity({ contact, list, perPage, shown }: Props) {
   const { search } = list.state;
   const [{ span }, change] = useUrlState({ span: spanParam });
-  const whole = useQuery(activityQuery(contact, span, ''));
-  const query = useQuery(activityQuery(contact, span, search));
+  const zone = useTimeZone();
+  const whole = useQuery(activityQuery(contact, span, '', zone));
+  const query = useQuery(activityQuery(contact, span, search, zone));
   const open = useOpenBar(list, perPage);
   const [pointed, point] = useState<Bar | null>(null);
   const activity = query.data?.data;
-  const bars = activity === undefined ? [] : barsOf(activity);
+  const bars = activity === undefined ? [] : barsOf(activity, zone);
   const label = `Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`;
   return (
     <Section
@@ -59,9 +61,9 @@ export function Activity({ contact, list, perPage, shown }: Props) {
           onPoint={point}
         />
         <p className={classes.axis} aria-hidden>
-          <span>{bars[0] && localDate(new Date(bars[0].from))}</span>
+          <span>{bars[0] && localDate(bars[0].from, zone)}</span>
           <span className={classes.pointed}>{pointed !== null && describeBar(pointed)}</span>
-          <span>{bars.length > 0 && localDate(new Date((bars.at(-1)?.to ?? 0) - 1))}</span>
+          <span>{bars.length > 0 && localDate((bars.at(-1)?.to ?? 0) - 1, zone)}</span>
         </p>
       </div>
       <Legend names={whole.data?.data.names ?? []} list={list} />
@@ -73,6 +75,7 @@ export function Activity({ contact, list, perPage, shown }: Props) {
 function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: number) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
+  const zone = useTimeZone();
   return (bar, total) => {
     const { sort } = list.state;
     const isByTime = sort.id === 'created_at';
@@ -80,7 +83,7 @@ function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: numbe
     const page = Math.floor(offsetOf(bar, total, newestFirst) / perPage) + 1;
     const params = { page: pageParam, sort: textParam };
     const next = writeQuery(params, { page, sort: isByTime ? readQuery(params, search).sort : '' }, search);
-    const day = isoDay(new Date(newestFirst ? bar.to - 1 : bar.from));
+    const day = isoDay(newestFirst ? bar.to - 1 : bar.from, zone);
     void navigate({ search: next.toString(), hash: day });
   };
 }

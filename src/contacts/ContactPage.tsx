@@ -10,7 +10,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { localZone } from '../ui/time.ts';
+import { useTimeZone } from '../ui/time.ts';
 import { personName } from '../contact/person.ts';
 import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
@@ -54,6 +54,7 @@ function ContactDetails({ contact }: { contact: string }) {
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
   const hasActivity = useCapability(getContactActivity);
+  const zone = useTimeZone();
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const record = query.data?.data;
@@ -80,7 +81,7 @@ function ContactDetails({ contact }: { contact: string }) {
   return (
     <>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`} />
-      <p className="print-only">All times are in {localZone}.</p>
+      <p className="print-only">All times are in {zone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.columns}>
         <div className={classes.person}>

@@ -10,7 +10,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Fact } from '../ui/Fact.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
-import { clockTime } from '../ui/time.ts';
+import { clockTime, useTimeZone } from '../ui/time.ts';
 import { readKeptDraft } from './attributeDrafts.ts';
 import classes from './ContactRecord.module.css';
 import { EditAttributes } from './EditAttributes.tsx';
@@ -75,6 +75,7 @@ export function ContactRecord({ contact, query, canRead, hasFailed }: Props) {
 type ContactFactsProps = Pick<Props, 'query' | 'canRead'> & { record: ReadableContact };
 
 function ContactFacts({ record, query, canRead }: ContactFactsProps) {
+  const zone = useTimeZone();
   return (
     <dl className={classes.facts}>
       <Fact label="UUID">
@@ -93,7 +94,7 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
         </Fact>
       )}
       <Fact label="Record">
-        {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}
+        {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt, zone)}`}
       </Fact>
     </dl>
   );

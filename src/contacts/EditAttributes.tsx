@@ -8,7 +8,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { clockTime, localDateTime } from '../ui/time.ts';
+import { clockTime, localDateTime, useTimeZone } from '../ui/time.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
 import { ChangeList } from './ChangeList.tsx';
@@ -81,10 +81,11 @@ export function EditAttributes({ contact, record, onClose }: Props) {
 type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[] };
 
 function DraftNotices({ keptSince, conflicts }: DraftNoticesProps) {
+  const zone = useTimeZone();
   return (
     <>
       {keptSince !== null && (
-        <Notice tone="neutral" title={`Unsaved changes from ${formatMoment(keptSince)}`}>
+        <Notice tone="neutral" title={`Unsaved changes from ${formatMoment(keptSince, zone)}`}>
           They were kept when you left this page. Save or discard them.
         </Notice>
       )}
@@ -148,5 +149,5 @@ function describeUncertainty(error: unknown): { note?: string } {
 const HALF_A_DAY = 12 * 60 * 60 * 1000;
 
 /** The time alone where the day is clear. */
-const formatMoment = (time: number) =>
-  Date.now() - time < HALF_A_DAY ? clockTime(time) : localDateTime(new Date(time));
+const formatMoment = (time: number, zone: string) =>
+  (Date.now() - time < HALF_A_DAY ? clockTime : localDateTime)(time, zone);

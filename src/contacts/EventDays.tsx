@@ -10,7 +10,7 @@ import { JsonView } from '../ui/JsonView.tsx';
 import { keyRows } from '../ui/keyRows.ts';
 import { formatJson } from '../ui/json.ts';
 import { localDay } from '../ui/sentenceTime.ts';
-import { exactUtc, localTime, localZone, parseTime } from '../ui/time.ts';
+import { exactUtc, localTime, parseTime, useTimeZone } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './EventDays.module.css';
 import { pickSummaryAttributes } from './eventSummary.ts';
@@ -25,21 +25,22 @@ type Props = {
 
 /** Events under the local days they happened on, in the order of the list. The hash of the URL may name a day. */
 export function EventDays({ query, perPage, newestFirst }: Props) {
+  const zone = useTimeZone();
   const isStale = useDelayedFlag(query.isPlaceholderData);
-  const days = byDay(query.data?.data ?? []);
+  const days = byDay(query.data?.data ?? [], zone);
   const frame = useDayOfUrl(days, newestFirst, query.isSuccess && !query.isPlaceholderData);
   if (query.isPending) return <Skeleton rows={perPage} />;
   return (
     <div ref={frame} className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
       {days.map(({ day, date, events }) => (
         <section key={events[0]?.key} aria-label={day} data-day={date}>
-          <h3 className={`${classes.day} row-head`} tabIndex={-1} title={`Days and times are in ${localZone}`}>
+          <h3 className={`${classes.day} row-head`} tabIndex={-1} title={`Days and times are in ${zone}`}>
             {day}
           </h3>
           <ol>
             {events.map(({ key, event }) => (
               <li key={key}>
-                <EventLine event={event} />
+                <EventLine event={event} zone={zone} />
               </li>
             ))}
           </ol>
@@ -70,13 +71,13 @@ function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isThere: boolea
 
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 
-function EventLine({ event }: { event: ReadableEvent }) {
+function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
   const date = parseTime(event.created_at);
   const attributes = event.attributes ?? {};
   return (
     <details className={classes.event}>
       <summary>
-        <UntrustedText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date)} />
+        <UntrustedText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date, zone)} />
         <KindIcon name={event.event_name ?? ''} />
         <UntrustedText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>
@@ -101,18 +102,18 @@ function EventLine({ event }: { event: ReadableEvent }) {
   );
 }
 
-/** `date` is the local day as ISO 8601; null for events without a readable time. */
+/** `date` is the day in the zone that is shown, as ISO 8601; null for events without a readable time. */
 type Day = { day: string; date: string | null; events: { key: string; event: ReadableEvent }[] };
 
-/** Groups consecutive events of one local day, in the order of the list. */
-function byDay(events: readonly ReadableEvent[]): Day[] {
+/** Groups consecutive events of one day in `zone`, in the order of the list. */
+function byDay(events: readonly ReadableEvent[], zone: string): Day[] {
   const days: Day[] = [];
   for (const { key, row: event } of keyRows(events)) {
     const date = parseTime(event.created_at);
-    const day = date === null ? 'Without a readable time' : localDay(date);
+    const day = date === null ? 'Without a readable time' : localDay(date, zone);
     const last = days.at(-1);
     if (last?.day === day) last.events.push({ key, event });
-    else days.push({ day, date: date && isoDay(date), events: [{ key, event }] });
+    else days.push({ day, date: date && isoDay(date, zone), events: [{ key, event }] });
   }
   return days;
 }

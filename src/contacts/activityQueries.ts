@@ -1,5 +1,6 @@
 import { getContactActivity } from '#contract/activity.ts';
 import { listQuery } from '../api/apiQuery.ts';
+import { isoDay } from './localDates.ts';
 import { localZone } from '../ui/time.ts';
 import { choiceParam } from '../url/urlState.ts';
 
@@ -12,22 +13,20 @@ export const SPANS = [
 export type Span = (typeof SPANS)[number]['value'];
 export const spanParam = choiceParam<Span>(['quarter', 'year', 'all']);
 
-/** The counts of a span, whose buckets the service chooses: days, weeks or longer. */
-export const activityQuery = (contact: string, span: Span, search: string) => {
-  const from = beginOf(span);
+/** The counts of a span in `zone`, whose buckets the service chooses: days, weeks or longer. */
+export const activityQuery = (contact: string, span: Span, search: string, zone: string) => {
+  const from = beginOf(span, zone);
   const range = from === null ? {} : { from: from.toISOString() };
   return listQuery(getContactActivity, {
     contact,
-    query: { ...range, zone: localZone, ...(search !== '' && { search }) },
+    query: { ...range, zone, ...(search !== '' && { search }) },
   });
 };
 
-/** A local midnight, so that it is the same all day; null is the first event. */
-function beginOf(span: Span): Date | null {
+/** A midnight in `zone`, so that it is the same all day; null is the first event. `zone` is that of the browser, or UTC. */
+function beginOf(span: Span, zone: string): Date | null {
   if (span === 'all') return null;
-  const begin = new Date();
-  begin.setHours(0, 0, 0, 0);
-  if (span === 'year') begin.setFullYear(begin.getFullYear() - 1);
-  else begin.setDate(begin.getDate() - 89);
-  return begin;
+  const [year = 0, month = 0, day = 0] = isoDay(new Date(), zone).split('-').map(Number);
+  const begin = [span === 'year' ? year - 1 : year, month - 1, span === 'year' ? day : day - 89] as const;
+  return zone === localZone ? new Date(...begin) : new Date(Date.UTC(...begin));
 }

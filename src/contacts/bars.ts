@@ -19,7 +19,7 @@ export type Bar = {
   when: string;
 };
 
-export function barsOf({ buckets, names, step, to }: ReadableActivity): Bar[] {
+export function barsOf({ buckets, names, step, to }: ReadableActivity, zone: string): Bar[] {
   const kinds = names.map(({ event_name }) => kindOf(event_name));
   return buckets.map(({ from, counts, others, newer }, at) => {
     const parts = KINDS.map(({ kind, label }) => ({
@@ -37,23 +37,23 @@ export function barsOf({ buckets, names, step, to }: ReadableActivity): Bar[] {
       total: parts.reduce((sum, { count }) => sum + count, 0),
       parts,
       newer,
-      when: describeBucket(begin, step),
+      when: describeBucket(begin, step, zone),
     };
   });
 }
 
-function describeBucket(begin: Date, step: ReadableActivity['step']): string {
+function describeBucket(begin: Date, step: ReadableActivity['step'], zone: string): string {
   switch (step) {
     case 'hour':
-      return localDateTime(begin);
+      return localDateTime(begin, zone);
     case 'day':
-      return localDay(begin);
+      return localDay(begin, zone);
     case 'week':
-      return `Week from ${localDay(begin)}`;
+      return `Week from ${localDay(begin, zone)}`;
     case 'month':
-      return localMonth(begin);
+      return localMonth(begin, zone);
     case 'year':
-      return localYear(begin);
+      return localYear(begin, zone);
   }
 }
 

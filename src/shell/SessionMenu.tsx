@@ -6,9 +6,10 @@ import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
+import { keepSettings } from '../ui/settings.ts';
+import { localZone, setUtc, useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './SessionMenu.module.css';
-import { keepSingleKeys } from './shortcuts.ts';
 
 /** The workspace, the colour scheme and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
@@ -22,18 +23,21 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       await closeSession(client, deleteList);
       return true;
     },
-    // The response clears the browser's storage. These two settings belong to the browser, so they are stored again.
+    // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
     onSuccess: (isSignedOut) => {
       if (!isSignedOut) return;
       setColorScheme(colorScheme);
-      keepSingleKeys();
+      keepSettings();
     },
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
   const askAndSignOut = () => mayDiscardDrafts() && signOut.mutate();
+  const isUtc = useTimeZone() !== localZone;
+  const showOtherZone = () => setUtc(!isUtc);
   const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
     { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
+    { id: 'time-zone', label: `Show times in ${isUtc ? localZone : 'UTC'}`, run: showOtherZone },
     { id: 'sign-out', label: 'Sign out', run: askAndSignOut },
   ]);
   const workspace =
@@ -52,6 +56,17 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         </p>
       )}
       <div className={classes.actions}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes.zone}
+          aria-label="Times in UTC"
+          aria-pressed={isUtc}
+          title={`Times are in ${isUtc ? 'UTC' : localZone}`}
+          onClick={showOtherZone}
+        >
+          UTC
+        </ActionIcon>
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
+import { readSetting, writeSetting } from '../ui/settings.ts';
 
 /** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */
 export const PALETTE_KEYS = 'Mod k';
@@ -42,37 +43,11 @@ export function findKeys(action: Action): string[] {
 
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
 
-const STORAGE_KEY = 'sendroom-single-keys';
-let isEnabled = readSetting() !== 'off';
+const SETTING = 'single-keys';
 
 /** Whether keys without a modifier work: people who dictate or hit keys by accident can turn them off (WCAG 2.1.4). */
-export function areSingleKeysEnabled(): boolean {
-  return isEnabled;
-}
-
-/** Turns them on or off. Persisted in localStorage. */
-export function setSingleKeys(enabled: boolean): void {
-  isEnabled = enabled;
-  keepSingleKeys();
-}
-
-/** Writes the setting to localStorage again, which a sign-out clears. */
-export function keepSingleKeys(): void {
-  try {
-    if (isEnabled) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, 'off');
-  } catch {
-    // Without storage the setting lasts until the page is closed.
-  }
-}
-
-function readSetting(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
+export const areSingleKeysEnabled = (): boolean => readSetting(SETTING) !== 'off';
+export const setSingleKeys = (enabled: boolean): void => writeSetting(SETTING, enabled ? null : 'off');
 
 /** The most milliseconds between the two keys of a pair. */
 const PAIR = 1500;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { Page, Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { clockTime } from '../ui/time.ts';
+import { clockTime, useTimeZone } from '../ui/time.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ListFrame.module.css';
@@ -25,6 +25,7 @@ type Props = {
 /** What every list has around its rows: the error, the empty state, the page past the end, and the pager. */
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
   const { data } = query;
+  const zone = useTimeZone();
   const retry = () => void query.refetch();
   if (query.isError && data === undefined) return <ErrorAlert error={query.error} onRetry={retry} />;
 
@@ -34,7 +35,7 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
       {query.isError && (
         <ErrorAlert
           error={query.error}
-          note={`What is shown was read at ${clockTime(query.dataUpdatedAt)}.`}
+          note={`What is shown was read at ${clockTime(query.dataUpdatedAt, zone)}.`}
           onRetry={retry}
         />
       )}

@@ -1,27 +1,35 @@
 import { CopyOnClick } from './CopyOnClick.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
-import { exactUtc, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
+import { describeAge, exactUtc, LOCALE, localDate, localDateTime, localMoment, parseTime, useTimeZone } from './time.ts';
 
-const FORMATS = { relative: relativeTime, local: localDateTime, moment: localMoment };
+/** A time in the future, which a wrong clock can cause, is told to the second. */
+const localDay = (date: Date, zone: string) => (date.getTime() > Date.now() ? localDateTime : localDate)(date, zone);
+const FORMATS = { relative: localDay, local: localDateTime, moment: localMoment };
 
 type Props = {
   /** A timestamp of the interface; null when the service sent none. */
   value: string | null;
-  /** `moment`: the time, and the day where that is not today. Or words of the caller. */
-  show?: keyof typeof FORMATS | ((date: Date) => string);
+  /** `relative`: its age, or after a month the date. `moment`: the time, and the day where that is not today. */
+  show?: keyof typeof FORMATS | ((date: Date, zone: string) => string);
 };
 
-/** A time in the local zone or relative to now; hover or focus shows the exact UTC, a click copies it. */
+/** A time in the zone that is chosen, or relative to now; hover or focus shows the exact UTC, a click copies it. */
 export function DateTime({ value, show = 'relative' }: Props) {
+  const zone = useTimeZone();
   if (value === null) return <span title="Not sent by the service">–</span>;
   const date = parseTime(value);
   // Another service may send a time in another format: show its text, not a wrong date.
   if (date === null) return <UntrustedText text={value} />;
-  const words = (typeof show === 'string' ? FORMATS[show] : show)(date);
+  const age = show === 'relative' ? describeAge(date) : null;
+  const words = age ?? (typeof show === 'string' ? FORMATS[show] : show)(date, zone);
   const exact = exactUtc(date);
   return (
     <CopyOnClick value={exact} hint={exact} words={words} what="time">
-      <time dateTime={value} data-printed-as={localDateTime(date)}>
+      <time
+        dateTime={value}
+        data-printed-as={localDateTime(date, zone)}
+        {...(age === null && { lang: LOCALE.baseName, dir: 'auto' })}
+      >
         {words}
       </time>
     </CopyOnClick>

@@ -1,5 +1,9 @@
-/** A number with commas between its thousands. */
-export const formatCount = (value: number): string => value.toLocaleString('en');
+import { LOCALE } from './time.ts';
+
+const count = new Intl.NumberFormat(LOCALE);
+
+/** A number for a person to read, with separators between its thousands. */
+export const formatCount = (value: number): string => count.format(value);
 
 /** "21–40 of 2,000": the rows of a page, `shown` of them. */
 export function formatRange(
