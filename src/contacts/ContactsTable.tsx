@@ -43,27 +43,26 @@ const columns = defineColumns<ReadableContact>([
         <MiddleCut text={personName(contact)} />
       </Link>
     ),
-    width: '22%',
+    width: 190,
   },
-  { id: 'email', header: 'Email', cell: (contact) => <Attribute of={contact} name="email" />, width: '26%' },
+  { id: 'email', header: 'Email', cell: (contact) => <Attribute of={contact} name="email" />, width: 210 },
   {
     id: 'subscribed',
     header: 'Subscription',
     cell: (contact) => <Subscription subscribed={contact.subscribed} />,
-    width: '14%',
+    width: 132,
   },
   {
     id: 'company',
     header: 'Company',
     cell: (contact) => <Attribute of={contact} name="company" />,
-    width: '16%',
-    from: 'medium',
+    width: 120,
   },
   {
     id: 'updated_at',
     header: 'Updated',
     cell: (contact) => <DateTime value={contact.updated_at} />,
-    width: '11%',
+    width: 112,
     align: 'end',
     from: 'wide',
   },
@@ -71,9 +70,9 @@ const columns = defineColumns<ReadableContact>([
     id: 'created_at',
     header: 'Created',
     cell: (contact) => <DateTime value={contact.created_at} />,
-    width: '11%',
+    width: 112,
     align: 'end',
-    from: 'medium',
+    from: 'wide',
   },
 ]);
 
@@ -102,7 +101,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
         <Suspense>{ticked.length > 0 && <TickedActions ticked={ticked} onUntick={untickAll} />}</Suspense>
-        <ListMenu source={source} total={query.data?.meta.total} />
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </ListToolbar>
       <DataTable
         what="contacts"
@@ -110,7 +109,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
         query={query}
         list={list}
         ticks={ticks}
-        leastWidth={860}
+        choosable
         empty={
           <ListEmpty
             list={list}

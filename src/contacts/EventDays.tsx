@@ -77,7 +77,10 @@ function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
   return (
     <details className={classes.event}>
       <summary>
-        <UntrustedText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date, zone)} />
+        <UntrustedText
+          className={classes.time}
+          text={date === null ? (event.created_at ?? '–') : localTime(date, zone)}
+        />
         <KindIcon name={event.event_name ?? ''} />
         <UntrustedText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>

@@ -11,18 +11,18 @@ import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import classes from './EventDays.module.css';
 
-const columns = defineColumns<ReadableEvent>([
+export const eventColumns = defineColumns<ReadableEvent>([
   {
     id: 'created_at',
     header: 'Time',
     cell: (event) => <DateTime value={event.created_at} show="local" />,
-    width: '190px',
+    width: 200,
   },
   {
     id: 'event_name',
     header: 'Event',
     cell: (event) => <UntrustedText text={event.event_name || '–'} />,
-    width: '30%',
+    width: 240,
   },
   { id: 'attributes', header: 'Attributes', cell: (event) => <Payload event={event} /> },
 ]);
@@ -36,7 +36,18 @@ type Props = {
 
 /** The events of the timeline as rows, to compare and to sort by name. */
 export function EventTable({ query, list, empty, pager }: Props) {
-  return <DataTable what="events" columns={columns} query={query} list={list} keepsRows empty={empty} pager={pager} />;
+  return (
+    <DataTable
+      what="events"
+      columns={eventColumns}
+      query={query}
+      list={list}
+      keepsRows
+      choosable
+      empty={empty}
+      pager={pager}
+    />
+  );
 }
 
 function Payload({ event }: { event: ReadableEvent }) {

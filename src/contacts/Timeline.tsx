@@ -17,7 +17,7 @@ import { parseTime } from '../ui/time.ts';
 import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { Activity } from './Activity.tsx';
 import { EventDays } from './EventDays.tsx';
-import { EventTable } from './EventTable.tsx';
+import { eventColumns, EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents } from './historyQueries.ts';
 import classes from './EventDays.module.css';
 
@@ -138,7 +138,7 @@ function EventsToolbar({ contact, list, view, total, onView }: EventsToolbarProp
         />
       )}
       <Choice label="View" value={view} choices={VIEWS} onChange={onView} />
-      <ListMenu source={source} total={total} />
+      <ListMenu source={source} total={total} {...(view === 'table' && { columns: eventColumns })} />
     </ListToolbar>
   );
 }

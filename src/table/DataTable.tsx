@@ -6,6 +6,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
+import { useShownColumns } from './columnChoice.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
 import { Tick, type RowTicks } from './Tick.tsx';
@@ -15,12 +16,17 @@ const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
 type Meta = {
-  width?: string;
+  /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`. */
+  width?: number | string;
   align?: 'end';
   /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
   from?: 'medium' | 'wide';
 };
-type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { id: string; header: string; meta: Meta };
+export type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & {
+  id: string;
+  header: string;
+  meta: Meta;
+};
 
 export type Column<Row> = Meta & { id: string; header: string; cell: (row: Row) => ReactNode };
 
@@ -51,7 +57,9 @@ type Props<Row extends { uuid: string }> = {
   keepsRows?: boolean;
   /** Puts a checkbox before the first cell of each row. */
   ticks?: RowTicks<Row>;
-  /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
+  /** Shows the columns that were chosen in this browser (`ListMenu` has the choice). */
+  choosable?: boolean;
+  /** Pixels the columns need at least, where their widths are parts; in a narrower place the table scrolls sideways. */
   leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
   empty: ReactNode;
@@ -69,6 +77,7 @@ export function DataTable<Row extends { uuid: string }>({
   shown,
   keepsRows,
   ticks,
+  choosable = false,
   leastWidth = 0,
   empty,
   none,
@@ -76,7 +85,9 @@ export function DataTable<Row extends { uuid: string }>({
 }: Props<Row>) {
   const page: readonly Row[] = query.data?.data ?? NONE;
   const data = shown ?? page;
-  const table = useServerTable(columns, data, list, keepsRows);
+  const chosen = useShownColumns(what, columns);
+  const visible = choosable ? chosen : columns;
+  const table = useServerTable(visible, data, list, keepsRows);
   const isStale = useDelayedFlag(query.isPlaceholderData);
 
   return (
@@ -88,7 +99,7 @@ export function DataTable<Row extends { uuid: string }>({
       none={page.length > 0 && data.length === 0 ? none : undefined}
       pager={pager}
     >
-      <SortSelect columns={columns} list={list} />
+      <SortSelect columns={columns} shown={visible} list={list} />
       {/* Scrolls sideways in a narrow window; focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
@@ -100,7 +111,7 @@ export function DataTable<Row extends { uuid: string }>({
         >
           <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
           <tbody data-rows>
-            {query.isPending && <SkeletonRows rows={list.state.perPage} columns={columns.length} />}
+            {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
             <TableRows table={table} ticks={ticks} />
           </tbody>
         </table>
@@ -225,11 +236,17 @@ function TableRows<Row extends { uuid: string }>({ table, ticks }: TableRowsProp
   ));
 }
 
+type SortSelectProps<Row extends object> = {
+  columns: ServerColumn<Row>[];
+  shown: ServerColumn<Row>[];
+  list: ListControl;
+};
+
 /**
  * Chooses the order where headers cannot: columns are hidden below 1100 px, and rows are cards without a header below
- * 600 px.
+ * 600 px. At any width where the rows are in the order of a column that is hidden by choice.
  */
-function SortSelect<Row extends object>({ columns, list }: { columns: ServerColumn<Row>[]; list: ListControl }) {
+function SortSelect<Row extends object>({ columns, shown, list }: SortSelectProps<Row>) {
   const { state, options, change } = list;
   const choices = columns.flatMap(({ id, header }) =>
     options.sortable.includes(id)
@@ -246,14 +263,15 @@ function SortSelect<Row extends object>({ columns, list }: { columns: ServerColu
     choices.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
   }
   return (
-    <NativeSelect
-      className={classes.sortSelect}
-      size="xs"
-      aria-label="Sort by"
-      value={value}
-      data={choices}
-      onChange={({ currentTarget: { value } }) => change({ sort: parseSort(value) })}
-    />
+    <div className={classes.sortSelect} data-needed={!shown.some(({ id }) => id === state.sort.id) || undefined}>
+      <NativeSelect
+        size="xs"
+        aria-label="Sort by"
+        value={value}
+        data={choices}
+        onChange={({ currentTarget: { value } }) => change({ sort: parseSort(value) })}
+      />
+    </div>
   );
 }
 

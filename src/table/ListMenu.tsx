@@ -1,40 +1,51 @@
 import { ActionIcon } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { IconColumns3, IconDots } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { usePageActions } from '../ui/actions.ts';
+import type { ChoosableColumn } from './ColumnsDialog.tsx';
 import type { ListSource } from './exportList.ts';
 
 const ListExportDialog = lazy(async () => ({ default: (await import('./ListExportDialog.tsx')).ListExportDialog }));
+const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialog.tsx')).ColumnsDialog }));
 
 type Props<E extends Endpoint> = {
   source: ListSource<E>;
   /** The number of rows in the list, once it is known. */
   total: number | undefined;
+  /** Those of a table where one may choose among them. */
+  columns?: readonly ChoosableColumn[];
 };
 
-/** The button that opens the export of a list. */
-export function ListMenu<E extends Endpoint>({ source, total }: Props<E>) {
-  const [open, setOpen] = useState(false);
-  const label = `Export and share ${source.what}`;
-  usePageActions([{ id: `export ${source.what}`, label, run: () => setOpen(true) }]);
+/** The buttons that open the choice of columns and the export of a list. */
+export function ListMenu<E extends Endpoint>({ source, total, columns }: Props<E>) {
+  const { what } = source;
+  const [open, setOpen] = useState<'columns' | 'export'>();
+  const close = () => setOpen(undefined);
+  const entries = [
+    ...(columns === undefined ? [] : [{ id: 'columns', label: `Columns of ${what}`, Icon: IconColumns3 } as const]),
+    { id: 'export', label: `Export and share ${what}`, Icon: IconDots } as const,
+  ];
+  usePageActions(entries.map(({ id, label }) => ({ id: `${id} ${what}`, label, run: () => setOpen(id) })));
   return (
     <>
-      <ActionIcon
-        variant="default"
-        size={30}
-        aria-label={label}
-        aria-haspopup="dialog"
-        title={label}
-        onClick={() => setOpen(true)}
-      >
-        <IconDots size={16} />
-      </ActionIcon>
-      {open && (
-        <Suspense>
-          <ListExportDialog source={source} total={total} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {entries.map(({ id, label, Icon }) => (
+        <ActionIcon
+          key={id}
+          variant="default"
+          size={30}
+          aria-label={label}
+          aria-haspopup="dialog"
+          title={label}
+          onClick={() => setOpen(id)}
+        >
+          <Icon size={16} />
+        </ActionIcon>
+      ))}
+      <Suspense>
+        {open === 'export' && <ListExportDialog source={source} total={total} onClose={close} />}
+        {open === 'columns' && columns && <ColumnsDialog what={what} columns={columns} onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,15 @@
 import { CopyOnClick } from './CopyOnClick.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
-import { describeAge, exactUtc, LOCALE, localDate, localDateTime, localMoment, parseTime, useTimeZone } from './time.ts';
+import {
+  describeAge,
+  exactUtc,
+  LOCALE,
+  localDate,
+  localDateTime,
+  localMoment,
+  parseTime,
+  useTimeZone,
+} from './time.ts';
 
 /** A time in the future, which a wrong clock can cause, is told to the second. */
 const localDay = (date: Date, zone: string) => (date.getTime() > Date.now() ? localDateTime : localDate)(date, zone);

@@ -7,11 +7,7 @@ const shortInYear = dateFormat(SHORT);
 const shortWithYear = dateFormat({ ...SHORT, year: 'numeric' });
 const year = dateFormat({ year: 'numeric' }, true);
 /** A letter is in English, so that its date is as well. */
-const long = dateFormat(
-  { dateStyle: 'long', timeStyle: 'short' },
-  true,
-  LOCALE.language === 'en' ? LOCALE : 'en-GB',
-);
+const long = dateFormat({ dateStyle: 'long', timeStyle: 'short' }, true, LOCALE.language === 'en' ? LOCALE : 'en-GB');
 
 /** "Saturday, 22 November 2026" */
 export const localDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { expectNoSidewaysScroll } from './accessible.ts';
+import { pasted, signIn } from './steps.ts';
+import { unsubscribeAsCaller } from './subscription.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const events = (page: Page) => page.getByRole('group', { name: 'Table of events' });
+const times = (page: Page) => events(page).locator('time');
+const total = (page: Page) => page.getByRole('navigation', { name: 'Pages of events' });
+
+/** The browser's name for its zone, which may be an older one. */
+const nameOfZone = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+/** Spaces that do not break a line as plain ones, without direction marks. */
+const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C]/g, '');
+
+/** The time of the newest event, as it is written and as the service sends it. */
+async function readNewest(page: Page, uuid: string): Promise<{ words: string; exact: Date }> {
+  await page.goto(`/contacts/${uuid}?view=table`);
+  await expect(times(page)).toHaveCount(25);
+  const exact = await times(page).first().getAttribute('datetime');
+  return { words: plain(await times(page).first().innerText()), exact: new Date(exact ?? '') };
+}
+
+const LOCALES = [
+  { locale: 'de-DE', timezoneId: 'Europe/Berlin', date: /^\d{1,2}\.\d\d?\.\d{4}, \d\d:\d\d:\d\d$/, number: '.' },
+  {
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    date: /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d [AP]M$/,
+    number: ',',
+  },
+  { locale: 'ar-EG', timezoneId: 'Africa/Cairo', date: /^\d+\/\d+\/\d{4}، \d+:\d\d:\d\d \p{L}+$/u, number: ',' },
+  { locale: 'hi-IN', timezoneId: 'Asia/Kolkata', date: /^\d+ \P{N}+ \d{4}, \d+:\d\d:\d\d [ap]m$/u, number: ',' },
+  { locale: 'fa-IR', timezoneId: 'Asia/Tehran', date: /\b20\d\d\b/, number: ',' },
+];
+
+for (const { locale, timezoneId, date, number } of LOCALES) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale, timezoneId });
+
+    test('dates and numbers are those of the language, words are English, and what is copied is exact', async ({
+      page,
+      demo,
+    }) => {
+      const { contact, events: count } = demo.busiest;
+      const { words, exact } = await readNewest(page, contact.uuid);
+      expect(words).toMatch(date);
+      expect(words).not.toMatch(/(?![0-9])\p{Nd}/u);
+      expect(words).toContain(String(Number(exact.toLocaleString('en', { minute: 'numeric', timeZone: timezoneId }))));
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+      await expect(times(page).first()).toHaveAttribute('lang', locale);
+      const grouped = String(count).replaceAll(/\B(?=(\d{3})+$)/g, number);
+      await expect(total(page)).toContainText(`1–25 of ${grouped}`);
+
+      await times(page).first().click();
+      expect(await pasted(page)).toBe(exact.toISOString());
+      await expectNoSidewaysScroll(page);
+    });
+
+    test('the ticket gets the exact times in UTC, and the customer an English date @additions', async ({
+      page,
+      person,
+      demo,
+    }) => {
+      await unsubscribeAsCaller(page, demo, person.uuid);
+      await page.goto(`/contacts/${person.uuid}`);
+      const subscription = page.getByRole('region', { name: 'Subscription' });
+      await subscription.getByRole('button', { name: 'Copy for ticket' }).click();
+      expect(await pasted(page)).toMatch(/ since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, .* Checked \d{4}-\d\d-\d\d /);
+      await subscription.getByRole('button', { name: 'Copy for customer' }).click();
+      const letter = plain(await pasted(page));
+      expect(letter).toContain(`(${await nameOfZone(page)} time)`);
+      expect(letter).toMatch(
+        locale === 'en-US'
+          ? / since [A-Z][a-z]+ \d+, 20\d\d at \d+:\d\d [AP]M /
+          : / since \d+ [A-Z][a-z]+ 20\d\d at \d\d:\d\d /,
+      );
+    });
+  });
+}
+
+test.describe('in Kathmandu, three quarters of an hour beside the others', () => {
+  test.use({ timezoneId: 'Asia/Kathmandu' });
+
+  test('“is that your time or ours?” One click shows UTC, says so everywhere, and is kept', async ({ page, demo }) => {
+    const { uuid } = demo.busiest.contact;
+    const { words, exact } = await readNewest(page, uuid);
+    const inZone = (timeZone: string) =>
+      exact.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+    expect(words).toBe(inZone('Asia/Kathmandu'));
+
+    const utc = page.getByRole('button', { name: 'Times in UTC' });
+    await expect(utc).toHaveAttribute('aria-pressed', 'false');
+    await utc.click();
+    await expect(times(page).first()).toHaveText(`${inZone('UTC')} UTC`);
+    await expect(utc).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText(/^As of \d\d:\d\d UTC$/).first()).toBeVisible();
+
+    await page.reload();
+    await expect(times(page).first()).toHaveText(`${inZone('UTC')} UTC`);
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+    const day = exact.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+    await expect(page.getByRole('heading', { level: 3, name: `${day} UTC` })).toBeVisible();
+
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('dialog').getByRole('combobox').fill('times');
+    await page.getByRole('option', { name: `Show times in ${await nameOfZone(page)}` }).click();
+    await expect(utc).toHaveAttribute('aria-pressed', 'false');
+    await expect(page.getByRole('heading', { level: 3, name: / UTC$/ })).toHaveCount(0);
+  });
+
+  test('another tab follows, a sign-out keeps the zone, and the bars are days of it @additions', async ({
+    page,
+    context,
+    demo,
+  }) => {
+    const { uuid } = demo.busiest.contact;
+    const other = await context.newPage();
+    await readNewest(other, uuid);
+    const zones: (string | null)[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith('/activity')) zones.push(url.searchParams.get('zone'));
+    });
+    await readNewest(page, uuid);
+    await page.getByRole('button', { name: 'Times in UTC' }).click();
+    const zone = await nameOfZone(page);
+    await expect.poll(() => [...new Set(zones)]).toEqual([zone, 'UTC']);
+    await expect(times(other).first()).toHaveText(/ UTC$/);
+    await other.close();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    await signIn(page, demo);
+    await readNewest(page, uuid);
+    await expect(times(page).first()).toHaveText(/ UTC$/);
+  });
+});
