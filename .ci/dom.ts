@@ -1,6 +1,9 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
+// A machine may be in UTC, where times on the page say so.
+process.env.TZ = 'Europe/Berlin';
+
 // What Mantine needs of a browser and jsdom does not have.
 
 window.matchMedia = (media) => ({

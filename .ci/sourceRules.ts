@@ -176,7 +176,7 @@ const wordRules: readonly WordRule[] = [
   {
     // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme. The journal of the desk
     // is deleted by a sign-out; the shell only asks whether there is one.
-    files: /^src\/(?!(?:shell\/shortcuts|shell\/Shell|session\/signOutTime|journal\/journal)\.tsx?$)/,
+    files: /^src\/(?!(?:ui\/settings|shell\/Shell|session\/signOutTime|journal\/journal)\.tsx?$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

@@ -4,7 +4,7 @@ import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { Toast } from '../ui/Toast.tsx';
+import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testing/testCheck.ts';
 import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
@@ -32,7 +32,7 @@ function watched() {
   const { client } = openPage(
     <>
       <State />
-      <Toast />
+      <ToastPlace />
       <p id="announcements" />
     </>,
   );

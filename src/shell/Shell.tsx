@@ -6,7 +6,7 @@ import favicon from '../ui/favicon.svg?inline';
 import { paths } from '../url/paths.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
-import { Toast } from '../ui/Toast.tsx';
+import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { Commands, type PaletteComponent } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -66,7 +66,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         </nav>
         <SessionMenu session={session.data} />
       </header>
-      <Toast />
+      <ToastPlace />
       <main id="content" className={classes.content} tabIndex={-1}>
         {session.isError ? (
           <>

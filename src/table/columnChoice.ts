@@ -1,5 +1,4 @@
 import { useSetting } from '../ui/settings.ts';
-import type { ServerColumn } from './DataTable.tsx';
 
 /** The setting of a table: the ids of columns that are shown, and with a minus before it of those that are not. */
 export const settingOf = (what: string) => `columns-${what}`;
@@ -8,8 +7,10 @@ export const settingOf = (what: string) => `columns-${what}`;
 export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean> =>
   new Map((setting ?? '').split(' ').map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
 
+type Column = { id: string; meta: { from?: string } };
+
 /** The columns of a table that are chosen in this browser. The first one names the row, and always shows. */
-export function useShownColumns<Row extends object>(what: string, columns: ServerColumn<Row>[]): ServerColumn<Row>[] {
+export function useShownColumns<C extends Column>(what: string, columns: C[]): C[] {
   const setting = useSetting(settingOf(what));
   if (setting === null) return columns;
   const choice = parseChoice(setting);

@@ -1,54 +1,36 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { createListeners } from './listeners.ts';
+import { cloneElement, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import classes from './Toast.module.css';
+import { readToast, setToast } from './ToastPlace.tsx';
 
 /** Milliseconds until a toast closes, while it has neither pointer nor focus. */
 const DURATION = 12_000;
 
-type ActiveToast = { content: ReactNode; isKept: boolean; number: number };
-
-let activeToast: ActiveToast | null = null;
 let count = 0;
-const { notify, subscribe } = createListeners();
-
-function set(next: ActiveToast | null): void {
-  activeToast = next;
-  notify();
-}
 
 /** Shows `content` at the bottom of the window for a while, and replaces the toast before. */
 export function showToast(content: ReactNode): void {
-  set({ content, isKept: false, number: ++count });
+  setToast(
+    <Frame key={++count} isKept={false}>
+      {content}
+    </Frame>,
+  );
 }
 
 export function hideToast(): void {
-  set(null);
+  setToast(null);
 }
 
 /** Keeps the toast until it is dismissed: its request is in flight, or has failed. */
 export function pinToast(): void {
-  if (activeToast !== null) set({ ...activeToast, isKept: true });
+  const toast = readToast();
+  if (toast !== null) setToast(cloneElement(toast, { isKept: true }));
 }
 
-/** Where toasts show. To be placed just before the content, so that Shift+Tab leads from there into a toast. */
-export function Toast() {
-  const toast = useSyncExternalStore(subscribe, () => activeToast);
-  // On a sign-out: the next user must not see it.
-  useEffect(() => hideToast, []);
-  return (
-    <div className={classes.place} role="status">
-      {toast !== null && (
-        <Frame key={toast.number} isKept={toast.isKept}>
-          {toast.content}
-        </Frame>
-      )}
-    </div>
-  );
-}
+type FrameProps = { isKept: boolean; children: ReactNode };
 
-function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
+function Frame({ isKept, children }: FrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);

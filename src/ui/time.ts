@@ -23,7 +23,7 @@ export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const UTC = 'UTC';
 
 /** The zone that times are shown in: that of the browser, or UTC where that was chosen. */
-export const readTimeZone = (): string => zoneOf(readSetting('time-zone'));
+const readTimeZone = (): string => zoneOf(readSetting('time-zone'));
 export const useTimeZone = (): string => zoneOf(useSetting('time-zone'));
 const zoneOf = (setting: string | null) => (setting === UTC ? UTC : localZone);
 export const setUtc = (isUtc: boolean): void => writeSetting('time-zone', isUtc ? UTC : null);
