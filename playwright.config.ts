@@ -30,6 +30,9 @@ const SAME_WITHOUT_ADDITIONS = [
   'domains',
   'timeline',
   'export',
+  'columns',
+  'hyphens',
+  'locales',
 ].map((name) => `${name}.spec.ts`);
 
 export default defineConfig<object, Options>({
