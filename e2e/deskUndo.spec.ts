@@ -65,6 +65,31 @@ test('“wrong list, take it all back”: those whom it unsubscribed get mail ag
   await expect(page.getByRole('button', { name: 'Undo this list' })).toBeHidden();
 });
 
+test('the tab is closed before the answers come: the receipt carries the requests that did it, and the list can be taken back @additions', async ({
+  page,
+  hostile,
+}) => {
+  const people = await peopleOf(page);
+  hostile.answer(/\/unsubscribe$/, 'slow');
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await runList(page, people.length);
+  await expect.poll(async () => (await areSubscribed(page, people))[LINES.jane]).toBe(false);
+  const next = await page.context().newPage();
+  await page.close();
+  hostile.calm();
+
+  await next.goto('/desk');
+  await next.getByRole('button', { name: /^Resume/ }).click();
+  await expect(receipt(next)).toContainText('3 unsubscribed, 1 already unsubscribed');
+  const repeated = next.getByRole('row').filter({ hasText: 'two requests were sent, and this one did it' });
+  await expect(repeated.first()).toBeVisible();
+  await undo(next);
+  await expect(receipt(next)).toContainText('3 subscribed again');
+  expect(await areSubscribed(next, people)).toEqual([true, true, true, false]);
+});
+
 test('whom a colleague has changed since stays as the colleague left them @additions', async ({ page, demo }) => {
   const people = await peopleOf(page);
   await unsubscribeAll(page, people);

@@ -1,7 +1,7 @@
 import { expect, test as base } from './fixtures.ts';
 import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
-import { enterToken, lookUp, runList } from './steps.ts';
+import { enterToken, lookUp, pasted, runList } from './steps.ts';
 import { subscription } from './subscription.ts';
 
 // The console of a gateway, in front of a service that has only the five operations.
@@ -78,7 +78,48 @@ test('the desk waits when the service asks to, and asks again where an answer wa
   await expect.poll(() => behind.calls.filter((call) => call.endsWith('/unsubscribe')).length).toBeGreaterThan(1);
   behind.answer(/\/unsubscribe$/, 'lost once');
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('1 unsubscribed');
-  await expect(page.getByRole('main')).toContainText('Sent again after a lost answer');
+  await expect(page.getByRole('main')).toContainText('Sent again after a lost answer: two requests were sent');
+  behind.calm();
+});
+
+test('the ticket says so where an answer was lost and the unsubscribe was sent twice @bare', async ({
+  page,
+  behind,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 502.*\/unsubscribe/);
+  await lookUp(page, String(person.attributes.email));
+  await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
+  behind.answer(/\/unsubscribe$/, 'lost once');
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+  expect(await pasted(page)).toMatch(
+    /was sent twice, because an answer was lost: .*an earlier one may have done it\.$/,
+  );
+  behind.calm();
+});
+
+test('while no call succeeds, nothing is said of what the service can do @bare', async ({
+  page,
+  behind,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 50\d.*\/v1\//);
+  const attributes = page.getByRole('region', { name: 'Attributes' });
+  behind.answer(/^\/v1\//, 'slow');
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(attributes).toContainText('You can set attributes without seeing the others.');
+  await expect(attributes).not.toContainText('This service');
+  behind.calm();
+  await expect(attributes).toContainText('This service sends a record only in answer to a change');
+
+  behind.answer(/^\/v1\//, 500);
+  await page.reload();
+  await expect(attributes).toContainText('The record could not be read.');
+  await expect(attributes).not.toContainText('This service');
   behind.calm();
 });
 

@@ -4,6 +4,11 @@ import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
 /** A service that always has one more page would never end. */
 const PAGES_MAX = 50;
 
+/** Whether `change` unsubscribed the contact. */
+export function isUnsubscribe(change: ReadableChange | null | undefined): change is ReadableChange {
+  return Boolean(change?.changes?.some(({ field, after }) => field === 'subscribed' && after === false));
+}
+
 /** The latest change of the subscription, newest first read by `readPage`; null where the log has none. */
 export async function findLastSubscriptionChange(
   readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,

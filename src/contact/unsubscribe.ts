@@ -24,9 +24,13 @@ export async function unsubscribe(
     try {
       return await requestWithId(unsubscribeContact, input);
     } catch (error) {
-      isRepeat ||= error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+      isRepeat ||= isAnswerLost(error);
       throw error;
     }
   });
   return { contact: answer.data, requestId: requestId ?? null, isRepeat };
 }
+
+/** Whether the service may have done what it was asked, though no answer came. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');

@@ -89,7 +89,7 @@ function ContactDetails({ contact }: { contact: string }) {
             contact={contact}
             query={query}
             canRead={canRead}
-            hasFailed={query.isError || existence.isError}
+            isThere={query.isError || existence.isError ? false : existence.isSuccess || undefined}
           />
           {record !== undefined && <SamePerson record={record} />}
         </div>

@@ -23,12 +23,12 @@ type Props = {
   query: UseQueryResult<{ data: ReadableContact }>;
   /** Whether the service can be asked for the record at all. */
   canRead: boolean;
-  /** Whether the last attempt to read the contact failed. */
-  hasFailed: boolean;
+  /** Whether it is known that there is such a contact: undefined while that is asked, false where it could not be. */
+  isThere: boolean | undefined;
 };
 
 /** The contact's record and when it was read, with the forms to unsubscribe and to edit attributes. */
-export function ContactRecord({ contact, query, canRead, hasFailed }: Props) {
+export function ContactRecord({ contact, query, canRead, isThere }: Props) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(() => readKeptDraft(client, contact) !== null);
   const edit = useRef<HTMLButtonElement>(null);
@@ -58,9 +58,8 @@ export function ContactRecord({ contact, query, canRead, hasFailed }: Props) {
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
           <p className="soft">
-            {hasFailed
-              ? 'The record could not be read.'
-              : 'This service sends a record only in answer to a change, and none was made yet.'}{' '}
+            {isThere === false && 'The record could not be read. '}
+            {isThere && 'This service sends a record only in answer to a change, and none was made yet. '}
             You can set attributes without seeing the others.
           </p>
         ) : (

@@ -5,11 +5,12 @@ import { listContactChanges } from '#contract/additions.ts';
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
+import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { shortDateTime } from '../ui/sentenceTime.ts';
-import { lastSubscriptionQuery, unsubscribeRequestIdQuery } from './historyQueries.ts';
-import { describeProof, describeToCustomer, isUnsubscribe } from './proof.ts';
+import { answeredUnsubscribeQuery, lastSubscriptionQuery } from './historyQueries.ts';
+import { describeProof, describeToCustomer } from './proof.ts';
 import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
@@ -80,7 +81,7 @@ type CopyProofsProps = { record: ReadableContact; checkedAt: number; log: Subscr
 /** Copies one sentence, with the identifiers for a ticket or in plain words for the customer. */
 function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const session = useSession();
-  const { data: requestId } = useQuery(unsubscribeRequestIdQuery(record.uuid));
+  const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
   if (log.isPending) {
     return ['Copy for ticket', 'Copy for customer'].map((label) => (
       <Button key={label} size="xs" variant="default" loading>
@@ -94,7 +95,7 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   return (
     <>
       <CopyButton
-        value={describeProof({ ...known, workspace, hasLog, requestId })}
+        value={describeProof({ ...known, workspace, hasLog, answered })}
         what="proof for the ticket"
         label="Copy for ticket"
       />

@@ -61,12 +61,15 @@ export const lastSubscriptionQuery = (contact: string) =>
     },
   });
 
-/** The request ID of an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
-export const unsubscribeRequestIdQuery = (contact: string) =>
+/** How an unsubscribe was answered. `isRepeat`: another one, without an answer, was sent before. */
+export type AnsweredUnsubscribe = { requestId: string | null; isRepeat: boolean };
+
+/** The answer to an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
+export const answeredUnsubscribeQuery = (contact: string) =>
   queryOptions({
     queryKey: ['answered unsubscribe', contact],
-    queryFn: (): string | null => null,
-    initialData: null as string | null,
+    queryFn: (): AnsweredUnsubscribe | null => null,
+    initialData: null as AnsweredUnsubscribe | null,
     staleTime: Infinity,
     gcTime: Infinity,
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import type { Attributes } from '#contract/field.ts';
 import { listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
@@ -8,9 +8,9 @@ import { AdaptiveSender } from '../api/adaptiveSender.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
-import { unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { isAnswerLost, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { dropDraft } from './attributeDrafts.ts';
-import { unsubscribeRequestIdQuery } from './historyQueries.ts';
+import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
 import { cacheContact } from './queries.ts';
 
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
@@ -39,9 +39,13 @@ export function useUnsubscribe(
 ) {
   const client = useQueryClient();
   const mutationKey = [unsubscribeContact.id, contact];
+  const wasLost = useRef(false);
   return useMutation({
     mutationKey,
-    mutationFn: (workspace: string) => unsubscribe({ workspace, contact }),
+    mutationFn: async (workspace: string) => {
+      const done = await unsubscribe({ workspace, contact }, (call) => noteLostAnswer(call, wasLost));
+      return { ...done, isRepeat: wasLost.current };
+    },
     retry,
     retryDelay,
     onSuccess: async (done, workspace) => {
@@ -50,6 +54,16 @@ export function useUnsubscribe(
       if (isCurrent(client, mutationKey)) onUnsubscribed(done, workspace);
     },
   });
+}
+
+/** Calls, and notes an error after which the service may have done what it was asked: each retry is a call of its own. */
+async function noteLostAnswer<Answer>(call: () => Promise<Answer>, wasLost: RefObject<boolean>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    wasLost.current ||= isAnswerLost(error);
+    throw error;
+  }
 }
 
 type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
@@ -81,10 +95,10 @@ export function useUnsubscribeSeveral() {
   return { mutate, isPending, results };
 }
 
-/** Caches the record from the response, and the ID of the request as its proof. */
+/** Caches the record from the response, and how it was answered as its proof. */
 async function cacheUnsubscribed(client: QueryClient, done: CompletedUnsubscribe, contact: string): Promise<void> {
-  for (const key of [contact, done.contact.uuid])
-    client.setQueryData(unsubscribeRequestIdQuery(key).queryKey, done.requestId);
+  const answered: AnsweredUnsubscribe = { requestId: done.requestId, isRepeat: done.isRepeat };
+  for (const key of [contact, done.contact.uuid]) client.setQueryData(answeredUnsubscribeQuery(key).queryKey, answered);
   await cacheUpdatedContact(client, done.contact, contact);
 }
 

@@ -28,7 +28,7 @@ const known = {
   workspace: 'Acme Mail',
   change,
   hasLog: true,
-  requestId: null,
+  answered: null,
 };
 const WHO = 'grace@example.com (contact 439b0000-0000-4000-8000-000000000001)';
 
@@ -81,9 +81,19 @@ describe('without a change in the log, says only what is known:', () => {
 
   test('a bare interface, which tells neither workspace nor times', () => {
     const contact = { ...grace, updated_at: null };
-    const bare = { ...known, contact, workspace: null, change: null, hasLog: false, requestId: 'r-1' };
+    const bare = {
+      ...known,
+      contact,
+      workspace: null,
+      change: null,
+      hasLog: false,
+      answered: { requestId: 'r-1', isRepeat: false },
+    };
     expect(describeProof(bare)).toBe(
       `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was answered under the request r-1.`,
+    );
+    expect(describeProof({ ...bare, answered: { requestId: 'r-2', isRepeat: true } })).toBe(
+      `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was sent twice, because an answer was lost: the last one was answered under the request r-2, an earlier one may have done it.`,
     );
   });
 });

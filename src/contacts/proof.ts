@@ -3,6 +3,8 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { formatUtc, longDateTime } from '../ui/sentenceTime.ts';
 import { localZone, parseTime } from '../ui/time.ts';
+import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
+import type { AnsweredUnsubscribe } from './historyQueries.ts';
 import { personAddress } from '../contact/person.ts';
 
 type ProofFacts = {
@@ -15,12 +17,12 @@ type ProofFacts = {
   change: ReadableChange | null | undefined;
   /** Whether the service keeps a log at all. */
   hasLog: boolean;
-  /** The id of the request that an unsubscribe was answered under. */
-  requestId: string | null;
+  /** The request that an unsubscribe was answered under; null where none was sent in this session. */
+  answered: AnsweredUnsubscribe | null;
 };
 
 /** One line that a ticket can quote: who is unsubscribed, since when, by whom, and how certain that is. */
-export function describeProof({ contact, readAt, workspace, change, hasLog, requestId }: ProofFacts): string {
+export function describeProof({ contact, readAt, workspace, change, hasLog, answered }: ProofFacts): string {
   const address = line(personAddress(contact));
   const who = address === '' ? `The contact ${contact.uuid}` : `${address} (contact ${contact.uuid})`;
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
@@ -33,11 +35,19 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, requ
   const sentences = [
     `${who} is unsubscribed${from}: so the service said at ${checked}.`,
     contact.updated_at === null ? '' : `The record last changed at ${formatTimestamp(contact.updated_at)}.`,
-    requestId === null ? '' : `The unsubscribe was answered under the request ${line(requestId)}.`,
+    describeAnswered(answered),
     hasLog && change === null ? 'The log of changes does not say since when.' : '',
     hasLog && change === undefined ? 'The log of changes could not be read.' : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+function describeAnswered(answered: AnsweredUnsubscribe | null): string {
+  if (answered === null) return '';
+  const { requestId, isRepeat } = answered;
+  const under = requestId === null ? '' : ` under the request ${line(requestId)}`;
+  if (!isRepeat) return requestId === null ? '' : `The unsubscribe was answered${under}.`;
+  return `The unsubscribe was sent twice, because an answer was lost: the last one was answered${under}, an earlier one may have done it.`;
 }
 
 type CustomerFacts = Pick<ProofFacts, 'contact' | 'readAt' | 'change'> & {
@@ -59,11 +69,6 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 }
 
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
-
-/** Whether `change` unsubscribed the contact. */
-export function isUnsubscribe(change: ReadableChange | null | undefined): change is ReadableChange {
-  return Boolean(change?.changes?.some(({ field, after }) => field === 'subscribed' && after === false));
-}
 
 const byAction = (action: string | null) => (action === 'import' ? ', by an import' : '');
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getContact } from '#contract/additions.ts';
+import { getContact, listContactChanges } from '#contract/additions.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
@@ -20,6 +20,7 @@ import { TakenContacts } from './TakenContacts.tsx';
 export function DeskPage() {
   const { workspace_uuid: workspace } = useSession();
   const canRead = useCapability(getContact);
+  const hasLog = useCapability(listContactChanges);
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
@@ -29,7 +30,7 @@ export function DeskPage() {
     setFilter(NO_FILTER);
   };
 
-  useEffect(() => desk.attach({ workspace, canRead }), [workspace, canRead]);
+  useEffect(() => desk.attach({ workspace, canRead, hasLog }), [workspace, canRead, hasLog]);
 
   return (
     <div className={classes.desk}>

@@ -1,5 +1,8 @@
+import { listContactChanges } from '#contract/additions.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
+import { findLastSubscriptionChange, isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { type Person, toPerson } from '../contact/person.ts';
 import { unsubscribe } from '../contact/unsubscribe.ts';
 import { parseTime } from '../ui/time.ts';
@@ -39,7 +42,8 @@ export async function checkEntry(
   await list.save({ ...entry, found, person, repeats: await list.claim(entry, found.uuid) });
 }
 
-const REPEATED = 'Sent again after a lost answer: the service may know it by an earlier request.';
+const REPEATED = 'Sent again after a lost answer: two requests were sent, and an earlier one may have done it.';
+const FOUND = 'Sent again after a lost answer: two requests were sent, and this one did it.';
 
 type Options = {
   /** UUID of the workspace. */
@@ -48,6 +52,8 @@ type Options = {
   beganAt: string;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
+  /** Whether the service has a log of changes. */
+  hasLog: boolean;
   send: SendCall;
 };
 
@@ -58,7 +64,7 @@ type Options = {
 export async function unsubscribeEntry(
   entry: DeskEntry,
   list: ListAccess,
-  { workspace, beganAt, canRead, send }: Options,
+  { workspace, beganAt, canRead, hasLog, send }: Options,
 ): Promise<void> {
   let { found, person } = entry;
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
@@ -81,6 +87,7 @@ export async function unsubscribeEntry(
   if (match === null) return list.save({ ...sent, outcome: createOutcome('missing') });
   const { contact, requestId } = match.answer;
   const isRepeat = match.answer.isRepeat || entry.outcome !== null;
+  const logged = isRepeat && hasLog ? await findLoggedRequest(contact.uuid, beganAt, send) : null;
   const wasUnsubscribed = found?.state !== 'subscribed' && isOlder(contact.updated_at, beganAt);
   await list.save({
     ...sent,
@@ -89,10 +96,26 @@ export async function unsubscribeEntry(
     outcome: {
       ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
       uuid: contact.uuid,
-      request_id: requestId,
-      why: isRepeat ? REPEATED : null,
+      request_id: logged ?? requestId,
+      why: !isRepeat ? null : logged === null ? REPEATED : FOUND,
     },
   });
+}
+
+/**
+ * The request since the run began that has unsubscribed the contact, by the log of the service; null where the log does not tell.
+ */
+async function findLoggedRequest(contact: string, beganAt: string, send: SendCall): Promise<string | null> {
+  try {
+    const last = await findLastSubscriptionChange(async (query) =>
+      send(() => request(listContactChanges, { contact, query })),
+    );
+    return isUnsubscribe(last) && !isOlder(last.created_at, beganAt) ? last.request_id : null;
+  } catch (error) {
+    // The contact is unsubscribed all the same, and the receipt says that two requests were sent.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 /**

@@ -42,6 +42,8 @@ type DeskPermissions = {
   workspace: string | null;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
+  /** Whether the service has a log of changes. */
+  hasLog: boolean;
 };
 
 /** One pass over the entries: which, what is done with each, and how an error that concerns one entry is kept. */
@@ -57,7 +59,7 @@ type Pass = {
  */
 class Desk {
   readonly #store = new DeskStore();
-  #permissions: DeskPermissions = { workspace: null, canRead: false };
+  #permissions: DeskPermissions = { workspace: null, canRead: false, hasLog: false };
   /** Pages that show the desk. */
   #pages = 0;
   #journal: Journal | null = null;
@@ -189,11 +191,12 @@ class Desk {
   }
 
   async #unsubscribe(list: RunningList): Promise<void> {
-    const { canRead } = this.#permissions;
+    const { canRead, hasLog } = this.#permissions;
     const { workspace, began_at: beganAt } = list;
     await this.#begin(list, {
       statuses: OPEN_STATUSES,
-      handle: async (entry, access, send) => unsubscribeEntry(entry, access, { workspace, beganAt, canRead, send }),
+      handle: async (entry, access, send) =>
+        unsubscribeEntry(entry, access, { workspace, beganAt, canRead, hasLog, send }),
       onError: async (entry, error) => this.#saveLatest(entry, { outcome: toErrorOutcome(error) }),
     });
   }

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import { setUpTestServer } from '../testing/testServer.ts';
+import { unsubscribeEntry } from './calls.ts';
+import { createEntry, createOutcome, type DeskEntry, type UnsubscribeOutcome } from './entry.ts';
+
+// Which request the receipt names where an answer was lost, now or before the tab was closed.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+const BEGAN = '2026-11-22T12:00:00.000Z';
+
+type LogEntry = { request_id: string; at: string; after?: boolean };
+
+/** A service that numbers its requests. It loses the answers of the first `lost` unsubscribes. */
+function serve({ log, lost = 0 }: { log: LogEntry[] | 'none' | 'broken'; lost?: number }) {
+  let turn = 0;
+  server.answer((request, response) => {
+    turn += 1;
+    if (request.method === 'POST' && turn <= lost) return void response.destroy();
+    const send = (body: unknown, status = 200) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-request-id': `request-${turn}` })
+        .end(JSON.stringify(body));
+    if (request.method === 'POST') {
+      return void send({
+        data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: '2026-11-22T12:00:01.000Z' },
+      });
+    }
+    if (log === 'broken') return void send({ title: 'Not now' }, 500);
+    const entries = log === 'none' ? [] : log;
+    const data = entries.map(({ request_id, at, after = false }, index) => ({
+      uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      action: 'unsubscribe',
+      created_at: at,
+      token_name: null,
+      request_id,
+      reason: null,
+      changes: [{ field: 'subscribed', before: !after, after }],
+    }));
+    return void send({ data, meta: createPageMeta({ page: 1, per_page: 100 }, data.length) });
+  });
+}
+
+/** Up to three times. */
+async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+const entry = createEntry({ index: 0, line: 1, text: 'j', as: 'j', values: [JANE], repeats: null, source: null });
+/** As the journal has it after the tab was closed in the middle of its request. */
+const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
+
+async function run(from: DeskEntry, hasLog = true): Promise<UnsubscribeOutcome | null | undefined> {
+  const saved: DeskEntry[] = [];
+  const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
+  await unsubscribeEntry(from, access, { workspace: 'w', beganAt: BEGAN, canRead: false, hasLog, send });
+  return saved.at(-1)?.outcome;
+}
+
+const logged = () => server.received.filter(({ method }) => method === 'GET').length;
+const TWO = /two requests were sent/;
+
+test('one request is the one that did it, and the log is not read', async () => {
+  serve({ log: 'none' });
+  expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
+  expect(logged()).toBe(0);
+});
+
+test.each([
+  ['was lost', entry, 1],
+  ['was not waited for by a tab that was closed', interrupted, 0],
+])('after an answer that %s the receipt carries the request that the log names', async (_, from, lost) => {
+  serve({ log: [{ request_id: 'did-it', at: '2026-11-22T12:00:01.000Z' }], lost });
+  const outcome = await run(from);
+  expect(outcome).toMatchObject({ state: 'unsubscribed', request_id: 'did-it' });
+  expect(outcome?.why).toMatch(/this one did it/);
+});
+
+test.each([
+  ['cannot be read', { log: 'broken' as const }, true],
+  ['names nobody', { log: 'none' as const }, true],
+  ['has only an older unsubscribe', { log: [{ request_id: 'old', at: '2026-11-01T12:00:00.000Z' }] }, true],
+  ['says that somebody subscribed them again', { log: [{ request_id: 'x', at: BEGAN, after: true }] }, true],
+  ['does not exist', { log: 'broken' as const }, false],
+])('where the log %s, it says that two requests were sent', async (_, service, hasLog) => {
+  serve(service);
+  const outcome = await run(interrupted, hasLog);
+  expect(outcome).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
+  expect(outcome?.why).toMatch(TWO);
+  expect(outcome?.why).toMatch(/an earlier one may have done it/);
+  if (!hasLog) expect(logged()).toBe(0);
+});
