@@ -1,14 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import type { Page, Meta } from '#contract/list.ts';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { Page } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { clockTime, useTimeZone } from '../ui/time.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ListFrame.module.css';
 import { Pager } from './Pager.tsx';
 import type { ListControl } from './useListState.ts';
+
+// Most lists have rows, so this is not in the first load.
+export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
+const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));
 
 type Props = {
   what: string;
@@ -44,75 +45,17 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
         {none !== undefined && <div className={classes.nothing}>{none}</div>}
         {data !== undefined && shown === 0 && (
           <div className={classes.nothing}>
-            {data.meta.total > 0 ? (
-              <PastTheEnd what={what} meta={data.meta} onPage={(page) => list.change({ page })} />
-            ) : (
-              empty
-            )}
+            <Suspense>
+              {data.meta.total > 0 ? (
+                <PastTheEnd what={what} meta={data.meta} onPage={(page) => list.change({ page })} />
+              ) : (
+                empty
+              )}
+            </Suspense>
           </div>
         )}
       </div>
       {pager ?? <Pager what={what} meta={data?.meta} list={list} shown={shown} />}
     </section>
-  );
-}
-
-type PastTheEndProps = { what: string; meta: Meta; onPage: (page: number) => void };
-
-/** Shown for a page number beyond the last page, with buttons that lead back into the list. */
-function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
-  return (
-    <>
-      <p>
-        There is no page {formatCount(meta.current_page)}. The {formatCount(meta.total)} {what} end on page{' '}
-        {formatCount(meta.last_page)}.
-      </p>
-      <div>
-        <Button variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
-          Go to the first page
-        </Button>
-        <Button variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
-          Go to the last page
-        </Button>
-      </div>
-    </>
-  );
-}
-
-type ListEmptyProps = {
-  list: ListControl;
-  /** One row, as in "domain". */
-  what: string;
-  /** How rows are added, where there are none at all. */
-  hint: string;
-};
-
-/** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
-export function ListEmpty({ list, what, hint }: ListEmptyProps) {
-  const { search, filters } = list.state;
-  if (search === '' && Object.keys(filters).length === 0) {
-    return (
-      <>
-        <p>There is no {what} here yet.</p>
-        <p>{hint}</p>
-      </>
-    );
-  }
-  return (
-    <>
-      <p>
-        {search === '' ? (
-          `No ${what} passes this filter.`
-        ) : (
-          <>
-            No {what} matches “<UntrustedText text={search} />
-            ”.
-          </>
-        )}
-      </p>
-      <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
-        Show all
-      </Button>
-    </>
   );
 }

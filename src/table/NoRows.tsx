@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import type { Meta } from '#contract/list.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import type { ListControl } from './useListState.ts';
+
+type PastTheEndProps = { what: string; meta: Meta; onPage: (page: number) => void };
+
+/** Shown for a page number beyond the last page, with buttons that lead back into the list. */
+export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
+  return (
+    <>
+      <p>
+        There is no page {formatCount(meta.current_page)}. The {formatCount(meta.total)} {what} end on page{' '}
+        {formatCount(meta.last_page)}.
+      </p>
+      <div>
+        <Button variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
+          Go to the first page
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
+          Go to the last page
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type ListEmptyProps = {
+  list: ListControl;
+  /** One row, as in "domain". */
+  what: string;
+  /** How rows are added, where there are none at all. */
+  hint: string;
+};
+
+/** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
+export function ListEmpty({ list, what, hint }: ListEmptyProps) {
+  const { search, filters } = list.state;
+  if (search === '' && Object.keys(filters).length === 0) {
+    return (
+      <>
+        <p>There is no {what} here yet.</p>
+        <p>{hint}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        {search === '' ? (
+          `No ${what} passes this filter.`
+        ) : (
+          <>
+            No {what} matches “<UntrustedText text={search} />
+            ”.
+          </>
+        )}
+      </p>
+      <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
+        Show all
+      </Button>
+    </>
+  );
+}
