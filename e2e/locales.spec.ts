@@ -16,7 +16,8 @@ const total = (page: Page) => page.getByRole('navigation', { name: 'Pages of eve
 const nameOfZone = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Spaces that do not break a line as plain ones, without direction marks. */
-const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C]/g, '');
+const plain = (text: string) =>
+  text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C\u2068\u2069]/g, '');
 
 /** The time of the newest event, as it is written and as the service sends it. */
 async function readNewest(page: Page, uuid: string): Promise<{ words: string; exact: Date }> {

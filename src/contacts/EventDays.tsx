@@ -10,7 +10,7 @@ import { JsonView } from '../ui/JsonView.tsx';
 import { keyRows } from '../ui/keyRows.ts';
 import { formatJson } from '../ui/json.ts';
 import { localDay } from '../ui/sentenceTime.ts';
-import { exactUtc, localTime, parseTime, useTimeZone } from '../ui/time.ts';
+import { exactUtc, LOCALE, localTime, parseTime, useTimeZone } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './EventDays.module.css';
 import { pickSummaryAttributes } from './eventSummary.ts';
@@ -34,7 +34,12 @@ export function EventDays({ query, perPage, newestFirst }: Props) {
     <div ref={frame} className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
       {days.map(({ day, date, events }) => (
         <section key={events[0]?.key} aria-label={day} data-day={date}>
-          <h3 className={`${classes.day} row-head`} tabIndex={-1} title={`Days and times are in ${zone}`}>
+          <h3
+            className={`${classes.day} row-head`}
+            lang={LOCALE.baseName}
+            tabIndex={-1}
+            title={`Days and times are in ${zone}`}
+          >
             {day}
           </h3>
           <ol>
@@ -77,10 +82,9 @@ function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
   return (
     <details className={classes.event}>
       <summary>
-        <UntrustedText
-          className={classes.time}
-          text={date === null ? (event.created_at ?? '–') : localTime(date, zone)}
-        />
+        <span className={classes.time}>
+          {date === null ? <UntrustedText text={event.created_at ?? '–'} /> : localTime(date, zone)}
+        </span>
         <KindIcon name={event.event_name ?? ''} />
         <UntrustedText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>

@@ -37,7 +37,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
       <time
         dateTime={value}
         data-printed-as={localDateTime(date, zone)}
-        {...(age === null && { lang: LOCALE.baseName, dir: 'auto' })}
+        {...(age === null && { lang: LOCALE.baseName })}
       >
         {words}
       </time>

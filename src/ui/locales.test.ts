@@ -20,7 +20,8 @@ async function loadIn(language: string) {
 
 const MOMENT = new Date('2026-11-22T13:05:09.123Z');
 /** Spaces that do not break a line as plain ones, without direction marks. */
-const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C]/g, '');
+const plain = (text: string) =>
+  text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C\u2068\u2069]/g, '');
 
 describe('numbers and dates are those of the language', () => {
   test.each([
@@ -48,6 +49,12 @@ describe('numbers and dates are those of the language', () => {
       expect(localDateTime(MOMENT, 'UTC')).toContain('2026');
     },
   );
+
+  test('a date from right to left does not turn the words and the digits around it', async () => {
+    const { localDateTime } = await loadIn('ar-EG');
+    expect(localDateTime(MOMENT, 'UTC')).toMatch(/^\u2068[^\u2068\u2069]+\u2069 UTC$/);
+    expect((await loadIn('de-DE')).localDateTime(MOMENT, 'UTC')).not.toMatch(/[\u2068\u2069]/);
+  });
 
   test.each(['en-US@posix', '', 'not a language'])('"%s" is read as English', async (language) => {
     const { formatCount, localDateTime } = await loadIn(language);

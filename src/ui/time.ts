@@ -28,6 +28,9 @@ export const useTimeZone = (): string => zoneOf(useSetting('time-zone'));
 const zoneOf = (setting: string | null) => (setting === UTC ? UTC : localZone);
 export const setUtc = (isUtc: boolean): void => writeSetting('time-zone', isUtc ? UTC : null);
 
+/** A date that is written from right to left, kept apart from the English words around it, which would turn its parts. */
+const isolate = (text: string) => (/[\u0590-\u08FF\u200F]/.test(text) ? `\u2068${text}\u2069` : text);
+
 /** A format for dates, in a zone. In UTC the text says so, but for `isPart`, a part of a date or of a time. */
 export function dateFormat(options: Intl.DateTimeFormatOptions, isPart = false, locale: Intl.Locale | string = LOCALE) {
   const formats = new Map<string, Intl.DateTimeFormat>();
@@ -38,7 +41,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions, isPart = false, 
       format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone === localZone ? undefined : zone });
       formats.set(zone, format);
     }
-    return format.format(date) + (zone === UTC && !isPart ? ' UTC' : '');
+    return isolate(format.format(date)) + (zone === UTC && !isPart ? ' UTC' : '');
   };
 }
 
