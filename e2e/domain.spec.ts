@@ -83,7 +83,7 @@ test('its sender addresses are paged, and a broken domain says that they are aff
 test('a domain without addresses says so', async ({ page, demo }) => {
   const domain = demo.domains.find(({ uuid }) => demo.addresses[uuid] === 0)!;
   await page.goto(`/domains/${domain.name}`);
-  await expect(page.getByText('There is no sender address here yet.')).toBeVisible();
+  await expect(page.getByText('No sender addresses yet.')).toBeVisible();
 });
 
 test('an unknown domain is told, not shown as an error', async ({ page }) => {

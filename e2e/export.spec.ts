@@ -213,7 +213,7 @@ test('a list that changes while it is read is said to have changed @additions', 
   release();
   const uuids = (linesOf(await textOf(await download)) as Resource[]).map(({ uuid }) => uuid);
   expect(new Set(uuids).size).toBe(uuids.length);
-  await expect(dialog(page, 'contacts')).toContainText('The list changed while it was read');
+  await expect(dialog(page, 'contacts')).toContainText('The list changed during the export');
 });
 
 test('an export that breaks off says what the file holds @additions', async ({ page, faults }) => {
@@ -224,7 +224,7 @@ test('an export that breaks off says what the file holds @additions', async ({ p
   expect(linesOf(await textOf(download))).toHaveLength(300);
   const alert = dialog(page, 'contacts').getByRole('alert');
   await expect(alert).toContainText('This token has no access to the workspace.');
-  await expect(alert).toContainText('The file holds the first 300 of 2,000 contacts.');
+  await expect(alert).toContainText('The file has the first 300 of 2,000 contacts.');
 });
 
 test('a failure that passes is not seen in the file @additions', async ({ page, demo, faults }) => {

@@ -20,7 +20,7 @@ test.describe('signed in', () => {
     ['oversized', /larger than 5 MB/],
     ['missing-meta', /does not match the interface at “meta”/],
     [403, /This token has no access to the workspace/],
-    [404, /The service knows nothing under this address/],
+    [404, /The service has nothing at this address/],
     [500, /The service could not do this \(500\)/],
     [503, /The service could not do this \(503\)/],
     ['reset', /The service is not reachable, or the connection broke/],
@@ -57,7 +57,7 @@ test.describe('signed in', () => {
     await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
     hostile.answer(DOMAINS, 403);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page.getByRole('alert')).toContainText(/What is shown was read at \d\d:\d\d\./);
+    await expect(page.getByRole('alert')).toContainText(/Showing what was read at \d\d:\d\d\./);
     await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   });
 

@@ -13,7 +13,7 @@ test('signs in with a token that only the memory of the page holds @additions', 
 }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
   await page.goto('#/domains?search=mail');
-  await expect(page.getByText('It stays in the memory of this page')).toBeVisible();
+  await expect(page.getByText('We keep it in this page only')).toBeVisible();
   await enterToken(page, 'sr_wrong');
   await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
   await enterToken(page, demo.token);

@@ -130,7 +130,7 @@ describe('a refusal', () => {
     expect(await Promise.all(gone.map(async (call) => (await catchApiError(call)).message))).toEqual([
       'There is no such contact in this workspace.',
       'There is no such contact in this workspace. Nobody was unsubscribed.',
-      'The service knows nothing under this address.',
+      'The service has nothing at this address.',
     ]);
   });
 

@@ -103,7 +103,7 @@ const WORDS: Record<string, Record<number, string>> = {
 const GENERAL: Record<number, string> = {
   401: 'Your session ended. Sign in to continue.',
   403: 'This token has no access to the workspace.',
-  404: 'The service knows nothing under this address.',
+  404: 'The service has nothing at this address.',
   413: 'This is more than the service accepts at once.',
   429: 'The service asks us to slow down.',
 };

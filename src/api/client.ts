@@ -22,7 +22,7 @@ const BODY_LIMIT = 5 * 1024 * 1024;
 const LONGEST_WAIT = 86_400;
 
 const REDIRECTED =
-  'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
+  'The service sent us to another address, which the console does not follow. Does a proxy want a sign-in?';
 
 /** A service that did not serve this page. Requests carry the token, which only the memory of this page holds. */
 type RemoteService = { baseUrl: string; token: string | null };

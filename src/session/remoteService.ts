@@ -66,7 +66,7 @@ export async function connectToRemoteService(): Promise<void> {
     },
     forget,
     isShared: false,
-    tokenStorageNote: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
+    tokenStorageNote: 'We keep it in this page only. It is gone once you close or reload the page.',
   });
 }
 

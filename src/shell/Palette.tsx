@@ -68,11 +68,11 @@ export function Palette({ text, offers, onType, onClose }: Props) {
       />
       {error !== null && (
         <div className={classes.failure}>
-          <ErrorAlert error={error} note="What is above was found without the service." />
+          <ErrorAlert error={error} note="The results above did not need the service." />
         </div>
       )}
       <p className={classes.foot} role="status">
-        {isSearching ? 'Searching …' : options.length === 0 ? 'Nothing here goes by that name.' : count}
+        {isSearching ? 'Searching …' : options.length === 0 ? 'Nothing found.' : count}
       </p>
     </Dialog>
   );

@@ -151,7 +151,7 @@ describe('without rows', () => {
   test('an empty list says how it gets some', async () => {
     server.answer(domains(0));
     openPage(<Domains />);
-    await screen.findByText('There is no domain here yet.');
+    await screen.findByText('No domains yet.');
     expect(screen.getByText('Import some.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull();
     expect(pager().textContent).toMatch(/^0 of 0/);
@@ -208,7 +208,7 @@ describe('a failure', () => {
     server.answer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
     await user.click(button('Refresh'));
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toMatch(/A web page came instead of data.*What is shown was read at \d\d:\d\d\./);
+    expect(alert.textContent).toMatch(/A web page came instead of data.*Showing what was read at \d\d:\d\d\./);
     expect(shown()).toHaveLength(3);
 
     server.answer(domains(4));

@@ -62,7 +62,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
           <Button variant="default" onClick={() => save.mutate('csv')}>
             Save as CSV
           </Button>
-          <span>For spreadsheets. What a spreadsheet could take for a formula gets an apostrophe.</span>
+          <span>For spreadsheets. Text that a spreadsheet could read as a formula starts with an apostrophe.</span>
           <Button variant="default" onClick={() => save.mutate('ndjson')}>
             Save as NDJSON
           </Button>
@@ -127,9 +127,9 @@ function ExportResult({ what, saved }: { what: string; saved: ExportOutcome | 'c
           title={`${countOf(saved.written, what)} saved as ${saved.fileName}`}
         >
           {saved.cut &&
-            `This service turns no pages, and sends no more than this at once: the file holds the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
+            `This service has no pages and sends no more than this at once. The file has the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
           {saved.changed &&
-            'The list changed while it was read: some may be missing from the file, or have changed since. Nothing is in it twice. Export again for one state of the list.'}
+            'The list changed during the export: rows may be missing or out of date, but none is there twice. Export again once it is quiet.'}
         </Notice>
       )}
     </div>
@@ -142,7 +142,7 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
   const note =
     written === 0
       ? `No ${what} were saved.`
-      : `The file holds the first ${formatCount(written)} of ${countOf(total, what)}. Export again for all of them.`;
+      : `The file has the first ${formatCount(written)} of ${countOf(total, what)}. Export again for all of them.`;
   return <ErrorAlert error={error.cause} note={note} />;
 }
 

@@ -36,7 +36,7 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
       {query.isError && (
         <ErrorAlert
           error={query.error}
-          note={`What is shown was read at ${clockTime(query.dataUpdatedAt, zone)}.`}
+          note={`Showing what was read at ${clockTime(query.dataUpdatedAt, zone)}.`}
           onRetry={retry}
         />
       )}

@@ -34,13 +34,15 @@ type ListEmptyProps = {
   hint: string;
 };
 
+const pluralOf = (what: string) => `${what}${what.endsWith('s') ? 'es' : 's'}`;
+
 /** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
 export function ListEmpty({ list, what, hint }: ListEmptyProps) {
   const { search, filters } = list.state;
   if (search === '' && Object.keys(filters).length === 0) {
     return (
       <>
-        <p>There is no {what} here yet.</p>
+        <p>No {pluralOf(what)} yet.</p>
         <p>{hint}</p>
       </>
     );
@@ -49,7 +51,7 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
     <>
       <p>
         {search === '' ? (
-          `No ${what} passes this filter.`
+          `No ${what} matches this filter.`
         ) : (
           <>
             No {what} matches “<UntrustedText text={search} />

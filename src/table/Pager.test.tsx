@@ -84,7 +84,7 @@ describe('the pager', () => {
   test('lives with a service that counts the pages of nothing as none', async () => {
     server.answer(domains(0, () => ({ last_page: 0, current_page: 0 })));
     const { user } = openPage(<Domains />);
-    await screen.findByText('There is no domain here yet.');
+    await screen.findByText('No domains yet.');
     await user.type(screen.getByRole('textbox', { name: 'Go to page' }), '{Backspace}5{Enter}');
     expect(url()).toBe('/');
     expect(button('Next page')).toHaveProperty('disabled', true);

@@ -39,7 +39,7 @@ export class ExportError extends Error {
   readonly progress: ExportProgress;
 
   constructor(cause: unknown, progress: ExportProgress) {
-    super('The export broke off', { cause });
+    super('The export stopped early', { cause });
     this.progress = progress;
   }
 }
