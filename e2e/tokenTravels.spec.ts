@@ -48,7 +48,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     for (const target of [`${stranger.url}/v1/domains`, '/elsewhere', '//127.0.0.1:1/v1/domains']) {
       location = target;
       await enterToken(page, TOKEN);
-      await expect(page.getByRole('alert')).toContainText('sent on to another address');
+      await expect(page.getByRole('alert')).toContainText('sent us to another address');
     }
     expect(stranger.received).toEqual([]);
     const bearing = service.received.filter(({ headers }) => headers.authorization !== undefined);

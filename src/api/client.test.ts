@@ -192,7 +192,7 @@ describe('an answer nobody can read says why', () => {
   test.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
     const error = await catchApiError(listAnswered(json({}, status, { location: '/elsewhere' })));
     expect(error).toMatchObject({ kind: 'unreadable', isTransient: false });
-    expect(error.message).toMatch(/sent on to another address/);
+    expect(error.message).toMatch(/sent us to another address/);
     expect(server.received).toHaveLength(1);
   });
 
