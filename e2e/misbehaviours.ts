@@ -22,8 +22,11 @@ import {
   type Row,
 } from './badResponses.ts';
 
-/** The shape of a response: a page of rows, one resource, a session, a stream of lines, or only a status. */
-export type Shape = 'list' | 'record' | 'session' | 'lines' | 'nothing';
+/**
+ * The shape of a response: a page of rows, one resource, counts of which each is needed, a session, a stream of lines, or only
+ * a status.
+ */
+export type Shape = 'list' | 'record' | 'counts' | 'session' | 'lines' | 'nothing';
 
 type Misbehaviour = {
   answer: ResponseHandler;
@@ -31,12 +34,13 @@ type Misbehaviour = {
   refusedAs: readonly Shape[];
 };
 
-const VALUES: readonly Shape[] = ['list', 'record', 'session'];
+const VALUES: readonly Shape[] = ['list', 'record', 'counts', 'session'];
 const RESOURCES: readonly Shape[] = ['list', 'record'];
 
 const refusedAs = (refusedAs: readonly Shape[], answer: ResponseHandler): Misbehaviour => ({ answer, refusedAs });
 const refused = (answer: ResponseHandler) => refusedAs([...VALUES, 'lines'], answer);
 const shown = (answer: ResponseHandler) => refusedAs([], answer);
+const shownButCounts = (answer: ResponseHandler) => refusedAs(['counts'], answer);
 
 const JSON_TYPE = 'application/json';
 const HTML = `<!doctype html><title>Sign in</title><h1>Corporate proxy</h1><pre>${SECRET}</pre>`;
@@ -161,8 +165,10 @@ export const misbehaviours = {
   'ids that are paths': shown(inOthers((row, index) => ({ ...row, uuid: `../${index}?x#y%` }))),
   'names that no address holds': shown(inOthers((row, index) => ({ ...row, name: NAMES[index % NAMES.length] }))),
   'null-attributes': shown(eachRow((row) => ({ ...row, attributes: null }))),
-  'fields of null': shown(eachRow(eachOther(() => null))),
-  'fields of another type': shown(eachRow(eachOther((value) => (Array.isArray(value) ? 'list' : [{ value }])))),
+  'fields of null': shownButCounts(eachRow(eachOther(() => null))),
+  'fields of another type': shownButCounts(
+    eachRow(eachOther((value) => (Array.isArray(value) ? 'list' : [{ value }]))),
+  ),
   'unknown-words': shown(
     eachRow((row) => ({
       ...row,
@@ -177,11 +183,11 @@ export const misbehaviours = {
   'numbers beyond numbers': shown(inAttributes('[9007199254740993, 1e400, -0.1e-400]')),
   'nested without end': shown(inAttributes(NESTED)),
   'nested beyond reading': refusedAs(VALUES, inAttributes(`[1e400, ${NESTED}]`)),
-  'texts of a hundred thousand signs': shown(inFirst(eachText(() => 'x'.repeat(100_000)))),
-  'texts that turn around': shown(eachRow(eachText((own) => `\u202e${own}\u200b\u0000`))),
-  'texts of markup': shown(eachRow(eachText(() => '<img src=x onerror=alert(1)>'))),
-  'texts of half a character': shown(eachRow(eachText(() => 'a\ud83d'))),
-  'texts of blanks': shown(eachRow(eachText(() => ' \u3164 '))),
+  'texts of a hundred thousand signs': shownButCounts(inFirst(eachText(() => 'x'.repeat(100_000)))),
+  'texts that turn around': shownButCounts(eachRow(eachText((own) => `\u202e${own}\u200b\u0000`))),
+  'texts of markup': shownButCounts(eachRow(eachText(() => '<img src=x onerror=alert(1)>'))),
+  'texts of half a character': shownButCounts(eachRow(eachText(() => 'a\ud83d'))),
+  'texts of blanks': shownButCounts(eachRow(eachText(() => ' \u3164 '))),
   'keys of the prototype': shown(
     eachRow((row) => {
       const keys = { ['__proto__']: { a: 1 }, constructor: 'x', toString: null, hasOwnProperty: 7 };

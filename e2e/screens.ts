@@ -74,6 +74,14 @@ export const screens: readonly Screen[] = [
     good: (page) => page.locator('section[aria-labelledby=events] details'),
   },
   {
+    name: 'the picture of the activity',
+    method: 'GET',
+    path: /\/activity\?/,
+    shape: 'counts',
+    open: (cast) => go(cast, `/contacts/${cast.demo.busiest.contact.uuid}`),
+    good: (page) => page.locator('section[aria-labelledby=activity] svg [role=button]'),
+  },
+  {
     name: 'events as a table',
     method: 'GET',
     path: /\/events\?/,
