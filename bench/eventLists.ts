@@ -1,6 +1,4 @@
-import type { ActivityParameters } from '../contract/activity.ts';
 import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
-import { getContactActivity, parseActivityQuery } from '../server/contacts/activity.ts';
 import { listContactEvents } from '../server/contacts/events.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
@@ -44,16 +42,6 @@ const CASES: readonly Case[] = [
   ['search with no hit', 0, { search: 'nothing' }],
 ];
 
-/** The events end after two years. */
-const END = START + 730 * 86_400_000;
-const since = (days: number): ActivityParameters => ({ from: new Date(END - days * 86_400_000).toISOString() });
-const ACTIVITIES: readonly [what: string, ActivityParameters][] = [
-  ['activity of 90 days', since(90)],
-  ['activity of a year', since(365)],
-  ['activity of all time', {}],
-  ['activity of 90 days, search with many hits', { ...since(90), search: 'email_' }],
-];
-
 export async function measureEventLists(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, SIZES);
   try {
@@ -63,10 +51,6 @@ export async function measureEventLists(folder: string): Promise<BenchmarkRow[]>
       for (const one of CASES) {
         const calls = await Promise.all(opened.map((store) => callOf(store, one)));
         rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, ROUNDS[engine]));
-      }
-      for (const [what, parameters] of ACTIVITIES) {
-        const calls = await Promise.all(opened.map((store) => activityCallOf(store, parameters)));
-        rows.push(await measureGrowth(`${engine}: ${what}`, calls, ROUNDS[engine] / 10));
       }
       for (const { db } of opened) await db.close();
     }
@@ -96,12 +80,4 @@ async function callOf({ db, token }: Store, [, depth, query]: Case): Promise<Cal
   };
   const { meta } = JSON.parse((await list(1)) ?? '') as Page<unknown>;
   return (draw) => list(pageAt(depth, meta.last_page, draw));
-}
-
-/** The counts of a range of time that ends with the events. */
-async function activityCallOf({ db, token }: Store, parameters: ActivityParameters): Promise<Call> {
-  const query = parseActivityQuery({ zone: 'Europe/Berlin', ...parameters }, END);
-  const access = await findPrincipal(db, token);
-  if (access === null) throw new Error('The token opens nothing.');
-  return () => getContactActivity(access.workspace, db, BUSIEST, query);
 }

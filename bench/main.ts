@@ -9,6 +9,7 @@ import { startSendroom } from '../e2e/startSendroom.ts';
 import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { obtainPostgres } from '../.ci/startPostgres.ts';
+import { measureActivity } from './activity.ts';
 import { measureContactLists } from './contactLists.ts';
 import { measureDesk } from './desk.ts';
 import { measureDnsChecks } from './dns.ts';
@@ -32,6 +33,7 @@ const parts: Record<string, Part> = {
   desk: measureDesk,
   service: measureEventRequests,
   store: measureEventLists,
+  activity: measureActivity,
   lists: measureContactLists,
   import: measureImports,
   dns: measureDnsChecks,
