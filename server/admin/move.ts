@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { rebuildSearchIndex } from '../database/searchContacts.ts';
+import { fillSearchIndex } from '../database/searchContacts.ts';
 import {
   copyTable,
   countRows,
@@ -86,7 +86,7 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
   };
   const onCopied = progress('copied');
   for (const table of COPIED_TABLES) await copyTable(table, from, to, onCopied);
-  await rebuildSearchIndex(to);
+  await fillSearchIndex(to);
 
   const onCompared = progress('compared');
   let differences = 0;

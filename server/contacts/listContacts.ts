@@ -10,6 +10,7 @@ import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
 import { findSearchedContacts } from '../database/searchContacts.ts';
+import { SearchTotals } from '../database/searchTotals.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /** By the names in `sorting[]`. */
@@ -34,11 +35,11 @@ export async function listContacts(
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
     const counted = await scope
       .selectOwn()
-      .select(['contact_count', 'subscribed_count', hasLargeRows('contacts', within).as('has_large')])
+      .select(['contact_count', 'subscribed_count', 'search_mark', hasLargeRows('contacts', within).as('has_large')])
       .executeTakeFirstOrThrow();
     const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
     const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-    const matching = await findMatchingRows(scope, list, query, counted.subscribed_count);
+    const matching = await findMatchingRows(scope, list, query, counted);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
     const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
@@ -50,15 +51,19 @@ async function findMatchingRows(
   scope: Scope,
   list: ListSource,
   { search, filters, page, per_page }: CheckedListQuery,
-  subscribedCount: number,
+  counted: { subscribed_count: number; search_mark: number },
 ): Promise<MatchingRows | undefined> {
   const { subscribed } = filters;
   const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
   const words = parseSearch(search);
-  if (words.length > 0) return findSearchedContacts(scope, list, words, isWanted, page * per_page);
+  if (words.length > 0) {
+    const totals = new SearchTotals(scope, counted.search_mark, filters);
+    return findSearchedContacts(scope, list, { words, filters: isWanted, until: page * per_page, totals });
+  }
   const [condition] = isWanted;
   if (condition === undefined) return undefined;
-  return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
+  const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
+  return { condition, total, isIndexed: true };
 }
 
 /** All contacts of the workspace, in the order in which they were added. */

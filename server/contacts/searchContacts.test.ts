@@ -9,6 +9,7 @@ import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/tes
 import { ALL, compareRows } from '../testing/testList.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { chunks } from '../database/chunks.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { attributeColumns } from './contactRow.ts';
 import { checkRecords } from './checkRecords.ts';
 import { listContacts } from './listContacts.ts';
@@ -251,6 +252,47 @@ describe('any search', () => {
         }
       }
     }
+  });
+});
+
+const totalOf = async (search: string, query: Partial<CheckedListQuery> = {}, workspace = own) =>
+  (await list(search, query, workspace)).meta.total;
+const named = (name: string, company: string) => ({ attributes: { email: `${name}@x.test`, company } });
+
+describe('the total of a search', () => {
+  test('is that of now after each change of what is searched, in its workspace and by whatever process', async () => {
+    await put([named('a', 'q-one'), named('b', 'q-two')]);
+    await put([named('a', 'q-other')], other);
+    expect(await totalOf('q-')).toBe(2);
+    expect(await totalOf('q-', {}, other)).toBe(1);
+    await put([named('c', 'Q-THREE')]);
+    expect(await totalOf('q-')).toBe(3);
+    await updateContact(own, t.db, 'a@x.test', { company: 'none' }, CALLER, NOW);
+    expect(await totalOf('q-')).toBe(2);
+    await using elsewhere = await openDatabase(t.url).then((db) => ({ db, [Symbol.asyncDispose]: () => db.close() }));
+    await updateContact(own, elsewhere.db, 'b@x.test', { company: 'none' }, CALLER, NOW);
+    expect(await totalOf('q-')).toBe(1);
+    expect(await totalOf('q-', {}, other)).toBe(1);
+  });
+
+  test('is that of the filter, also where it was counted without', async () => {
+    await put([named('a', 'q-one'), named('b', 'q-two')]);
+    expect(await totalOf('q-')).toBe(2);
+    expect(await totalOf('q-', { filters: { subscribed: true } })).toBe(2);
+    await unsubscribeContact(own, t.db, 'a@x.test', CALLER, NOW);
+    expect(await totalOf('q-', { filters: { subscribed: true } })).toBe(1);
+    expect(await totalOf('q-', { filters: { subscribed: false } })).toBe(1);
+    expect(await totalOf('q-')).toBe(2);
+  });
+
+  test('is not counted again while nothing that is searched changes', async () => {
+    await put([named('a', 'q-one'), named('b', 'q-two')]);
+    expect(await totalOf('q-')).toBe(2);
+    await t.db.write(own, (scope) => scope.update('contacts').set({ search_key: '' }).where('id', '=', 1).execute());
+    await updateContact(own, t.db, 'b@x.test', { note: 'not searched' }, CALLER, NOW);
+    expect(await totalOf('q-')).toBe(2);
+    await t.db.unscoped.write(rebuildSearchIndex);
+    expect(await totalOf('q-')).toBe(1);
   });
 });
 

@@ -13,6 +13,7 @@ import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities 
 import { type SearchTexts, writeSearchTexts } from '../database/searchContacts.ts';
 import { identitiesOf, type IdentityKind } from './identity.ts';
 import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
+import { newWriteMark } from '../database/writeMark.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
@@ -230,7 +231,10 @@ async function changeContact(
   if (subscribed !== wasSubscribed) {
     await scope
       .updateOwn()
-      .set(({ eb }) => ({ subscribed_count: eb('subscribed_count', '+', subscribed ? 1 : -1) }))
+      .set(({ eb }) => ({
+        subscribed_count: eb('subscribed_count', '+', subscribed ? 1 : -1),
+        search_mark: newWriteMark(),
+      }))
       .execute();
   }
   await logChange(scope, row.id, changed.change_count, changes, author, now);

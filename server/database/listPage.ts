@@ -96,15 +96,20 @@ function buildListSource(scope: Scope, list: ListSource, until: number): RawBuil
   return engineOf(scope.kysely).selectMatching({ scope, table, key, all, size, until, ...matching });
 }
 
-/** Counts the rows of a list for which `searchCondition` holds, by a scan of all rows. */
+/**
+ * Counts the rows of a list for which `searchCondition` holds, by a scan of all rows, unless their `total` is known. `counted` is the
+ * same condition, where another one is faster for a scan.
+ */
 export async function countMatchingRows(
   scope: Scope,
   { table, key, within }: Pick<ListSource, 'table' | 'key' | 'within'>,
   searchCondition: RawBuilder<SqlBool>,
+  { total, counted = searchCondition }: { total?: number | undefined; counted?: RawBuilder<SqlBool> } = {},
 ): Promise<MatchingRows> {
   const check = engineOf(scope.kysely).cancellationCheck(key === 'id' ? sql.ref(key) : undefined);
   const condition = sql<SqlBool>`${check} and ${searchCondition}`;
+  if (total !== undefined) return { condition, total, isIndexed: false };
   const rows = await scope.run(sql<{ total: number }>`
-    select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`);
+    select count(*) as total from ${sql.table(table)} where ${within} and ${check} and ${counted}`);
   return { condition, total: must(rows[0]).total, isIndexed: false };
 }

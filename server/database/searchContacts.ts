@@ -4,36 +4,59 @@ import { engineOf } from './engine.ts';
 import { countMatchingRows, type ListSource, type MatchingRows } from './listPage.ts';
 import type { Scope } from './scope.ts';
 import type { IndexedText } from './searchIndex.ts';
+import type { SearchTotals } from './searchTotals.ts';
 import { containsWords } from './textSearch.ts';
 import { hasTrigram } from './trigrams.ts';
+import { newWriteMark } from './writeMark.ts';
 
 /** Up to this many contacts a page is found sooner by comparing one after the other in their order. */
 const WALKED_MAX = 5_000;
 
-/** The contacts that contain all `words` and meet all `filters`. `until` is how many the page needs. */
+export type ContactSearch = {
+  words: readonly string[];
+  filters: readonly RawBuilder<SqlBool>[];
+  /** How many rows the page needs. */
+  until: number;
+  /** Of the filters. */
+  totals: SearchTotals;
+};
+
+/** The contacts that contain all words and meet all filters. */
 export async function findSearchedContacts(
   scope: Scope,
   list: ListSource,
-  words: readonly string[],
-  filters: readonly RawBuilder<SqlBool>[],
-  until: number,
+  { words, filters, until, totals }: ContactSearch,
 ): Promise<MatchingRows> {
   const index = engineOf(scope.kysely).searchIndex;
-  const condition = sql<SqlBool>`${sql.join([...filters, containsWords<'contacts'>('search_key', words)], sql` and `)}`;
+  const meeting = (contains: RawBuilder<SqlBool>) => sql<SqlBool>`${sql.join([...filters, contains], sql` and `)}`;
+  const condition = meeting(containsWords<'contacts'>('search_key', words));
   const indexed = words.filter(hasTrigram);
-  if (indexed.length === 0) return countMatchingRows(scope, list, condition);
-  const found = await index.find(scope, indexed, condition);
-  if (found !== null) return index.toMatchingRows(found);
-  const isWhole = filters.length === 0 && indexed.length === words.length;
-  if (index.exact === null || !isWhole) return countMatchingRows(scope, list, condition);
-  const total = await index.exact.count(scope, words);
-  if ((until * list.size) / total <= WALKED_MAX) return { condition, total, isIndexed: false };
-  return { condition: index.exact.contains(scope, 'id', words), total, isIndexed: true };
+  const kept = totals.find(words);
+  if (kept === undefined && indexed.length > 0) {
+    const found = await index.find(scope, indexed, condition);
+    if (found !== null) return index.toMatchingRows(found);
+  }
+  const exact = filters.length === 0 && indexed.length === words.length ? index.exact : null;
+  const counted = { total: kept, counted: meeting(index.containsWords(words)) };
+  const matching =
+    exact === null
+      ? await countMatchingRows(scope, list, condition, counted)
+      : { condition, total: kept ?? (await exact.count(scope, words)), isIndexed: false };
+  const { total } = matching;
+  totals.keep(words, total);
+  if (exact === null || (until * list.size) / total <= WALKED_MAX) return matching;
+  return { condition: exact.contains(scope, 'id', words), total, isIndexed: true };
 }
 
-/** Writes the search index anew, for all workspaces. */
-export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
+/** Writes the search index of all workspaces of a copy, which has their marks. */
+export async function fillSearchIndex(trx: Transaction): Promise<void> {
   await engineOf(trx).searchIndex.rebuild(trx);
+}
+
+/** Writes the search index anew, for all workspaces. What was counted in it is no longer kept. */
+export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
+  await fillSearchIndex(trx);
+  await trx.updateTable('workspaces').set({ search_mark: newWriteMark() }).execute();
 }
 
 /** What a search finds each written contact by, by its id, until the search index is written: once for all of them. */

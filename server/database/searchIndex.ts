@@ -9,7 +9,10 @@ export type IndexedText = { id: number; search_key: string };
 
 /** The index of one engine. It is no table of content: all of it follows from `contacts`. */
 export type SearchIndex = {
-  /** Writes the texts of contacts, new or changed, in ascending order of their ids. */
+  /**
+   * Writes the texts of contacts, new or changed, in ascending order of their ids, and a new `search_mark`, because the totals of
+   * searches are no longer those that were counted. There is at least one.
+   */
   write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;
   /**
    * The ids of the contacts that contain all `words`, each of which has a trigram, and meet `condition`; null where so many may
@@ -18,6 +21,8 @@ export type SearchIndex = {
   find(scope: Scope, words: readonly string[], condition: RawBuilder<SqlBool>): Promise<number[] | null>;
   /** What an index that knows positions can do: all that it finds contains the words. Null where each has to be compared. */
   readonly exact: ExactIndex | null;
+  /** A condition for counting all contacts that contain all `words`: `containsWords`, as it is fastest. */
+  containsWords(words: readonly string[]): RawBuilder<SqlBool>;
   /** The contacts with these ids as the rows of a list. */
   toMatchingRows(ids: readonly number[]): FoundRows;
   /** Those of `texts` that the index has otherwise or not at all, by id. */

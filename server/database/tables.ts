@@ -44,6 +44,8 @@ export type Tables = {
     created_at: number;
     /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
+    /** Changes with each write of what contacts are searched and filtered by (searchTotals.ts); 0 before the first. */
+    search_mark: Generated<number>;
   };
   tokens: {
     hash: string;

@@ -1,4 +1,11 @@
-import { expressionBuilder, type RawBuilder, type ReferenceExpression, sql, type SqlBool } from 'kysely';
+import {
+  type Expression,
+  expressionBuilder,
+  type RawBuilder,
+  type ReferenceExpression,
+  sql,
+  type SqlBool,
+} from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,18 +18,23 @@ type Column<Table extends keyof Tables> = ReferenceExpression<Tables, Table> & s
 export function containsWords<Table extends keyof Tables>(
   column: Column<Table>,
   words: readonly string[],
+  contains: (text: Expression<string>, word: string) => RawBuilder<unknown> = containsWord,
 ): RawBuilder<SqlBool> {
   if (words.length === 0) return sql<SqlBool>`true`;
   const { fn } = expressionBuilder<Tables>();
   return sql<SqlBool>`${sql.join(
     words.map((word) => {
-      const text = isPhrase(word)
-        ? fn<string>('replace', [sql.ref(column), sql.lit('\n'), sql.lit(' ')])
-        : sql.ref(column);
-      return sql`${fn<number>('strpos', [text, sql`cast(${word} as text)`])} > 0`;
+      const text = sql.ref<string>(column);
+      return contains(isPhrase(word) ? fn<string>('replace', [text, sql.lit('\n'), sql.lit(' ')]) : text, word);
     }),
     sql` and `,
   )}`;
+}
+
+/** A condition: `text` contains `word`. */
+export function containsWord(text: Expression<string>, word: string): RawBuilder<unknown> {
+  const { fn } = expressionBuilder<Tables>();
+  return sql`${fn<number>('strpos', [text, sql`cast(${word} as text)`])} > 0`;
 }
 
 /** Statements that are built before their words are known have placeholders instead of them. */

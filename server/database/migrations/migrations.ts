@@ -8,6 +8,7 @@ import { domainLists } from './07-domainLists.ts';
 import { boundedLists } from './08-boundedLists.ts';
 import { rowSecurity } from './09-rowSecurity.ts';
 import { searchIndex } from './10-searchIndex.ts';
+import { searchMarks } from './11-searchMarks.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   boundedLists,
   rowSecurity,
   searchIndex,
+  searchMarks,
 ];

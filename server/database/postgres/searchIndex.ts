@@ -1,25 +1,32 @@
-import { sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/must.ts';
-import type { Transaction } from '../database.ts';
 import { iteratePages } from '../iteratePages.ts';
 import type { Scope } from '../scope.ts';
 import type { IndexedText, SearchIndex } from '../searchIndex.ts';
+import { containsWord, containsWords } from '../textSearch.ts';
 import { trigramKeys } from '../trigrams.ts';
+import { newWriteMark } from '../writeMark.ts';
 
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
 // its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).
 
 /** Up to this many candidates are compared one by one; a scan of all is faster for more. */
 const FOUND_MAX = 5_000;
+/**
+ * A scan with `like` takes less time than with `strpos` for a word as people type it, and more for a long one that nearly matches at
+ * each place of a text. It is only for counting: the server takes such a match for rare, and would read all contacts for a page.
+ */
+const LIKE_MAX = 32;
 /** Contacts that are written at once. */
 const CHUNK = 2_000;
 
 export const POSTGRES_SEARCH_INDEX: SearchIndex = {
-  write: ({ id, kysely }, texts) =>
-    writeRows(
-      kysely,
-      texts.map((text) => ({ ...text, workspace_id: id })),
-    ),
+  async write({ id, kysely }, texts) {
+    // In one statement: each is a round trip.
+    await sql`
+      with marked as (update workspaces set search_mark = ${newWriteMark()} where id = ${id})
+      ${insertRows(texts.map((text) => ({ ...text, workspace_id: id })))}`.execute(kysely);
+  },
   async find(scope, words, condition) {
     const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
     // Reads have bitmap scans off, and this index has no others. With the sum, PostgreSQL does not read the whole workspace by the
@@ -44,6 +51,10 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     return null;
   },
   exact: null,
+  containsWords: (words) =>
+    containsWords<'contacts'>('search_key', words, (text, word) =>
+      word.length > 1 && word.length <= LIKE_MAX ? sql`${text} like ${toPattern(word)}` : containsWord(text, word),
+    ),
   toMatchingRows: (ids) => ({ condition: isOneOf(ids), total: ids.length, isIndexed: true }),
   async findDifferences(scope, texts) {
     const ids = texts.map(({ id }) => id);
@@ -74,28 +85,28 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     for await (const contact of contacts) {
       chunk.push(contact);
       if (chunk.length < CHUNK) continue;
-      await writeRows(trx, chunk);
+      await insertRows(chunk).execute(trx);
       chunk = [];
     }
-    await writeRows(trx, chunk);
+    if (chunk.length > 0) await insertRows(chunk).execute(trx);
   },
 };
 
+const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as bigint[]))`;
 
 type StoredText = IndexedText & { workspace_id: number };
 
-async function writeRows(trx: Transaction, texts: readonly StoredText[]): Promise<void> {
-  if (texts.length === 0) return;
+function insertRows(texts: readonly StoredText[]): RawBuilder<unknown> {
   const rows = texts.map(({ workspace_id, id, search_key }) => ({
     workspace_id,
     contact_id: id,
     trigrams: trigramKeys(workspace_id, search_key),
   }));
-  await sql`
+  return sql`
     insert into contact_search (workspace_id, contact_id, trigrams)
     select workspace_id, contact_id, trigrams from json_populate_recordset(null::contact_search, ${JSON.stringify(rows)})
-    on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`.execute(trx);
+    on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`;
 }
 
 async function setScans(scope: Scope, bitmap: 'on' | 'off', sequential: 'on' | 'off'): Promise<void> {
