@@ -10,6 +10,7 @@ import { listAddresses, listDomains } from '../server/domains/store.ts';
 import type { Scope } from '../server/database/scope.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
+import { measureSearches } from './contactSearches.ts';
 import { ENGINES, openStores, START } from './eventStores.ts';
 import { type Call, measureGrowth, pageAt } from './growth.ts';
 import type { BenchmarkRow } from './table.ts';
@@ -110,6 +111,7 @@ export async function measureContactLists(folder: string): Promise<BenchmarkRow[
         rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, isSearch ? ROUNDS / 10 : ROUNDS));
       }
       for (const db of opened) await db.close();
+      rows.push(...(await measureSearches(engine, stores, SIZES.at(-1) ?? 0)));
     }
     return [...rows, ...(await costOfThreads(stores.urlOf('SQLite', SIZES[0] ?? 0)))];
   } finally {

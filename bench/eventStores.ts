@@ -68,6 +68,8 @@ export const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_
 /** The same data, once on each engine. */
 export type Stores = {
   urlOf: (engine: Engine, size: number) => string;
+  /** The process of the server of PostgreSQL. */
+  serverPid: number;
   /** Stops the server that was started for them. */
   stop: () => Promise<void>;
 };
@@ -103,7 +105,7 @@ export async function openStores(
     await server.stop();
     throw error;
   }
-  return { urlOf, stop: server.stop };
+  return { urlOf, serverPid: server.pid, stop: server.stop };
 }
 
 async function makeFile(file: string, size: number, fill: FillStore): Promise<void> {
