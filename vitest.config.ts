@@ -9,6 +9,9 @@ import { describeMissingNamespace } from './lab/namespace.ts';
 // Processes and threads that tests start inherit it: it halves the processor time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
+/** Bundles the programs that tests start. */
+const BUNDLED = '.ci/bundlePrograms.ts';
+
 /** Milliseconds; high enough for a busy machine, so that only a hang exceeds it. */
 const testTimeout = 60_000;
 
@@ -123,6 +126,7 @@ export default defineConfig({
           include: ['{contract,server,src,.ci}/**/*.test.ts'],
           exclude: [...SERVERS_ONLY, ...PROCESS_TESTS, ...withoutNamespace],
           setupFiles: ['.ci/browserLanguage.ts'],
+          globalSetup: BUNDLED,
         },
       },
       {
@@ -133,6 +137,7 @@ export default defineConfig({
           environment: 'node',
           include: PROCESS_TESTS,
           exclude: [...SERVERS_ONLY, ...withoutNamespace, ...withoutRoot],
+          globalSetup: BUNDLED,
         },
       },
       {
@@ -143,6 +148,7 @@ export default defineConfig({
           environment: 'node',
           include: ['lab/*.test.ts'],
           exclude: withoutNamespace,
+          globalSetup: BUNDLED,
           // A namespace has one lab at a time.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -156,7 +162,7 @@ export default defineConfig({
           environment: 'node',
           include: databaseTests,
           exclude: [...NOT_ON_POSTGRES, ...onPostgresWithoutNamespace],
-          globalSetup: '.ci/postgres.ts',
+          globalSetup: ['.ci/postgres.ts', BUNDLED],
         },
       },
       {

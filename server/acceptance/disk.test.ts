@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programFile } from '../testing/programFile.ts';
 import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
 import { injectErrors } from '../testing/testTracer.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
@@ -152,11 +153,10 @@ test('a service on a disk that takes no writes does not start, and says why in a
 
 test('a backup that finds no room leaves nothing behind, and says so in a sentence', async () => {
   const filler = fill();
-  const { status: code, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, '../cli.ts'), 'backup', join(disk, 'copy.db')],
-    { env: { ...process.env, DATABASE_URL: url }, encoding: 'utf8' },
-  );
+  const { status: code, stderr } = spawnSync(process.execPath, [programFile('cli'), 'backup', join(disk, 'copy.db')], {
+    env: { ...process.env, DATABASE_URL: url },
+    encoding: 'utf8',
+  });
   expect(stderr).toMatch(/^There is no (room|space) left [^\n]+\.\n$/);
   expect(code).toBe(1);
   expect(readdirSync(disk).filter((name) => name.startsWith('copy'))).toEqual([]);

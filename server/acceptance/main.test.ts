@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterEach(() => killServices());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], script?: string) =>
-  startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, script);
+const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], program?: string) =>
+  startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, program);
 
 /** The lines of its log as objects. Throws for a line that is not JSON. */
 function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
@@ -269,7 +269,7 @@ test('a warning of Node is a line of the log', async () => {
 
 test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
   const [port = 0] = await freePorts(1);
-  const dev = start({ PORT: String(port), DEMO: 'on' }, [], 'dev.ts');
+  const dev = start({ PORT: String(port), DEMO: 'on' }, [], join(import.meta.dirname, '../dev.ts'));
   const address = await dev.address;
   expect(new URL(address).port).not.toBe(String(port));
   await expect.poll(() => signInLink(dev.stdout())?.address).toBe(address);

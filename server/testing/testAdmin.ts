@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { COPIED_TABLES } from '../database/copyTables.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
+import { programFile } from './programFile.ts';
 import { createTestStorage } from './testDatabase.ts';
 import { type ProgramOutput, runProgram } from './testProcess.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -36,8 +37,6 @@ export type TestAdmin = AsyncDisposable & {
   rows: () => Promise<Record<string, unknown[]>>;
 };
 
-const CLI = join(import.meta.dirname, '../cli.ts');
-
 export async function startTestAdmin(): Promise<TestAdmin> {
   const place = await createTestStorage();
   const { url: databaseUrl, folder } = place;
@@ -45,7 +44,12 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = async (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
     const env = { DATABASE_URL: url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings };
-    const output = await runProgram([process.execPath, CLI, ...args], { stdin, cwd: folder, env, signal });
+    const output = await runProgram([process.execPath, programFile('cli'), ...args], {
+      stdin,
+      cwd: folder,
+      env,
+      signal,
+    });
     return { ...output, result: () => JSON.parse(output.out.trimEnd().split('\n').at(-1) ?? '') as unknown };
   };
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from 'dns-packet';
+import { programFile } from './programFile.ts';
 import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 import { type ProgramOutput, runProgram } from './testProcess.ts';
 
@@ -33,14 +34,15 @@ export const WELL_CONFIGURED_ZONE: Answer[] = [
   { type: 'TXT', name: MAIL_FROM, data: 'v=spf1 ip4:192.0.2.1 ~all' },
 ];
 
-const CLI = join(import.meta.dirname, '../cliDnsCheck.ts');
-
 export async function startTestCommand(): Promise<TestCommand> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
   const dns = await startTestDns();
   const resolverAnswers: TestCommand['resolverAnswers'] = new Map();
   dns.misbehave[RESOLVER] = ({ name }) => resolverAnswers.get(name)?.();
-  const run: TestCommand['run'] = (args, { stdin = '', env = {}, program = [process.execPath, CLI] as const } = {}) =>
+  const run: TestCommand['run'] = (
+    args,
+    { stdin = '', env = {}, program = [process.execPath, programFile('cliDnsCheck')] as const } = {},
+  ) =>
     runProgram([...program, ...args], {
       stdin,
       cwd: folder,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { programFile } from './programFile.ts';
 
 export type TestMain = {
   child: ChildProcess;
@@ -16,13 +16,13 @@ export type TestMain = {
 
 const running = new Set<ChildProcess>();
 
-/** Runs the service as a process, without the console; `options` are those of Node. */
+/** Runs the service, or another program, as a process, without the console; `options` are those of Node. */
 export function startMain(
   env: Readonly<Record<string, string | undefined>>,
   options: string[] = [],
-  script = 'main.ts',
+  program = programFile('main'),
 ): TestMain {
-  const child = spawn(process.execPath, [...options, join(import.meta.dirname, '..', script), '--without-console'], {
+  const child = spawn(process.execPath, [...options, program, '--without-console'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
