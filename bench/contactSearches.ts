@@ -150,10 +150,10 @@ async function measureUpdates(
         samples[index]?.push(seconds() - start);
       }
     }
-    const seconds = samples.map(least);
-    const change = seconds.length > 1 ? `, x ${ratio(seconds[1], seconds[0])}` : '';
+    const costs = samples.map(least);
+    const change = costs.length > 1 ? `, x ${ratio(costs[1], costs[0])}` : '';
     const what = field === 'note' ? 'a field that is not searched' : 'a searched field';
-    rows.push([`${engine}: update of ${what}`, `${seconds.map((each) => inMs(each)).join(' -> ')}${change}`]);
+    rows.push([`${engine}: update of ${what}`, `${costs.map((each) => inMs(each)).join(' -> ')}${change}`]);
   }
   return rows;
 }
