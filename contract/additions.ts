@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { Change, ReadableChange, Resubscription } from './change.ts';
 import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
+import { DOMAIN_STATES } from './domainState.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
+import { listDomains } from './interface.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
 // The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
@@ -66,4 +68,22 @@ export const subscribeContact = {
   body: Resubscription,
   result: z.strictObject({ data: ContactWithProvider }),
   reading: z.object({ data: ReadableContact }),
+} as const satisfies Endpoint;
+
+/** How many domains are in each state (domainState.ts). A service that has it also takes the filter of `filteredDomains`. */
+const DomainSummary = z.strictObject({ total: z.int(), healthy: z.int(), pending: z.int(), failing: z.int() });
+export type DomainSummary = z.infer<typeof DomainSummary>;
+
+export const getDomainSummary = {
+  id: 'getDomainSummary',
+  method: 'GET',
+  path: '/v1/domains/summary',
+  result: z.strictObject({ data: DomainSummary }),
+  reading: z.object({ data: z.object(DomainSummary.shape) }),
+} as const satisfies Endpoint;
+
+/** `listDomains` as a service with additions serves it: with a filter by state. */
+export const filteredDomains = {
+  ...listDomains,
+  list: { ...listDomains.list, choices: { state: DOMAIN_STATES } },
 } as const satisfies Endpoint;

@@ -1,5 +1,12 @@
 import { getContactActivity } from './activity.ts';
-import { getContact, getWorkspace, listContactChanges, listContacts, subscribeContact } from './additions.ts';
+import {
+  getContact,
+  getDomainSummary,
+  getWorkspace,
+  listContactChanges,
+  listContacts,
+  subscribeContact,
+} from './additions.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -11,5 +18,6 @@ export const additions: readonly Endpoint[] = [
   listContactChanges,
   getContactActivity,
   subscribeContact,
+  getDomainSummary,
   checkDomain,
 ];

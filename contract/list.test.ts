@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { listContacts } from './additions.ts';
+import { filteredDomains, listContacts } from './additions.ts';
 import { listContactEvents, listDomainAddresses, listDomains } from './interface.ts';
 import {
   formatListQuery,
@@ -157,6 +157,20 @@ describe('a list query', () => {
 
   test.each(['subscribed=yes', 'subscribed=', 'subscribed=true&subscribed=true'])('refuses the filter %s', (text) => {
     expect(faultsOf(text, listContacts.list)).toContain('subscribed');
+  });
+});
+
+describe('a filter that takes one of several words', () => {
+  test('is one of them, and nothing else', () => {
+    expect(parse('state=failing', filteredDomains.list).query?.filters).toEqual({ state: 'failing' });
+    expect(parse('', filteredDomains.list).query?.filters).toEqual({});
+    for (const wrong of ['state=', 'state=Failing', 'state=true', 'state=healthy&state=healthy', 'state=__proto__']) {
+      expect(faultsOf(wrong, filteredDomains.list)).toContain('state');
+    }
+  });
+
+  test('is no parameter of the interface', () => {
+    expect(parse('state=nonsense', listDomains.list).query?.filters).toEqual({});
   });
 });
 

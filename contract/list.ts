@@ -5,6 +5,9 @@ import { parseJson } from './json.ts';
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
 
+/** The values of filters by name: booleans, and words where the filter is one of `choices`. */
+export type Filters = Readonly<Record<string, boolean | string>>;
+
 /** The parameters of a list request. `page` counts from 1. */
 export type ListQuery = {
   page?: number;
@@ -12,7 +15,7 @@ export type ListQuery = {
   search?: string;
   sorting?: readonly Sort[];
   /** Filters by name. The lists of the interface have none. */
-  filters?: Readonly<Record<string, boolean>>;
+  filters?: Filters;
 };
 
 /**
@@ -26,6 +29,8 @@ export type ListParameters = {
   readonly sortable: readonly string[];
   /** Names of boolean filters. */
   readonly filters?: readonly string[];
+  /** The values of each filter that takes one of several words, by its name. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 };
 
 /** A valid list query, with defaults filled in and `per_page` clamped. Pages may still be shorter (docs/gaps.md). */
@@ -34,7 +39,7 @@ export type CheckedListQuery = {
   per_page: number;
   search: string;
   sorting: readonly Sort[];
-  filters: Readonly<Record<string, boolean>>;
+  filters: Filters;
 };
 
 export type FieldError = { field: string; message: string };
@@ -79,9 +84,8 @@ export function parseListQuery(
   list: ListParameters,
 ): { query: CheckedListQuery; errors: [] } | { query: null; errors: FieldError[] } {
   const errors: FieldError[] = [];
-  const filters: Record<string, boolean> = {};
 
-  for (const name of [...PLAIN, ...(list.filters ?? [])]) {
+  for (const name of [...PLAIN, ...(list.filters ?? []), ...Object.keys(list.choices ?? {})]) {
     if (params.getAll(name).length > 1) errors.push({ field: name, message: `Give ${name} once.` });
   }
   for (const name of new Set(params.keys())) {
@@ -89,11 +93,7 @@ export function parseListQuery(
       errors.push({ field: name, message: `Write the parameter as ${SORTING}, once per descriptor.` });
     }
   }
-  for (const name of list.filters ?? []) {
-    const text = params.get(name);
-    if (text === 'true' || text === 'false') filters[name] = text === 'true';
-    else if (text !== null) errors.push({ field: name, message: `${name} must be true or false.` });
-  }
+  const filters = parseFilters(params, list, errors);
 
   const page = positiveInteger(params, 'page', 1, errors);
   if (page > PAGE_MAX) errors.push({ field: 'page', message: `No list has more than ${PAGE_MAX} pages.` });
@@ -108,6 +108,21 @@ export function parseListQuery(
 
   if (errors.length > 0) return { query: null, errors };
   return { query: { page, per_page: Math.min(perPage, PER_PAGE_MAX), search, sorting, filters }, errors: [] };
+}
+
+function parseFilters(params: URLSearchParams, list: ListParameters, errors: FieldError[]): Filters {
+  const filters: Record<string, boolean | string> = {};
+  for (const name of list.filters ?? []) {
+    const text = params.get(name);
+    if (text === 'true' || text === 'false') filters[name] = text === 'true';
+    else if (text !== null) errors.push({ field: name, message: `${name} must be true or false.` });
+  }
+  for (const [name, words] of Object.entries(list.choices ?? {})) {
+    const text = params.get(name);
+    if (text !== null && words.includes(text)) filters[name] = text;
+    else if (text !== null) errors.push({ field: name, message: `${name} must be one of ${words.join(', ')}.` });
+  }
+  return filters;
 }
 
 function positiveInteger(params: URLSearchParams, name: string, fallback: number, errors: FieldError[]): number {

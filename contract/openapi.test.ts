@@ -87,6 +87,8 @@ test('sorting[] is a repeated parameter', () => {
 
 test('only lists that can be sorted and searched offer it', () => {
   const names = operations.map((endpoint) => operationIn(whole, endpoint)?.parameters?.map(({ name }) => name));
-  expect(names[3]).toEqual(['page', 'per_page', 'search', 'sorting[]']);
+  expect(names[3]).toEqual(['page', 'per_page', 'search', 'state', 'sorting[]']);
+  const inBare = operationIn(bare, operations[3]!)?.parameters?.map(({ name }) => name);
+  expect(inBare).toEqual(['page', 'per_page', 'search', 'sorting[]']);
   expect(names[4]).toEqual(['domain', 'page', 'per_page']);
 });

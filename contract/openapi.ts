@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  filteredDomains,
   getContact,
+  getDomainSummary,
   getWorkspace,
   listContactChanges,
   listContacts,
@@ -59,6 +61,7 @@ const additionSchemas = {
   ContactActivityAnswer: getContactActivity.result,
   Resubscription,
   SubscribedContact: subscribeContact.result,
+  DomainSummaryAnswer: getDomainSummary.result,
   Fix,
   Evidence,
   Finding,
@@ -68,7 +71,9 @@ const additionSchemas = {
 /** The OpenAPI 3.1 document. `x-addition` marks additions, `x-not-shown` what the interface leaves open. */
 export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of [...operations, ...offered.additions]) {
+  const offersFilter = offered.additions.includes(getDomainSummary);
+  const served = operations.map((endpoint) => (offersFilter && endpoint === listDomains ? filteredDomains : endpoint));
+  for (const endpoint of [...served, ...offered.additions]) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: createOperation(endpoint) };
   }
   return {
@@ -175,6 +180,9 @@ function listParameters(list: ListParameters): Json[] {
         ]),
     ...(list.filters ?? []).map((name) =>
       query(name, `Only rows with this value of \`${name}\`.`, { type: 'boolean' }),
+    ),
+    ...Object.entries(list.choices ?? {}).map(([name, words]) =>
+      query(name, `Only rows in this \`${name}\`. An addition.`, { type: 'string', enum: words }),
     ),
     ...(list.sortable.length === 0 ? [] : [sortingParameter(list.sortable)]),
   ];

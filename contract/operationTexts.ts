@@ -106,6 +106,14 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     result: 'SubscribedContact',
     problemStatuses: [404, 413, 415, 422],
   },
+  getDomainSummary: {
+    summary: 'Count domains by state',
+    description:
+      'How many domains of the workspace are in each state. `healthy`: nothing is wrong. `pending`: the domain was not verified yet, and has time. `failing`: a record or the verification failed, and somebody has to act. `GET /v1/domains` takes `state` to list those of one state.',
+    success: 'The counts.',
+    result: 'DomainSummaryAnswer',
+    problemStatuses: [],
+  },
   checkDomain: {
     summary: 'Check DNS of a domain',
     description:

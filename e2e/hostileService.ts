@@ -27,6 +27,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   getContactActivity: 'activity',
   listDomains: 'domain',
   listDomainAddresses: 'address',
+  getDomainSummary: 'summary',
   checkDomain: 'check',
   getWorkspace: 'session',
   getSession: 'session',

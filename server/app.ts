@@ -47,7 +47,11 @@ export function buildApp({
         withAdditions: config.additions,
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
-      const routes = [...contactRoutes({ database, now }), ...domainRoutes({ database, checks }), ...workspaceRoutes()];
+      const routes = [
+        ...contactRoutes({ database, now }),
+        ...domainRoutes({ database, checks, withAdditions: config.additions }),
+        ...workspaceRoutes(),
+      ];
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication);
       }

@@ -233,7 +233,7 @@ test('what is served is what is described', () => {
   const checks = new LiveChecks({ dnsClientFor: () => new DnsClient({ resolvers: [] }), now: Date.now, log: console });
   const routes = [
     ...contactRoutes({ database, now: Date.now }),
-    ...domainRoutes({ database, checks }),
+    ...domainRoutes({ database, checks, withAdditions: true }),
     ...workspaceRoutes(),
   ];
   const served = routes.map(({ endpoint }) => endpoint.id);

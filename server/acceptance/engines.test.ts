@@ -114,9 +114,11 @@ function query(list: ListParameters): fc.Arbitrary<string> {
           selector: ({ id }) => id,
           maxLength: 2,
         });
-  const filters = fc.record(Object.fromEntries((list.filters ?? []).map((name) => [name, fc.boolean()])), {
-    requiredKeys: [],
-  });
+  const values: Record<string, fc.Arbitrary<boolean | string>> = Object.fromEntries([
+    ...(list.filters ?? []).map((name) => [name, fc.boolean()] as const),
+    ...Object.entries(list.choices ?? {}).map(([name, words]) => [name, fc.constantFrom(...words)] as const),
+  ]);
+  const filters = fc.record(values, { requiredKeys: [] });
   return fc
     .record(
       {

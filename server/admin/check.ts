@@ -4,6 +4,7 @@ import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
+import { checkDomainStates } from '../domains/countStates.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -57,10 +58,9 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   event_periods: [checkCounters],
   contact_changes: [checkChanges],
   workspaces: [checkListTotals],
-  domains: [checkListTotals],
+  domains: [checkListTotals, checkDomainStates],
   addresses: [checkListTotals],
-  // Only the limit of a page depends on them (`record_bytes`).
-  dns_records: [],
+  dns_records: [checkDomainStates],
   // Found by their own key only.
   tokens: [],
   sessions: [],

@@ -6,6 +6,9 @@ import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
+import { must } from '#contract/must.ts';
+import { checkDomainStates } from '../domains/countStates.ts';
+import { listWorkspaces } from '../workspaces/store.ts';
 import { createTestStorage, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
@@ -103,6 +106,63 @@ test('a domain from before verdicts were stored is due, and its verdicts are as 
   await db.close();
   expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0, address_count: 1 });
   expect(domain?.record_bytes).toBe(9064);
+});
+
+test('domains from before they had a state are judged as those that are written now, and counted', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 9) });
+  const given = [
+    ['a', { verified: 1, status: 'completed', verification: 'completed', from: '', isFrom: 0, isValid: 1 }],
+    ['b', { verified: 1, status: 'active', verification: '', from: 'm.b', isFrom: 1, isValid: 1 }],
+    ['c', { verified: 0, status: 'active', verification: '', from: '', isFrom: 0, isValid: 1 }],
+    ['d', { verified: 1, status: 'active', verification: '', from: 'm.d', isFrom: 0, isValid: 1 }],
+    ['e', { verified: 1, status: 'completed', verification: 'completed', from: '', isFrom: 0, isValid: 0 }],
+    ['f', { verified: 0, status: 'pending', verification: 'pending', from: '', isFrom: 0, isValid: 0 }],
+    ['g', { verified: 0, status: 'pending', verification: 'failed', from: '', isFrom: 0, isValid: 0 }],
+  ] as const;
+  await old.unscoped.write(async (trx) => {
+    await sql`
+      insert into workspaces (id, uuid, name, created_at, domain_count) values (1, 'u', 'Acme', 1, 7), (2, 'v', 'None', 1, 0)`.execute(
+      trx,
+    );
+    for (const [uuid, { verified, status, verification, from, isFrom, isValid }] of given) {
+      await sql`
+        insert into domains (
+          workspace_id, uuid, name, name_key, domain, verified, provider, status, verification, mail_from_domain,
+          mail_from_verified, created_at, updated_at, verdicts_at, next_check_at
+        ) values (
+          1, ${uuid}, ${uuid}, ${uuid}, ${uuid}, ${verified}, '', ${status}, ${verification}, ${from}, ${isFrom}, 1, 1, 1, 0
+        )`.execute(trx);
+      await sql`
+        insert into dns_records (workspace_id, domain_uuid, position, type, name, value, is_valid)
+        values (1, ${uuid}, 0, 'TXT', '@', 'v', ${isValid})`.execute(trx);
+    }
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  const domains = await db.unscoped.kysely.selectFrom('domains').select(['uuid', 'state']).orderBy('uuid').execute();
+  const counted = await db.unscoped.kysely
+    .selectFrom('workspaces')
+    .select(['pending_domain_count as pending', 'failing_domain_count as failing'])
+    .orderBy('id')
+    .execute();
+  const [workspace] = await listWorkspaces(db);
+  const faults = await checkDomainStates(must(workspace), db);
+  await db.close();
+  expect(domains.map(({ uuid, state }) => `${uuid} ${state}`)).toEqual([
+    'a healthy',
+    'b healthy',
+    'c failing',
+    'd failing',
+    'e failing',
+    'f pending',
+    'g failing',
+  ]);
+  expect(counted).toEqual([
+    { pending: 1, failing: 4 },
+    { pending: 0, failing: 0 },
+  ]);
+  expect(faults).toEqual([]);
 });
 
 test('contacts from before they were counted are counted, and sorted and searched by as much as is bounded', async () => {

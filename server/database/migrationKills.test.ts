@@ -44,6 +44,9 @@ async function fillOld(url: string, version: number): Promise<void> {
     await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
       trx,
     );
+    await sql`insert into domains values (1, 'e', 'b.test', 'b.test', 'b.test', 1, '', 'pending', '', '', 0, 1, 2)`.execute(
+      trx,
+    );
     await sql`insert into addresses values (1, 'a', 'd', 'x', 'x@a.test', 'x', '', '', '', 1, 1)`.execute(trx);
     for (const id of [1, 2, 3]) {
       const name = `${id === 2 ? 'é' : ''}${'x'.repeat(id * 100)}`;

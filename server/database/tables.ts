@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Change } from '#contract/change.ts';
+import type { DomainState } from '#contract/domainState.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
 // Every key starts with the workspace, except in tables that are used to find the workspace
@@ -41,6 +42,9 @@ export type Tables = {
     /** How many of the contacts are subscribed. */
     subscribed_count: Generated<number>;
     domain_count: Generated<number>;
+    /** How many of the domains are in the state of this name; all others are healthy. */
+    pending_domain_count: Generated<number>;
+    failing_domain_count: Generated<number>;
     created_at: number;
     /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
@@ -157,6 +161,8 @@ export type Tables = {
     address_count: Generated<number>;
     /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */
     record_bytes: Generated<number>;
+    /** By `judgeDomainState`, written with every change (server/domains/countStates.ts). */
+    state: Generated<DomainState>;
   };
   dns_records: {
     workspace_id: WorkspaceId;

@@ -6,8 +6,9 @@ import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
+import { domainOf, type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
+import { countStateChange, judgeState } from './countStates.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
 /** Missing fields keep their value, or get a default in a new domain. Times are milliseconds. */
@@ -42,13 +43,15 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
   }
   const row = buildDomainRow(scope.workspace, domain, before, now);
   if (before === null) {
-    const record_bytes = bytesOf(domain.dns ?? []);
-    await scope.insert('domains', { ...row, record_bytes }).execute();
+    const records = domain.dns ?? [];
+    const state = judgeState({ ...domainOf(row, []), dns: records });
+    await scope.insert('domains', { ...row, record_bytes: bytesOf(records), state }).execute();
+    await countStateChange(scope, null, state);
     await scope
       .updateOwn()
       .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
       .execute();
-    await writeRecords(scope, row.uuid, domain.dns ?? []);
+    await writeRecords(scope, row.uuid, records);
     return 'added';
   }
   const records = (await readRecords(scope, [before])).get(before.uuid) ?? [];
@@ -56,10 +59,13 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
   if (newRecords === null && hasSameFields(row, before)) return 'unchanged';
 
   const updatedAt = domain.updated_at ?? nextUpdateTime(now, before.updated_at);
+  const state = judgeState({ ...domainOf(row, []), dns: newRecords ?? records.map(recordOf) });
+  await countStateChange(scope, before.state, state);
   await scope
     .update('domains')
     .set({
       ...row,
+      state,
       updated_at: updatedAt,
       next_check_at: 0,
       ...(newRecords !== null && { verdicts_at: updatedAt, record_bytes: bytesOf(newRecords) }),
@@ -114,6 +120,7 @@ function buildDomainRow(
     next_check_at: before?.next_check_at ?? 0,
     address_count: before?.address_count ?? 0,
     record_bytes: before?.record_bytes ?? 0,
+    state: before?.state ?? 'healthy',
   };
 }
 

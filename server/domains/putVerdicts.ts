@@ -6,6 +6,7 @@ import type { RecordCheck } from '../dns/checkDomain.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
+import { countStateChange, judgeState } from './countStates.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
@@ -43,8 +44,15 @@ export async function putVerdicts(
         .where('position', '=', position)
         .execute();
     }
-    await scope.update('domains').set(after.domain).where('uuid', '=', uuid).execute();
-    return domainOf(after.domain, after.records);
+    const domain = domainOf(after.domain, after.records);
+    const state = judgeState(domain);
+    await countStateChange(scope, before.state, state);
+    await scope
+      .update('domains')
+      .set({ ...after.domain, state })
+      .where('uuid', '=', uuid)
+      .execute();
+    return domain;
   });
 }
 

@@ -1,3 +1,4 @@
+import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -5,12 +6,17 @@ import type { Database } from '../database/database.ts';
 import { type Route, route } from '../http/route.ts';
 import { storedDomainSubject } from './runLiveCheck.ts';
 import { type LiveChecks, throwTooManyChecks } from './liveChecks.ts';
+import { summarizeDomains } from './countStates.ts';
 import * as store from './store.ts';
 
-type Dependencies = { database: Database; checks: LiveChecks };
+type Dependencies = { database: Database; checks: LiveChecks; withAdditions: boolean };
 
-export const domainRoutes = ({ database, checks }: Dependencies): Route[] => [
-  route(listDomains, ({ workspace, query }) => store.listDomains(workspace, database, query)),
+export const domainRoutes = ({ database, checks, withAdditions }: Dependencies): Route[] => [
+  route(withAdditions ? filteredDomains : listDomains, ({ workspace, query }) =>
+    store.listDomains(workspace, database, query),
+  ),
+
+  route(getDomainSummary, async ({ workspace }) => ({ data: await summarizeDomains(workspace, database) })),
 
   route(listDomainAddresses, async ({ workspace, params, query }) => {
     const page = await store.listAddresses(workspace, database, params.domain, query);

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listDomains as contract } from '#contract/interface.ts';
+import { filteredDomains as contract } from '#contract/additions.ts';
+import { judgeDomainState } from '#contract/domainState.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
+import { checkDomainStates, summarizeDomains } from './countStates.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
 import { listAddresses, listDomains } from './store.ts';
 
@@ -126,6 +128,7 @@ describe('the list of domains', () => {
     maxLength: 3,
     selector: (sort) => sort.id,
   });
+  const filters = fc.record({ state: fc.constantFrom(...contract.list.choices.state) }, { requiredKeys: [] });
   const search = fc.constantFrom('', 'MAIL', 'bücher', '_', '%', '\\', '1', '.example', 'zzz');
 
   test('is what filtering, sorting and slicing all domains gives', async () => {
@@ -133,16 +136,61 @@ describe('the list of domains', () => {
     const all = await domains();
     expect(all).toHaveLength(50);
     await fc.assert(
-      fc.asyncProperty(search, sorting, fc.integer({ min: 1, max: 9 }), async (search, sorting, page) => {
+      fc.asyncProperty(search, sorting, filters, fc.integer({ min: 1, max: 9 }), async (search, sorting, filters, page) => {
         const found = all
           .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          .filter((domain) => filters.state === undefined || judgeDomainState(domain) === filters.state)
           .toSorted(compareRows(sorting));
-        const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters: {} });
+        const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters });
         expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7));
         expect(list.meta.total).toBe(found.length);
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('the states of domains', () => {
+  const right = { verified: true, status: 'completed', verification: 'completed' };
+  const record = { type: 'TXT', name: '@', value: 'v', is_valid: true };
+  const summary = (workspace: Workspace = t.workspace) => summarizeDomains(workspace, t.db);
+
+  test('are counted as domains come and change, for each workspace by itself', async () => {
+    await put([
+      { ...right, name: 'a.example' },
+      { ...right, name: 'b.example', dns: [record] },
+      { name: 'new.example' },
+      { name: 'gone.example', status: 'failed' },
+    ]);
+    await put([{ name: 'a.example' }], t.otherWorkspace);
+    expect(await summary()).toEqual({ total: 4, healthy: 2, pending: 1, failing: 1 });
+    expect(await summary(t.otherWorkspace)).toEqual({ total: 1, healthy: 0, pending: 1, failing: 0 });
+
+    await put([
+      { name: 'b.example', dns: [{ ...record, is_valid: false }] },
+      { name: 'gone.example', status: 'pending' },
+      { name: 'new.example', provider: 'ses' },
+    ]);
+    expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
+    await put([
+      { ...right, name: 'gone.example' },
+      { ...right, name: 'b.example', dns: [record] },
+    ]);
+    expect(await summary()).toEqual({ total: 4, healthy: 3, pending: 1, failing: 0 });
+    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
+    expect(await checkDomainStates(t.workspace, t.db)).toEqual([]);
+  });
+
+  test('that are stored wrongly are told', async () => {
+    const uuid = randomUUID();
+    await put([{ ...right, uuid, name: 'a.example' }]);
+    await t.db.write(t.workspace, ({ kysely: trx }) =>
+      trx.updateTable('domains').set({ state: 'failing' }).where('uuid', '=', uuid).execute(),
+    );
+    expect(await checkDomainStates(t.workspace, t.db)).toEqual([
+      `The domain ${uuid} is healthy, and failing is stored.`,
+    ]);
+    expect(await checkListTotals(t.workspace, t.db)).toEqual(['The failing domains are 1, and 0 are counted.']);
   });
 });
 

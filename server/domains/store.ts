@@ -4,7 +4,14 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { countMatchingRows, type ListSource, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import {
+  countMatchingRows,
+  type ListSource,
+  type MatchingRows,
+  mayTakeLong,
+  NEWEST_FIRST,
+  readPage,
+} from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
@@ -29,17 +36,18 @@ export async function listDomains(
   const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
-    const { domain_count, has_large } = await scope
+    const counted = await scope
       .selectOwn()
-      .select(['domain_count', hasLargeRows('domains', within).as('has_large')])
+      .select([
+        'domain_count',
+        'pending_domain_count',
+        'failing_domain_count',
+        hasLargeRows('domains', within).as('has_large'),
+      ])
       .executeTakeFirstOrThrow();
-    const query = has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
-    const list: ListSource = { table: 'domains', key: 'uuid', within, size: domain_count };
-    // With accents: they make another domain.
-    const words = parseSearch(query.search, foldText);
-    if (words.length > 0) {
-      list.matching = await countMatchingRows(scope, list, containsWords<'domains'>('name_key', words));
-    }
+    const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
+    const list: ListSource = { table: 'domains', key: 'uuid', within, size: counted.domain_count };
+    list.matching = await findMatchingRows(scope, list, query, counted);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortKeyExpression(id) : sql.ref(id), desc }));
     const rows = await readPage<DomainRow>(scope, list, order, query);
@@ -49,6 +57,25 @@ export async function listDomains(
       meta: createPageMeta(query, list.matching?.total ?? list.size),
     };
   });
+}
+
+async function findMatchingRows(
+  scope: Scope,
+  list: ListSource,
+  { search, filters }: CheckedListQuery,
+  counted: { domain_count: number; pending_domain_count: number; failing_domain_count: number },
+): Promise<MatchingRows | undefined> {
+  const { state } = filters;
+  const isWanted = state === undefined ? sql<SqlBool>`true` : sql<SqlBool>`state = ${state}`;
+  // With accents: they make another domain.
+  const words = parseSearch(search, foldText);
+  if (words.length > 0) {
+    return countMatchingRows(scope, list, sql`${isWanted} and ${containsWords<'domains'>('name_key', words)}`);
+  }
+  if (state === undefined) return undefined;
+  const { domain_count, pending_domain_count: pending, failing_domain_count: failing } = counted;
+  const total = state === 'pending' ? pending : state === 'failing' ? failing : domain_count - pending - failing;
+  return { condition: isWanted, total, isIndexed: true };
 }
 
 /** Null when `workspace` has no domain with this uuid. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { filteredDomains } from '#contract/additions.ts';
 import { additions } from '#contract/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/endpoint.ts';
-import { operations } from '#contract/interface.ts';
+import { listDomains, operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -69,8 +70,13 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   return { workspace, token, canary, contact, domain };
 }
 
+/** As a service with additions serves it. */
+function withFilters(endpoint: Endpoint): Endpoint {
+  return endpoint === listDomains ? filteredDomains : endpoint;
+}
+
 /** Every list of the contract, so that tests of lists include new ones. */
-export const LISTS = [...operations, ...additions].flatMap((endpoint) =>
+export const LISTS = [...operations, ...additions].map(withFilters).flatMap((endpoint) =>
   endpoint.list === undefined ? [] : [{ ...endpoint, list: endpoint.list }],
 );
 

@@ -19,6 +19,14 @@ export async function checkListTotals(workspace: Workspace, db: Database): Promi
         select 'domains', (select count(*) from domains where workspace_id = ${id}), domain_count
         from workspaces where id = ${id}
         union all
+        select 'pending domains', (select count(*) from domains where workspace_id = ${id} and state = 'pending'),
+          pending_domain_count
+        from workspaces where id = ${id}
+        union all
+        select 'failing domains', (select count(*) from domains where workspace_id = ${id} and state = 'failing'),
+          failing_domain_count
+        from workspaces where id = ${id}
+        union all
         select 'addresses of the domain ' || uuid,
           (select count(*) from addresses where workspace_id = ${id} and domain_uuid = domains.uuid), address_count
         from domains where workspace_id = ${id}

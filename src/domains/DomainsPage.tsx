@@ -1,8 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { useCapability } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
@@ -20,8 +22,11 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
-import { nameColumn, StateBadge } from './domainColumns.tsx';
+import { nameColumn } from './domainColumns.tsx';
+import { DomainStateCell } from './DomainStateCell.tsx';
+import { KindLights } from './KindLights.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
+import { StateFilter } from './StateFilter.tsx';
 
 const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
 
@@ -48,42 +53,33 @@ const LIST: ListOptions = {
   sortable: listDomains.list.sortable,
 };
 
+/** The list of a service that counts and filters domains by their state. */
+const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
+
 const columns = defineColumns<ReadableDomain>([
   nameColumn('22%'),
-  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11.5%' },
-  {
-    id: 'verified',
-    header: 'Verified',
-    cell: (domain) => <YesNo value={domain.verified} />,
-    width: '9%',
-  },
-  { id: 'status', header: 'Status', cell: (domain) => <StateBadge word={domain.status} />, width: '11.5%' },
-  {
-    id: 'verification',
-    header: 'Verification',
-    cell: (domain) => <StateBadge word={domain.verification} />,
-    width: '12%',
-    from: 'wide',
-  },
+  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '14%' },
+  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: '25%' },
+  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11%' },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
     cell: (domain) => <MailFrom domain={domain} />,
-    width: '15%',
-    from: 'medium',
+    width: '12%',
+    from: 'wide',
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: (domain) => <UntrustedText text={domain.provider || '–'} />,
-    width: '9%',
+    width: '7%',
     from: 'wide',
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: (domain) => <DateTime value={domain.created_at} />,
-    width: '10%',
+    width: '9%',
     align: 'end',
     from: 'medium',
   },
@@ -91,7 +87,8 @@ const columns = defineColumns<ReadableDomain>([
 
 /** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {
-  const { list, query } = useList(LIST, domainsQuery);
+  const hasStates = useCapability(getDomainSummary);
+  const { list, query } = useList(hasStates ? FILTERED : LIST, domainsQuery);
   const [{ view }, change] = useUrlState(PARAMS);
   const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
   const other = view === 'list' ? 'matrix' : 'list';
@@ -109,6 +106,7 @@ export function DomainsPage() {
       <PageTitle title="Domains">
         <ListFacts query={query} />
       </PageTitle>
+      {hasStates && <StateFilter list={list} readAt={query.dataUpdatedAt} />}
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
         <Choice label="View" value={view} choices={VIEWS} onChange={show} />
@@ -144,11 +142,6 @@ function Records({ domain }: { domain: ReadableDomain }) {
       {badge}
     </Link>
   );
-}
-
-function YesNo({ value }: { value: boolean | null }) {
-  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
-  return value ? <StatusBadge tone="good">Yes</StatusBadge> : <StatusBadge tone="bad">No</StatusBadge>;
 }
 
 function MailFrom({ domain }: { domain: ReadableDomain }) {

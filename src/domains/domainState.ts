@@ -1,4 +1,5 @@
 import type { ReadableDomain, ReadableDnsRecord } from '#contract/domain.ts';
+import type { DomainState } from '#contract/domainState.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 /** The tones of the known words. The interface does not list them all: any other word is shown as it is, in neutral. */
 const TONES = new Map<string | null, Tone>([
@@ -8,6 +9,31 @@ const TONES = new Map<string | null, Tone>([
 ]);
 
 export const toneOf = (word: string | null): Tone => TONES.get(word) ?? 'neutral';
+
+/** Tone and label of each state of a domain. */
+export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
+  healthy: { tone: 'good', label: 'Healthy' },
+  pending: { tone: 'wait', label: 'Being set up' },
+  failing: { tone: 'bad', label: 'Needs fixing' },
+};
+
+/** The words of the service about a domain that it did not take from those known, without repeats. */
+export function findOtherWords({ status, verification }: ReadableDomain): string[] {
+  const words = [status, verification].filter((word) => word !== null && word !== '' && !TONES.has(word));
+  return [...new Set(words)] as string[];
+}
+
+/** What the state of a domain consists of, one line each. */
+export function describeStateParts(domain: ReadableDomain): string[] {
+  const yesNo = (value: boolean | null) => (value === null ? 'not sent' : value ? 'yes' : 'no');
+  return [
+    `Verified: ${yesNo(domain.verified)}`,
+    `Status: ${domain.status ?? 'not sent'}`,
+    `Verification: ${domain.verification ?? 'not sent'}`,
+    `DNS records: ${describeRecordCounts(domain)}`,
+    ...(domain.mail_from_domain ? [`MAIL FROM verified: ${yesNo(domain.mail_from_verified)}`] : []),
+  ];
+}
 
 export function recordsTone(domain: ReadableDomain): Tone {
   const { total, valid, broken } = summarise(domain.dns);

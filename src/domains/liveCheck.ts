@@ -1,4 +1,5 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { getDomainSummary } from '#contract/additions.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, ReadableCheckLine, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
@@ -127,6 +128,7 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
     );
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
+  void client.invalidateQueries({ queryKey: [getDomainSummary.id], refetchType: 'none' });
 }
 
 /** Who has to act next. The reader is the person who can change the DNS. */

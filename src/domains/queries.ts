@@ -1,9 +1,13 @@
+import { getDomainSummary } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { listQuery } from '../api/apiQuery.ts';
+import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
+
+/** How many domains of the workspace are in each state. */
+export const domainSummaryQuery = apiQuery(getDomainSummary, {});
 
 /**
  * The query of the list of domains. The default order, newest first, is not sent: it is the order of every service

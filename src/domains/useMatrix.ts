@@ -18,10 +18,10 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
   const { run, start, cancel } = useMatrixRun(page);
   const live = useQueries({ queries: domains.map(({ uuid }) => liveCheckQuery(uuid)) });
   const [{ order, result }, change] = useUrlState(PARAMS);
-  // Without live checks there is no filter: it is about their results.
-  const filter = canCheck ? result : 'all';
-
   const rows = domains.map((domain, index) => createMatrixRow(domain, live[index]?.data));
+  // The filter is about live results. While there are none, a link with it would show nothing.
+  const hasResults = useFirstResults(rows, page, run.isRunning);
+  const filter = canCheck && hasResults ? result : 'all';
   const states: ReadonlyMap<string, CheckState> = new Map(
     domains.map(({ uuid }, index) => [uuid, determineCheckState(uuid, run, live[index])]),
   );
@@ -32,6 +32,14 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
     [page, order, filter, String(run.isRunning)].join(),
   );
   return { rows, shown, states, order, filter, change, isSettled, settle, run, start, cancel };
+}
+
+/** Whether a row has a live result. That changes only while no check runs, so that rows do not go while it does. */
+function useFirstResults(rows: readonly MatrixRow[], page: string, isRunning: boolean): boolean {
+  const current = rows.some(({ result }) => result !== null);
+  const [known, setKnown] = useState({ page, hasResults: current });
+  if (known.page !== page || (!isRunning && known.hasResults !== current)) setKnown({ page, hasResults: current });
+  return known.hasResults;
 }
 
 /** `check` is the query of the live check of `domain`. */

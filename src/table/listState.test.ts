@@ -17,6 +17,7 @@ const OPTIONS: ListOptions = {
   sort: { id: 'created_at', desc: true },
   sortable: ['created_at', 'name', 'status'],
   filters: ['subscribed'],
+  choices: { state: ['good', 'bad'] },
 };
 
 const START: ListState = { page: 1, perPage: 25, search: '', sort: { id: 'created_at', desc: true }, filters: {} };
@@ -32,7 +33,7 @@ const anyState = fc.record<ListState>({
   perPage: fc.constantFrom(...PER_PAGE_CHOICES),
   search: anyText.map((text) => text.toWellFormed()),
   sort: fc.record({ id: fc.constantFrom(...OPTIONS.sortable), desc: fc.boolean() }),
-  filters: fc.record({ subscribed: fc.boolean() }, { requiredKeys: [] }),
+  filters: fc.record({ subscribed: fc.boolean(), state: fc.constantFrom('good', 'bad') }, { requiredKeys: [] }),
 });
 
 describe('the URL of a list', () => {
@@ -45,6 +46,7 @@ describe('the URL of a list', () => {
     ['sort=-name', { sort: { id: 'name', desc: true } }],
     ['sort=created_at', { sort: { id: 'created_at', desc: false } }],
     ['subscribed=false', { filters: { subscribed: false } }],
+    ['state=bad', { filters: { state: 'bad' } }],
     [
       'page=3&per_page=10&search=x&sort=-status&subscribed=true',
       { page: 3, perPage: 10, search: 'x', sort: { id: 'status', desc: true }, filters: { subscribed: true } },

@@ -1,4 +1,4 @@
-import type { ListQuery, Sort } from '#contract/list.ts';
+import type { Filters, ListQuery, Sort } from '#contract/list.ts';
 import { pageParam, readQuery, textParam, writeQuery, type Param, type Query } from '../url/urlState.ts';
 
 /** What a list page keeps in its URL: `?page=2&per_page=50&search=acme&sort=-created_at&subscribed=true`. */
@@ -7,7 +7,7 @@ export type ListState = {
   perPage: number;
   search: string;
   sort: Sort;
-  filters: Readonly<Record<string, boolean>>;
+  filters: Filters;
 };
 
 /** What a list starts with and what its URL may say. */
@@ -16,11 +16,13 @@ export type ListOptions = {
   sort: Sort;
   sortable: readonly string[];
   filters?: readonly string[];
+  /** The words of each filter that takes one of several. */
+  choices?: Readonly<Record<string, readonly string[]>>;
 };
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
-const filterParam: Param<boolean> = {
+const filterParam: Param<boolean | string> = {
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   format: String,
 };
@@ -45,8 +47,16 @@ const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
   },
 });
 
-const filterParams = ({ filters = [] }: ListOptions) =>
-  Object.fromEntries(filters.map((name) => [name, filterParam] as const));
+const wordParam = (words: readonly string[]): Param<boolean | string> => ({
+  parse: (text) => words.find((word) => word === text),
+  format: String,
+});
+
+const filterParams = ({ filters = [], choices = {} }: ListOptions): Readonly<Record<string, Param<boolean | string>>> =>
+  Object.fromEntries([
+    ...filters.map((name) => [name, filterParam] as const),
+    ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
+  ]);
 
 /** The order that a text names: a column, with a minus before it the other way round. */
 export function parseSort(text: string): Sort {

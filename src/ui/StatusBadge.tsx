@@ -29,9 +29,14 @@ type Props = {
   outlined?: boolean;
 };
 
+/** The icon of a tone, beside a word that says the state. */
+export function StatusIcon({ tone }: { tone: Tone }) {
+  const Icon = ICONS[tone];
+  return <Icon size={14} stroke={2} aria-hidden />;
+}
+
 /** A state by icon, word and colour; never by colour alone. */
 export function StatusBadge({ tone, children, compact = false, outlined = false }: Props) {
-  const Icon = ICONS[tone];
   return (
     <span
       className={classes.badge}
@@ -40,7 +45,7 @@ export function StatusBadge({ tone, children, compact = false, outlined = false 
       data-outlined={outlined || undefined}
       title={compact ? escapeHidden(children) : undefined}
     >
-      <Icon size={14} stroke={2} aria-hidden />
+      <StatusIcon tone={tone} />
       <UntrustedText className={compact ? 'visually-hidden' : undefined} text={children} />
     </span>
   );

@@ -9,6 +9,7 @@ import { boundedLists } from './08-boundedLists.ts';
 import { rowSecurity } from './09-rowSecurity.ts';
 import { searchIndex } from './10-searchIndex.ts';
 import { searchMarks } from './11-searchMarks.ts';
+import { domainStates } from './12-domainStates.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   rowSecurity,
   searchIndex,
   searchMarks,
+  domainStates,
 ];

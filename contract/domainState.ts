@@ -1,0 +1,26 @@
+import type { ReadableDomain } from './domain.ts';
+
+/** The states that the service counts and filters domains by. */
+export const DOMAIN_STATES = ['healthy', 'pending', 'failing'] as const;
+export type DomainState = (typeof DOMAIN_STATES)[number];
+
+type JudgedDomain = Pick<
+  ReadableDomain,
+  'verified' | 'status' | 'verification' | 'mail_from_domain' | 'mail_from_verified'
+> & { dns: readonly { is_valid: boolean | null }[] | null };
+
+/**
+ * The one state of a domain. `failing`: something is wrong, and somebody has to act. `pending`: it was not right yet, and has
+ * time. `healthy`: nothing is wrong. Null when the service did not send enough to tell.
+ */
+export function judgeDomainState(domain: JudgedDomain): DomainState | null {
+  const words = [domain.status, domain.verification];
+  if (words.includes('failed')) return 'failing';
+  if (words.includes('pending')) return 'pending';
+  const isWrong =
+    domain.verified === false ||
+    (Boolean(domain.mail_from_domain) && domain.mail_from_verified === false) ||
+    (domain.dns ?? []).some(({ is_valid }) => is_valid === false);
+  if (isWrong) return 'failing';
+  return domain.verified === null ? null : 'healthy';
+}

@@ -1,0 +1,22 @@
+import type { ReadableDomain } from '#contract/domain.ts';
+import type { Tone } from '../ui/StatusBadge.tsx';
+import { classifyRecord, type RecordKind } from './recordKind.ts';
+
+type Light = 'valid' | 'invalid' | 'unknown' | 'none';
+
+export const LIGHT_LABELS: Record<Light, { tone: Tone; label: string }> = {
+  valid: { tone: 'good', label: 'correct at last check' },
+  invalid: { tone: 'bad', label: 'needs fixing at last check' },
+  unknown: { tone: 'neutral', label: 'not checked' },
+  none: { tone: 'neutral', label: 'no record needed' },
+};
+
+/** The stored verdicts on the records of one kind, as one. */
+export function judgeKind(domain: ReadableDomain, kind: RecordKind): Light {
+  const verdicts = (domain.dns ?? [])
+    .filter((record) => classifyRecord(record, domain) === kind)
+    .map(({ is_valid }) => is_valid);
+  if (verdicts.length === 0) return 'none';
+  if (verdicts.includes(false)) return 'invalid';
+  return verdicts.includes(null) ? 'unknown' : 'valid';
+}
