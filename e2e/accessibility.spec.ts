@@ -118,7 +118,7 @@ const views: View[] = [
       await page.goto('/domains/blue-harbour.example');
       await page.getByRole('button', { name: 'Watch', exact: true }).click();
       await expect(page.getByRole('alert')).toBeVisible();
-      await expect(page.getByText('Watching: asks again at')).toBeVisible();
+      await expect(page.getByText('Watching: checks again at')).toBeVisible();
       await page.locator('summary').first().click();
       await expect(page.getByRole('button', { name: 'Copy dig command' })).toBeVisible();
     },

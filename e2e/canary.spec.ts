@@ -129,7 +129,7 @@ async function workOnDomains(page: Page, traces: Traces): Promise<void> {
   await click(page, 'List');
   await page.getByRole('row').getByRole('link').first().click();
   await click(page, 'Check now');
-  await expect(page.getByText(/^Asked at/)).toBeVisible();
+  await expect(page.getByText(/^Checked at/)).toBeVisible();
   await save(page, traces, () => click(page, 'Save zone file'));
 }
 

@@ -18,7 +18,7 @@ export const shownOf = (page: Page, index: number) => records(page).locator('tbo
 
 export async function check(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
+  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
 }
 
 /** Answers every check with `next`, in place of the service. */

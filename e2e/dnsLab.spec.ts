@@ -55,12 +55,12 @@ test('records go from missing to right in the page when its zone-file text is pu
   await page.goto(`/domains/${DOMAIN}`);
   const records = page.getByRole('region', { name: 'DNS records' });
   await records.getByRole('button', { name: 'Watch' }).click();
-  await expect(records.getByText('4 wrong')).toBeVisible();
+  await expect(records.getByText('4 need fixing')).toBeVisible();
   await expect(records.getByText(`Nothing exists at bounce.${DOMAIN}.`).first()).toBeVisible();
 
   await records.getByRole('button', { name: /Copy as zone file/ }).click();
   await lab.publish(DOMAIN, await pasted(page));
-  await expect(records.getByText('4 right')).toBeVisible({ timeout: 40_000 });
+  await expect(records.getByText('4 correct')).toBeVisible({ timeout: 40_000 });
   await expect(records.getByText('Not valid')).toHaveCount(0);
   await expect(page.getByText('The domain is verified: the service accepts mail from its addresses.')).toBeVisible();
 });
@@ -93,7 +93,7 @@ for (const { what, resolver, host, says } of [
       await expect(records.getByText('4 unknown')).toBeVisible();
       for (const record of await records.locator('tbody').all()) await expect(record).toContainText(says);
       // An unknown result is not right.
-      await expect(page.getByText(/right in the DNS|DNS is right/)).toHaveCount(0);
+      await expect(page.getByText(/DNS records are correct|DNS is correct/)).toHaveCount(0);
       expect((await page.request.get('/healthz')).status()).toBe(200);
     });
   });

@@ -18,16 +18,16 @@ test.beforeEach(async ({ page, demo }) => {
 
 test('every record is shown with what the DNS says now, why, and what to type @additions', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
-  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(domain.dns.length);
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length);
   await check(page);
-  await expect(records(page)).toContainText('2 right; 1 right, with advice; 1 wrong; 1 spreading.');
+  await expect(records(page)).toContainText('2 correct; 1 correct, with advice; 1 needs fixing; 1 propagating.');
 
   const spreading = shownOf(page, 1);
-  await expect(spreading).toContainText('Spreading');
+  await expect(spreading).toContainText('Propagating');
   await expect(spreading).toContainText('The service can see it once the old answers are gone.');
   await expect(spreading.getByText(/^Old answers live until/)).toContainText(/\d\d:\d\d:\d\d/);
 
-  await expect(shownOf(page, 3)).toContainText('Right, with advice');
+  await expect(shownOf(page, 3)).toContainText('Correct, with advice');
 
   const wrong = shownOf(page, 4);
   await expect(wrong).toContainText('2 SPF records. Receivers accept only one');
@@ -82,12 +82,12 @@ test('a domain without records is asked about for advice @additions', async ({ p
   const name = 'notify.initech.example';
   await alter(page, name, { dns: [] });
   const domain = { ...(await openDomain(page, demo, name)), dns: [] };
-  await expect(records(page)).toContainText('No records to check; the DNS can be asked for advice.');
+  await expect(records(page)).toContainText('No records to check; a check still gives advice.');
   await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
   const finding: Finding = { ...RIGHT, result: 'fail', diagnosis: 'There is no DMARC policy.' };
   await answerChecks(page, () => createLines(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
   await check(page);
-  await expect(records(page).getByText(/^Asked at/)).toContainText('No records to check.');
+  await expect(records(page).getByText(/^Checked at/)).toContainText('No records to check.');
   await expect(page.getByRole('region', { name: 'Advice' })).toContainText('There is no DMARC policy.');
 
   await page.goto(`/domains?view=matrix&search=${name}`);
@@ -123,7 +123,7 @@ test('a record that counts as valid and is gone is an alarm @additions', async (
   const { name } = domain.dns[0]!;
   await check(page);
   const alarm = page.getByRole('alert');
-  await expect(alarm).toContainText('A record that counts as valid is wrong in the DNS now');
+  await expect(alarm).toContainText('A record broke since the last check');
   await expect(alarm).toContainText(`CNAME ${name}`);
   const lost = shownOf(page, 0);
   await expect(lost).toContainText('The service still counts this record as valid, but it is not.');
@@ -141,18 +141,18 @@ test('rows come one by one, and a check can be stopped @additions', async ({ pag
   const domain = await openDomain(page, demo, 'notify.globex.example');
   hostile.answer(CHECK, 'slow-stream');
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(records(page)).toContainText(`Asking the DNS: 1 of ${domain.dns.length} known.`);
-  await expect(records(page).getByText('Asking', { exact: true })).toHaveCount(domain.dns.length - 1);
+  await expect(records(page)).toContainText(`Checking: 1 of ${domain.dns.length} known.`);
+  await expect(records(page).getByText('Checking', { exact: true })).toHaveCount(domain.dns.length - 1);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(records(page)).toContainText(`The check was not finished: 1 of ${domain.dns.length} known.`);
-  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(domain.dns.length - 1);
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length - 1);
 
   hostile.answer(CHECK, 'slow-stream');
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(records(page)).toContainText('1 of 5 known.');
   hostile.calm();
-  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
-  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(0);
+  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
 });
 
 test('a refusal and a stream that breaks off are told, and what was found stays @additions', async ({
@@ -175,7 +175,7 @@ test('a refusal and a stream that breaks off are told, and what was found stays 
 
   hostile.calm();
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
+  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
 
   hostile.answer(CHECK, 401);
@@ -197,9 +197,9 @@ test('what was found stays with its record when an import changes their order wh
     return [...lines, ...createLines(imported, {}).slice(-1)];
   });
   await check(page);
-  await expect(records(page)).toContainText('2 right; 1 wrong; 1 not asked.');
+  await expect(records(page)).toContainText('2 correct; 1 needs fixing; 1 not checked.');
   await expect(shownOf(page, 0)).toContainText('Published and accepted.');
-  await expect(shownOf(page, 2)).toContainText('Not asked');
+  await expect(shownOf(page, 2)).toContainText('Not checked');
   await expect(shownOf(page, 3)).toContainText(`Nothing exists at ${first!.name}.`);
   await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([`${first!.type} ${first!.name}`]);
 });
@@ -216,7 +216,7 @@ test('the verdicts that are stored after a check are shown, here and in the list
   await answerChecks(page, () => createLines(after, {}));
   await check(page);
   await expect(records(page).getByText('Valid', { exact: true })).toHaveCount(after.dns.length);
-  await expect(records(page)).toContainText('The DNS is right; the domain waits for the service.');
+  await expect(records(page)).toContainText('The DNS is correct; the domain waits for the service.');
   await page.goBack();
   await expect(page.getByRole('row').nth(1)).toContainText(`${after.dns.length} of ${after.dns.length} valid`);
 });
@@ -237,7 +237,7 @@ test('advice stands apart, and text of the DNS is only text @additions', async (
   await expect(advice).toContainText('Optional improvements');
   await expect(advice.getByRole('heading', { name: 'DMARC' })).toBeVisible();
   await expect(advice).toContainText('[U+202E]lla- <img src=x onerror=alert(1)>[U+0000]');
-  await expect(advice).not.toContainText('Wrong');
+  await expect(advice).not.toContainText('Needs fixing');
   await expect(page.getByRole('alert')).toBeHidden();
   const more = advice.getByRole('button', { name: 'Show all 2,000 characters' });
   await more.click();
@@ -281,7 +281,7 @@ test('after a check, the note says what the DNS has wrong @additions', async ({ 
   expect(note).toMatch(/\n {3}Type {7}CNAME\n {3}Host {7}\S+\n {14}in full: \S+\n {3}Value {6}\S+\n/);
   expect(note).toContain('\n   Your turn: DNS records\n');
   // The note counts what the page shows as wrong, and the zone file knows the zone of the demo.
-  const wrong = await records(page).getByText('Wrong', { exact: true }).count();
+  const wrong = await records(page).getByText('Needs fixing', { exact: true }).count();
   expect(note).toMatch(new RegExp(`\n${wrong} of ${domain.dns.length} records needs? a change, as the DNS was at `));
   await page.getByRole('button', { name: 'Copy as zone file' }).click();
   expect(await pasted(page)).toMatch(/^\$ORIGIN globex\.example\.\n\$TTL 3600\n/);
@@ -290,7 +290,7 @@ test('after a check, the note says what the DNS has wrong @additions', async ({ 
 test('a service that cannot check shows the stored verdicts only @bare', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'notify.globex.example');
   await expect(records(page).getByRole('row')).toHaveCount(domain.dns.length + 1);
-  await expect(records(page).getByRole('columnheader')).toHaveText(['Type', 'Host', 'Value', 'Stored verdict']);
+  await expect(records(page).getByRole('columnheader')).toHaveText(['Type', 'Host', 'Value', 'Last result']);
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
 });

@@ -30,29 +30,29 @@ test('watching asks again when it may, on other pages too, and tells when all is
     return createLines(domain, asked < 3 ? { result: 'pending', code: 'CACHED_NEGATIVE', until } : {});
   });
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(records(page)).toContainText('Watching: checks again at');
   await expect(page.locator('#announcements')).toHaveText(
-    new RegExp(`^Watching ${domain.name}; asks again at .*\\. ${domain.dns.length} spreading\\.$`),
+    new RegExp(`^Watching ${domain.name}; checks again at .*\\. ${domain.dns.length} propagating\\.$`),
   );
   await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
   await page.clock.fastForward(40_000);
   expect(asked).toBe(1);
   await page.clock.fastForward(10_000);
   await expect.poll(() => asked).toBe(2);
-  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(records(page)).toContainText('Watching: checks again at');
 
   await page.getByRole('link', { name: 'Contacts', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
   await page.clock.fastForward(50_000);
   const toast = page.getByRole('group', { name: 'Just done' });
-  await expect(toast).toContainText(`${domain.name} Everything it needs is right in the DNS.`);
+  await expect(toast).toContainText(`${domain.name} All its DNS records are correct.`);
   expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
-    `${domain.name}: Everything it needs is right in the DNS.`,
+    `${domain.name}: All its DNS records are correct.`,
   ]);
   await page.clock.fastForward(120_000);
   expect(asked).toBe(3);
   await toast.getByRole('link', { name: domain.name }).click();
-  await expect(page).toHaveTitle(`Right: ${domain.name} · Sendroom`);
+  await expect(page).toHaveTitle(`Correct: ${domain.name} · Sendroom`);
 });
 
 test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
@@ -71,12 +71,12 @@ test('watching can be stopped, and a person is asked about notifications only on
   });
   await openDomain(page, demo, 'notify.globex.example');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: asks again at');
-  await expect(records(page)).toContainText('rests when the tab was hidden for an hour');
+  await expect(records(page)).toContainText('Watching: checks again at');
+  await expect(records(page)).toContainText('pauses after an hour in the background');
   const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
   await ask.click();
   await expect(ask).toHaveCount(0);
-  await expect(records(page)).not.toContainText('rests when');
+  await expect(records(page)).not.toContainText('pauses after');
   await page.getByRole('button', { name: 'Stop watching' }).click();
   await expect(records(page)).not.toContainText('Watching');
   await expect(page).toHaveTitle('notify.globex.example · Sendroom');

@@ -131,7 +131,7 @@ test('domains are listed, and the gateway asks the DNS about one @bare', async (
   await page.getByRole('link', { name: domain.name, exact: true }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
   const records = page.getByRole('region', { name: 'DNS records' });
-  await expect(records.getByText(/^Asked at/)).toBeVisible({ timeout: 30_000 });
+  await expect(records.getByText(/^Checked at/)).toBeVisible({ timeout: 30_000 });
   await expect(records).toContainText(`${domain.dns.length} unknown`);
   behind.calm();
 });

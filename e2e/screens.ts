@@ -225,7 +225,7 @@ export const screens: readonly Screen[] = [
       await go(cast, `/domains/${DOMAIN}`);
       await page.getByRole('button', { name: 'Check now' }).click();
     },
-    good: (page) => page.getByText(/^Asked at/),
+    good: (page) => page.getByText(/^Checked at/),
   },
   {
     name: 'exporting a list',

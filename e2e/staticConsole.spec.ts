@@ -41,7 +41,7 @@ test('signs in with a token that only the memory of the page holds @additions', 
   await page.getByRole('searchbox', { name: 'Search domains' }).fill(domain.name);
   await page.getByRole('link', { name: domain.name, exact: true }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByRole('region', { name: 'DNS records' }).getByText(/^Asked at/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'DNS records' }).getByText(/^Checked at/)).toBeVisible();
 
   await page.reload();
   await expect(page).toHaveURL('#/sign-in');

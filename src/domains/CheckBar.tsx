@@ -64,16 +64,16 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
   const checked = findings.filter((one) => one !== undefined && !one.isEarlier).length;
   if (isFetching && retryError !== null) return <UntrustedText text={`Trying again. ${retryError.message}`} />;
   const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} known`;
-  if (isFetching) return `Asking the DNS: ${count}.`;
+  if (isFetching) return `Checking: ${count}.`;
   if (check === undefined) {
     return findings.length === 0
-      ? 'No records to check; the DNS can be asked for advice.'
-      : 'What the DNS says now was not asked yet.';
+      ? 'No records to check; a check still gives advice.'
+      : 'Not checked yet';
   }
   if (check.completion === null) return `The check was not finished: ${count}.`;
   return (
     <>
-      Asked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
+      Checked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
     </>
   );
 }
@@ -91,10 +91,10 @@ function useDomainCheck(domain: ReadableDomain) {
   const start = async () => {
     // Removes the state of a watch that has ended, because it is out of date.
     if (!isWatching) stopWatch(client, domain.uuid);
-    announce('Asking the DNS');
+    announce('Checking');
     // Joins a check that is already running.
     const { data, isSuccess } = await refetch({ cancelRefetch: false });
-    if (isSuccess && data.completion !== null) announce(`The DNS was asked: ${describeCheck(domain, data)}`);
+    if (isSuccess && data.completion !== null) announce(`Checked: ${describeCheck(domain, data)}`);
   };
   const stop = () => {
     stopWatch(client, domain.uuid);
@@ -108,12 +108,12 @@ function useDomainCheck(domain: ReadableDomain) {
     announce('Stopped watching');
   };
   usePageActions([
-    { id: 'check-dns', label: isFetching ? 'Stop asking the DNS' : 'Check the DNS now', run: toggle },
+    { id: 'check-dns', label: isFetching ? 'Stop the DNS check' : 'Check the DNS now', run: toggle },
     ...(canWatch
       ? [
           {
             id: 'watch-dns',
-            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is right',
+            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is correct',
             run: toggleWatch,
           },
         ]

@@ -87,7 +87,7 @@ function RecordsHead({ canCheck }: { canCheck: boolean }) {
         <th scope="col">Type</th>
         <th scope="col">Host</th>
         <th scope="col">Value</th>
-        <th scope="col">Stored verdict</th>
+        <th scope="col">Last result</th>
         {canCheck && <th scope="col">DNS now</th>}
       </tr>
     </thead>

@@ -56,7 +56,7 @@ export function DomainMatrix({ query, list, hint }: Props) {
           onCancel={cancel}
         />
       ) : (
-        <p className="note">This service does not check the DNS: the matrix shows the verdicts it has stored.</p>
+        <p className="note">This service does not check DNS: the matrix shows its last saved results.</p>
       )}
       <MatrixControls matrix={matrix} canCheck={canCheck} />
       <MatrixTable matrix={matrix} canCheck={canCheck} query={query} list={list} hint={hint} />
@@ -64,7 +64,7 @@ export function DomainMatrix({ query, list, hint }: Props) {
       <p className="note">
         {order === 'worst' && 'Worst first is the order of the domains on this page. '}
         {canCheck &&
-          'Outlined is what is stored, filled what the DNS said when it was asked; rows keep their places while a check runs. '}
+          'Outlined: last saved result. Filled: checked now. Rows keep their places while a check runs. '}
         Arrow keys go from cell to cell.
       </p>
     </MatrixContext>

@@ -57,7 +57,7 @@ export function DomainPage() {
 /** The title of the tab shows the state of a watch, because the user may look at another tab meanwhile. */
 function tabTitle(name: string, watch: WatchState | null): string {
   if (watch === null) return name;
-  return watch.now === 'right' ? `Right: ${name}` : `Watching ${name}`;
+  return watch.now === 'right' ? `Correct: ${name}` : `Watching ${name}`;
 }
 
 function States({ domain }: { domain: ReadableDomain }) {
@@ -103,9 +103,9 @@ function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const alarms = findAlarms(domain, check);
   if (alarms.length === 0) return null;
   const count =
-    alarms.length === 1 ? 'A record that counts as valid is' : `${alarms.length} records that count as valid are`;
+    alarms.length === 1 ? 'A record broke' : `${alarms.length} records broke`;
   return (
-    <Notice tone="bad" title={`${count} wrong in the DNS now`}>
+    <Notice tone="bad" title={`${count} since the last check`}>
       <p>
         {domain.verified
           ? 'The domain still counts as verified. Mail from it may stop at the next check of the service.'

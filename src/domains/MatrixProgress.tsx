@@ -43,7 +43,7 @@ export function MatrixProgress(props: Props) {
         {run.requested.length === 0 ? (
           <p className="note">
             {describeResults(rows) === ''
-              ? 'Nothing is checked yet: what is shown is stored. A check asks the DNS now.'
+              ? 'Showing last saved results. Check to query DNS now.'
               : `Known from checks before: ${describeResults(rows)}.`}
           </p>
         ) : (
@@ -99,7 +99,7 @@ function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, i
   };
   const resume: Action = {
     id: 'matrix-rest',
-    label: `Go on with the other ${left}`,
+    label: `Resume (${left} left)`,
     run: () => onCheck(run.requested, run.completed),
   };
   const cancel: Action = { id: 'matrix-cancel', label: 'Cancel the check', run: onCancel };

@@ -74,7 +74,7 @@ function RecordCells({ record, fields: { type, host, name, value, priority }, wh
         {priority !== null && <CopyableField label="priority" value={String(priority)} what="priority" which={which} />}
         <CopyableField label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
       </td>
-      <td data-label="Stored verdict">
+      <td data-label="Last result">
         <StoredVerdict isValid={record.is_valid} />
       </td>
     </>
@@ -93,8 +93,8 @@ function StoredVerdict({ isValid }: { isValid: boolean | null }) {
 }
 
 function LiveResult({ finding, isChecking }: { finding: Finding | undefined; isChecking: boolean }) {
-  if (isChecking) return <StatusBadge tone="neutral">Asking</StatusBadge>;
-  if (finding === undefined) return <StatusBadge tone="neutral">Not asked</StatusBadge>;
+  if (isChecking) return <StatusBadge tone="neutral">Checking</StatusBadge>;
+  if (finding === undefined) return <StatusBadge tone="neutral">Not checked</StatusBadge>;
   const { tone, label } = RESULT_LABELS[finding.result];
   return <StatusBadge tone={tone}>{label}</StatusBadge>;
 }

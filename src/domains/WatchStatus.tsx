@@ -16,13 +16,13 @@ type Props = {
 /** The state of a watch, and whether it goes on in a hidden tab. */
 export function WatchStatus({ watch, until }: Props) {
   const [permission, setPermission] = useState(notifications);
-  if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was right.</p>;
+  if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was correct.</p>;
   return (
     <div className={classes.watching}>
       <p>
         <Next watch={watch} /> {until !== null && `Old answers live until ${localMoment(until)}. `}
         Goes on while this tab is open, on other pages of the console too
-        {permission === 'granted' ? '.' : '; rests when the tab was hidden for an hour.'}
+        {permission === 'granted' ? '.' : '; pauses after an hour in the background.'}
       </p>
       {/* The browser asks for the permission only once, so it is requested only on a click. */}
       {permission === 'default' && (
@@ -39,8 +39,8 @@ export function WatchStatus({ watch, until }: Props) {
 }
 
 function Next({ watch }: { watch: Exclude<WatchState, { now: 'right' }> }) {
-  if (watch.now === 'asking') return 'Watching: asking now.';
-  if (watch.now === 'resting') return 'Watching rested while nobody saw this tab.';
+  if (watch.now === 'asking') return 'Watching: checking now.';
+  if (watch.now === 'resting') return 'Watching paused while this tab was in the background.';
   return <NextCheckTime key={watch.next} next={watch.next} trouble={watch.trouble} />;
 }
 
@@ -48,8 +48,8 @@ function NextCheckTime({ next, trouble }: { next: number; trouble: string | null
   const left = useSecondsUntil(next);
   return (
     <>
-      {trouble !== null && <UntrustedText text={`The last check came to nothing: ${trouble} `} />}
-      Watching: asks again at {localMoment(new Date(next))}
+      {trouble !== null && <UntrustedText text={`The last check failed: ${trouble} `} />}
+      Watching: checks again at {localMoment(new Date(next))}
       <span aria-hidden>, in {formatDuration(left)}</span>.
     </>
   );

@@ -47,21 +47,21 @@ test('an alarm is what counts as valid and is wrong, once the verdicts are those
 test('a check is summed up, and who waits for whom is told', () => {
   const domain = domainWith(valid, invalid);
   expect(describeCheck(domain, createLiveCheck(domain, { result: 'pending' }, { result: 'ok' }))).toBe(
-    '1 right; 1 spreading.',
+    '1 correct; 1 propagating.',
   );
   const right = createLiveCheck(domain, { result: 'ok' }, { result: 'warn' });
   expect(describeCheck(domain, right)).toBe(
-    '1 right; 1 right, with advice. The DNS is right; the domain waits for the service.',
+    '1 correct; 1 correct, with advice. The DNS is correct; the domain waits for the service.',
   );
-  expect(describeCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right; 1 right, with advice.');
+  expect(describeCheck({ ...domain, verification: 'completed' }, right)).toBe('1 correct; 1 correct, with advice.');
   expect(describeCheck(domainWith(), createLiveCheck(domainWith()))).toBe('No records to check.');
 });
 
 test('of records that came or went since they were asked about, only what is known is counted', () => {
   const domain = domainWith(valid, invalid);
   const check = createLiveCheck(domain, { result: 'ok' }, { result: 'ok' });
-  expect(describeCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe('1 right; 1 not asked.');
-  expect(describeCheck({ ...domain, dns: [valid] }, check)).toMatch(/^1 right\. The DNS is right;/);
+  expect(describeCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe('1 correct; 1 not checked.');
+  expect(describeCheck({ ...domain, dns: [valid] }, check)).toMatch(/^1 correct\. The DNS is correct;/);
 });
 
 test('old answers are gone with the last of them', () => {

@@ -1,7 +1,7 @@
-import type { Finding } from '#contract/dnsCheck.ts';
+import type { CheckResult, Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { parseTime } from '../ui/time.ts';
-import { findLatestFindings, isSettled, RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
+import { countResult, findLatestFindings, isSettled, RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 
 /** Explains the stored verdict and the live result together, in one or two sentences. */
 export function describeVerdicts(stored: boolean | null, { result, diagnosis }: Finding): string[] {
@@ -29,19 +29,19 @@ export function findAlarms({ dns }: ReadableDomain, check: LiveCheck | undefined
   return (dns ?? []).filter((record, index) => record.is_valid === true && latest[index]?.finding.result === 'fail');
 }
 
-/** "3 right; 1 wrong; 1 spreading.", and whether the domain only waits for the service. */
+/** "3 correct; 1 needs fixing; 1 propagating.", and whether the domain only waits for the service. */
 export function describeCheck({ dns, verification }: ReadableDomain, check: LiveCheck): string {
   const latest = findLatestFindings(dns, check);
   if (latest.length === 0) return 'No records to check.';
   const findings = latest.flatMap((one) => one?.finding ?? []);
-  const counts = Object.entries(RESULT_LABELS).flatMap(([result, { label }]) => {
+  const counts = (Object.keys(RESULT_LABELS) as CheckResult[]).flatMap((result) => {
     const count = findings.filter((finding) => finding.result === result).length;
-    return count === 0 ? [] : [`${count} ${label.toLowerCase()}`];
+    return count === 0 ? [] : [countResult(result, count)];
   });
   const others = latest.length - findings.length;
-  if (others > 0) counts.push(`${others} not asked`);
+  if (others > 0) counts.push(`${others} not checked`);
   const waits = isRight(dns, check) && verification === 'pending';
-  return `${counts.join('; ')}.${waits ? ' The DNS is right; the domain waits for the service.' : ''}`;
+  return `${counts.join('; ')}.${waits ? ' The DNS is correct; the domain waits for the service.' : ''}`;
 }
 
 /** Whether all records were checked and are settled (`isSettled`). */

@@ -18,10 +18,10 @@ function describeRecords({ dns }: ReadableDomain): string {
   if (dns === null) return 'The service did not send its DNS records.';
   if (total === 0) return 'No DNS records are listed for it.';
   if (valid === total)
-    return total === 1 ? 'Its one DNS record is stored as valid.' : `All ${total} DNS records are stored as valid.`;
+    return total === 1 ? 'Its one DNS record was valid at last check.' : `All ${total} DNS records were valid at last check.`;
   const parts = [
-    valid > 0 && `${valid} stored as valid`,
-    broken > 0 && `${broken} stored as not valid`,
+    valid > 0 && `${valid} valid at last check`,
+    broken > 0 && `${broken} not valid at last check`,
     unknown > 0 && `${unknown} without a verdict`,
   ].filter((part) => part !== false);
   return `Of ${total === 1 ? 'one DNS record' : `${total} DNS records`}: ${parts.join(', ')}.`;

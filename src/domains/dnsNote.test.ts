@@ -73,7 +73,7 @@ describe('before a check', () => {
   test('it counts nothing as needing a change, and offers no host: nobody knows the zone', () => {
     const note = createDnsNote(domainWith(CNAME, MX, TXT), undefined);
     expect(note).toContain(
-      '\n2 of 3 records were not valid when the mail service last looked.\nThe DNS was not asked about them now.\n',
+      '\n2 of 3 records were not valid when the mail service last looked.\nDNS was not checked for them now.\n',
     );
     expect(note).not.toContain('a change');
     expect(note).not.toContain('Host');
@@ -111,7 +111,7 @@ test('what the DNS says counts, and what it does not say is told apart', () => {
 
 1 of 5 records needs a change, as the DNS was at 2026-03-04 05:06:07 UTC.
 1 of 5 records was not valid when the mail service last looked.
-The DNS was not asked about it now.
+DNS was not checked for it now.
 1 could not be checked.
 1 waits until old answers are gone.
 

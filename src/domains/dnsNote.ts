@@ -80,7 +80,7 @@ function describeCounts(states: readonly RecordState[], when: string): string[] 
     wrong > 0 && `${share(wrong)} ${wrong === 1 ? 'needs' : 'need'} a change${when}.`,
     notValid > 0 &&
       `${share(notValid)} ${notValid === 1 ? 'was' : 'were'} not valid when the mail service last looked.`,
-    notValid > 0 && `The DNS was not asked about ${notValid === 1 ? 'it' : 'them'} now.`,
+    notValid > 0 && `DNS was not checked for ${notValid === 1 ? 'it' : 'them'} now.`,
     unknown > 0 && `${unknown} could not be checked.`,
     pending > 0 && `${pending} ${pending === 1 ? 'waits' : 'wait'} until old answers are gone.`,
   ];

@@ -56,7 +56,7 @@ test('it asks no sooner than the service allows, and says when all is right', as
   await pass(10_000);
   await screen.findByText('now right');
   expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
-    'mail.x.test Everything it needs is right in the DNS.',
+    'mail.x.test All its DNS records are correct.',
   );
   await pass(HOUR);
   expect(server.received).toHaveLength(1);
@@ -74,9 +74,9 @@ test('whoever hears the page is told of its beginning and of what changes, not o
   server.answer(wrong());
   using _ = watched();
   const region = document.querySelector('#announcements')!;
-  expect(region.textContent).toBe('Watching mail.x.test: asking the DNS');
+  expect(region.textContent).toBe('Watching mail.x.test: checking');
   await screen.findByText('now waiting');
-  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at \d\d:\d\d:\d\d\. 1 spreading\.$/);
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at \d\d:\d\d:\d\d\. 1 propagating\.$/);
 
   region.textContent = '';
   await pass(31_000);
@@ -86,11 +86,11 @@ test('whoever hears the page is told of its beginning and of what changes, not o
 
   server.answer(streamLines(createRecordLine(domain, 0, { result: 'fail' }), createCompletionLine(domain)));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).toContain('1 wrong.'));
+  await vi.waitFor(() => expect(region.textContent).toContain('1 needs fixing.'));
   server.answer(json({}, 503));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).not.toContain('1 wrong.'));
-  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at /);
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 needs fixing.'));
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at /);
 });
 
 test('it is not right while a record is not known that came in the meantime', async () => {

@@ -93,7 +93,7 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
     ),
   ];
   let announced = '';
-  announce(`Watching ${domain.name}: asking the DNS`);
+  announce(`Watching ${domain.name}: checking`);
   try {
     for (;;) {
       set({ now: 'asking' });
@@ -106,7 +106,7 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
       const result = trouble ?? summary;
       // The same result is announced only once.
       if (result !== announced) {
-        announce(`Watching ${domain.name}; asks again at ${localMoment(new Date(next))}. ${result}`);
+        announce(`Watching ${domain.name}; checks again at ${localMoment(new Date(next))}. ${result}`);
       }
       announced = result;
       await sleep(wait * 1000, end);
@@ -117,7 +117,7 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
       if (end.aborted) return;
     }
     set({ now: 'right' });
-    notifyUser(domain, 'Everything it needs is right in the DNS.');
+    notifyUser(domain, 'All its DNS records are correct.');
     await aborted(end);
   } finally {
     document.removeEventListener('visibilitychange', updateHidden);

@@ -43,14 +43,14 @@ test.each([
 test.each([
   [null, 'neutral', 'Not sent', 'The service did not send its DNS records.'],
   [[], 'neutral', 'No records', 'No DNS records are listed for it.'],
-  [[true], 'good', '1 of 1 valid', 'Its one DNS record is stored as valid.'],
-  [[true, true], 'good', '2 of 2 valid', 'All 2 DNS records are stored as valid.'],
-  [[false], 'bad', '0 of 1 valid', 'Of one DNS record: 1 stored as not valid.'],
-  [[false, false], 'bad', '0 of 2 valid', 'Of 2 DNS records: 2 stored as not valid.'],
-  [[true, false, true], 'warn', '2 of 3 valid', 'Of 3 DNS records: 2 stored as valid, 1 stored as not valid.'],
+  [[true], 'good', '1 of 1 valid', 'Its one DNS record was valid at last check.'],
+  [[true, true], 'good', '2 of 2 valid', 'All 2 DNS records were valid at last check.'],
+  [[false], 'bad', '0 of 1 valid', 'Of one DNS record: 1 not valid at last check.'],
+  [[false, false], 'bad', '0 of 2 valid', 'Of 2 DNS records: 2 not valid at last check.'],
+  [[true, false, true], 'warn', '2 of 3 valid', 'Of 3 DNS records: 2 valid at last check, 1 not valid at last check.'],
   [[null], 'neutral', '0 of 1 valid', 'Of one DNS record: 1 without a verdict.'],
-  [[true, null], 'neutral', '1 of 2 valid', 'Of 2 DNS records: 1 stored as valid, 1 without a verdict.'],
-  [[false, null], 'bad', '0 of 2 valid', 'Of 2 DNS records: 1 stored as not valid, 1 without a verdict.'],
+  [[true, null], 'neutral', '1 of 2 valid', 'Of 2 DNS records: 1 valid at last check, 1 without a verdict.'],
+  [[false, null], 'bad', '0 of 2 valid', 'Of 2 DNS records: 1 not valid at last check, 1 without a verdict.'],
 ])('records with verdicts %j are %s: %s', (verdicts, tone, words, sentence) => {
   const domain = withVerdicts(verdicts);
   expect(recordsTone(domain)).toBe(tone);

@@ -107,12 +107,18 @@ type ResultLabel = { tone: Tone; label: string };
 
 /** Tone and label of each result, on all pages. */
 export const RESULT_LABELS: Record<CheckResult, ResultLabel> = {
-  ok: { tone: 'good', label: 'Right' },
-  warn: { tone: 'warn', label: 'Right, with advice' },
-  fail: { tone: 'bad', label: 'Wrong' },
-  pending: { tone: 'wait', label: 'Spreading' },
+  ok: { tone: 'good', label: 'Correct' },
+  warn: { tone: 'warn', label: 'Correct, with advice' },
+  fail: { tone: 'bad', label: 'Needs fixing' },
+  pending: { tone: 'wait', label: 'Propagating' },
   unknown: { tone: 'neutral', label: 'Unknown' },
 };
+
+/** "3 correct", "1 needs fixing", "2 need fixing", "1 propagating". */
+export function countResult(result: CheckResult, count: number): string {
+  const words = result === 'fail' && count !== 1 ? 'need fixing' : RESULT_LABELS[result].label.toLowerCase();
+  return `${count} ${words}`;
+}
 
 /** Replaces the domain wherever it is in the cache. The lists are fetched again when they are shown next. */
 function cacheDomain(client: QueryClient, domain: ReadableDomain): void {

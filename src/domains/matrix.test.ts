@@ -55,11 +55,11 @@ const stored = (verdicts: (boolean | null)[], name?: string) => createMatrixRow(
 describe('a cell of what is only stored', () => {
   test.each<[(boolean | null)[], string, string]>([
     [[true, true, true], 'good', '3 valid'],
-    [[true, false, true], 'bad', '1 not valid of 3'],
+    [[true, false, true], 'bad', '1 of 3 not valid'],
     [[false, false], 'bad', '2 not valid'],
-    [[true, null], 'neutral', '1 without a verdict of 2'],
+    [[true, null], 'neutral', '1 of 2 without a verdict'],
   ])('%j', (verdicts, tone, words) => {
-    const about = 'DKIM of x.test, as stored';
+    const about = 'DKIM of x.test, at last check';
     expect(createMatrixCell(stored(verdicts), 'dkim')).toEqual({
       about,
       tone,
@@ -77,10 +77,10 @@ describe('a cell of what is only stored', () => {
 
 describe('a cell of what the DNS says', () => {
   test.each<[CheckResult[], string, string, string | null]>([
-    [['ok', 'ok', 'ok'], 'good', '3 right', null],
-    [['ok', 'fail', 'pending'], 'bad', '1 wrong of 3', 'FAIL_CODE'],
-    [['fail', 'fail'], 'bad', '2 wrong', 'FAIL_CODE'],
-    [['ok', 'pending'], 'wait', '1 spreading of 2', 'PENDING_CODE'],
+    [['ok', 'ok', 'ok'], 'good', '3 correct', null],
+    [['ok', 'fail', 'pending'], 'bad', '1 of 3 needs fixing', 'FAIL_CODE'],
+    [['fail', 'fail'], 'bad', '2 need fixing', 'FAIL_CODE'],
+    [['ok', 'pending'], 'wait', '1 of 2 propagating', 'PENDING_CODE'],
     [['pending', 'unknown'], 'neutral', '1 unknown of 2', 'UNKNOWN_CODE'],
     [['warn'], 'warn', '1 with advice', 'WARN_CODE'],
   ])('%j', (results, tone, words, code) => {
@@ -94,9 +94,9 @@ describe('a cell of what the DNS says', () => {
   test('tells everything in sentences, the worst first, with the stored verdict', () => {
     expect(createMatrixCell(checked([true, true, false], ['warn', 'fail', 'ok']), 'dkim')).toMatchObject({
       about: 'DKIM of x.test, in the DNS now',
-      words: '1 wrong of 3',
+      words: '1 of 3 needs fixing',
       code: 'FAIL_CODE',
-      details: 'It is fail. WARN_CODE: It is warn. Stored: 1 not valid of 3.',
+      details: 'It is fail. Warn code: It is warn. At last check: 1 of 3 not valid.',
     });
   });
 
@@ -109,7 +109,7 @@ describe('a cell of what the DNS says', () => {
       ),
       'dkim',
     )?.details;
-    expect(details).toContain('And 5 more. Stored: 9 valid.');
+    expect(details).toContain('And 5 more. At last check: 9 valid.');
   });
 
   test('waits until all records of its kind are known', () => {
@@ -128,12 +128,12 @@ describe('a cell of what the DNS says', () => {
       details: 'It is fail. No record is listed.',
     });
     expect(row.result).toBe('warn');
-    expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '1 right', code: null });
+    expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '1 correct', code: null });
     const beside = checked([true], ['ok'], 'x.test', [{ about: 'alignment', finding: finding('warn') }]);
     expect(createMatrixCell({ ...beside, advice: [{ kind: 'dkim', finding: finding('warn') }] }, 'dkim')).toMatchObject(
       {
         tone: 'warn',
-        words: '1 right, advice',
+        words: '1 correct, advice',
         code: 'WARN_CODE',
       },
     );
@@ -247,7 +247,7 @@ test('each domain is counted once, and alarms beside that', () => {
     unchecked: 1,
     alarm: 1,
   });
-  expect(describeResults(rows)).toBe('1 right, 2 wrong');
+  expect(describeResults(rows)).toBe('1 correct, 2 need fixing');
   expect(describeResults([stored([true])])).toBe('');
 });
 

@@ -2,7 +2,8 @@ import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible, escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { findLatestFindings, RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
+import { describeCode } from './describeCode.ts';
+import { countResult, findLatestFindings, RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 import { findAlarms } from './checkSummary.ts';
 import { RECORD_KIND_LABELS, classifyRecord, classifyAdvice, type RecordKind } from './recordKind.ts';
 
@@ -91,8 +92,8 @@ type MatrixCell = {
 /**
  * The label of a result after a number. A label with a comma, as in "2 right, with advice", would read as two items.
  */
-const counted = (result: CheckResult) =>
-  result === 'warn' ? 'with advice' : RESULT_LABELS[result].label.toLowerCase();
+const counted = (result: CheckResult, count: number) =>
+  result === 'warn' ? 'with advice' : countResult(result, count).replace(/^\d+ /, '');
 
 /** Findings that are described one by one. */
 const LISTED_FINDINGS_MAX = 4;
@@ -105,7 +106,7 @@ export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell |
   const name = `${RECORD_KIND_LABELS[kind]} of ${row.domain.name}`;
   const stored = describeStoredVerdicts(records);
   const isKnown = records.every(({ finding }) => finding !== null);
-  if (!isKnown) return { about: `${name}, as stored`, ...stored, code: null, details: '', isStored: true };
+  if (!isKnown) return { about: `${name}, at last check`, ...stored, code: null, details: '', isStored: true };
 
   const findings = records.flatMap(({ finding }) => finding ?? []);
   const problems = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
@@ -115,7 +116,7 @@ export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell |
     about: `${name}, in the DNS now`,
     ...describeLiveResults(findings, findWorstResult(records), advice.length > 0),
     code: problems[0]?.code ?? null,
-    details: `${describeFindings(problems)}${records.length === 0 ? 'No record is listed.' : `Stored: ${stored.words}.`}`,
+    details: `${describeFindings(problems)}${records.length === 0 ? 'No record is listed.' : `At last check: ${stored.words}.`}`,
     isStored: false,
   };
 }
@@ -124,19 +125,20 @@ export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell |
 function describeFindings(findings: readonly Finding[]): string {
   const described = findings
     .slice(0, LISTED_FINDINGS_MAX)
-    .map(({ code, diagnosis }, index) => (index === 0 ? diagnosis : `${code}: ${diagnosis}`));
+    .map(({ code, diagnosis }, index) => (index === 0 ? diagnosis : `${describeCode(code)}: ${diagnosis}`));
   const rest = findings.length - described.length;
   return [...described, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
 }
 
+/** "3 valid", "1 of 3 valid". */
 const formatShare = (part: number, all: number, word: string) =>
-  part === all ? `${all} ${word}` : `${part} ${word} of ${all}`;
+  part === all ? `${all} ${word}` : `${part} of ${all} ${word}`;
 
 function describeLiveResults(findings: readonly Finding[], worst: CheckResult | null, hasAdvice: boolean) {
   if (worst === null) return { tone: 'warn' as const, words: 'advice' };
-  if (worst === 'ok' && hasAdvice) return { tone: 'warn' as const, words: `${findings.length} right, advice` };
+  if (worst === 'ok' && hasAdvice) return { tone: 'warn' as const, words: `${findings.length} correct, advice` };
   const count = findings.filter(({ result }) => result === worst).length;
-  return { tone: RESULT_LABELS[worst].tone, words: formatShare(count, findings.length, counted(worst)) };
+  return { tone: RESULT_LABELS[worst].tone, words: formatShare(count, findings.length, counted(worst, count)) };
 }
 
 function describeStoredVerdicts(records: readonly CheckedRecord[]): { tone: Tone; words: string } {
@@ -181,7 +183,7 @@ export const MATRIX_FILTER_LABELS: Record<MatrixFilter, string> = {
   warn: 'Advice',
   ok: RESULT_LABELS.ok.label,
   unchecked: 'Not checked',
-  alarm: 'Stored valid, DNS broken',
+  alarm: 'Broke since last check',
 };
 
 export function matchesFilter(row: MatrixRow, filter: MatrixFilter): boolean {
@@ -195,12 +197,12 @@ export function countByFilter(rows: readonly MatrixRow[]): Record<MatrixFilter, 
   return Object.fromEntries(MATRIX_FILTERS.map((filter) => [filter, count(filter)])) as Record<MatrixFilter, number>;
 }
 
-/** "10 right, 3 wrong": the live results, the best first; empty when no row has one. */
+/** "10 correct, 3 need fixing": the live results, the best first; empty when no row has one. */
 export function describeResults(rows: readonly MatrixRow[]): string {
   const tally = countByFilter(rows);
   return (['ok', 'warn', 'pending', 'unknown', 'fail'] as const)
     .filter((result) => tally[result] > 0)
-    .map((result) => `${tally[result]} ${counted(result)}`)
+    .map((result) => `${tally[result]} ${counted(result, tally[result])}`)
     .join(', ');
 }
 

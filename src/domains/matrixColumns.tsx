@@ -11,6 +11,7 @@ import { clockTime, parseTime } from '../ui/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
 import { RESULT_LABELS } from './liveCheck.ts';
+import { describeCode } from './describeCode.ts';
 import { nameColumn } from './domainColumns.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
 
@@ -41,13 +42,13 @@ export const columns = [
   ]),
 ];
 
-/** The verdicts on the records of one kind, and the code of the worst. It links to the page of the domain. */
+/** The verdicts on the records of one kind, and what is wrong with the worst, in few words. It links to the page of the domain. */
 function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }) {
   const cell = createMatrixCell(useMatrixRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
   const { tone, words, isStored } = cell;
   const about = escapeInvisible(cell.about);
-  const code = cell.code === null ? null : escapeInvisible(cell.code);
+  const code = cell.code === null ? null : escapeInvisible(describeCode(cell.code));
   const details = escapeInvisible(cell.details);
   return (
     // Tab reaches the rows, the arrow keys reach the cells.
@@ -61,7 +62,7 @@ function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }
       <StatusBadge tone={tone} outlined={isStored}>
         {words}
       </StatusBadge>
-      {code !== null && <code className={classes.code}>{code}</code>}
+      {code !== null && <span className={classes.code}>{code}</span>}
       <span className="visually-hidden"> {details}</span>
     </Link>
   );
@@ -84,7 +85,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
           {state === 'idle' && row.result !== null && checkedAt !== null && (
             <span className={classes.soft}>{clockTime(checkedAt)}</span>
           )}
-          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
+          {row.isAlarm && <span className={classes.alarm}>Valid at last check</span>}
         </span>
       ) : (
         <span className={classes.failure} title={escapeInvisible(error.message)}>
