@@ -14,9 +14,9 @@ type JudgedDomain = Pick<
  * time. `healthy`: nothing is wrong. Null when the service did not send enough to tell.
  */
 export function judgeDomainState(domain: JudgedDomain): DomainState | null {
-  const words = [domain.status, domain.verification];
-  if (words.includes('failed')) return 'failing';
-  if (words.includes('pending')) return 'pending';
+  const isSaid = (word: string) => domain.status === word || domain.verification === word;
+  if (isSaid('failed')) return 'failing';
+  if (isSaid('pending')) return 'pending';
   const isWrong =
     domain.verified === false ||
     (Boolean(domain.mail_from_domain) && domain.mail_from_verified === false) ||

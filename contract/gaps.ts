@@ -173,6 +173,14 @@ export const gaps: readonly Gap[] = [
     choice: 'Every column that holds one value, so all but `dns`.',
   },
   {
+    section: '4.4',
+    operations: ['listDomains'],
+    notShown: false,
+    silent: 'A filter of the domains.',
+    choice:
+      'With additions, `state` lists only those that are `healthy`, `pending` or `failing`; our addition `getDomainSummary` counts them. Without, it is ignored.',
+  },
+  {
     section: '4.5',
     operations: ['listDomainAddresses'],
     notShown: true,

@@ -14,7 +14,8 @@ export async function openDomain(page: Page, demo: Demo, name: string): Promise<
 export const records = (page: Page) => page.getByRole('region', { name: 'DNS records' });
 
 /** All that the page shows of one record: its row, and the finding below. */
-export const shownOf = (page: Page, index: number) => records(page).locator('tbody').nth(index);
+export const shownOf = (page: Page, index: number) =>
+  records(page).getByRole('rowgroup', { name: `Record ${index + 1}`, exact: true });
 
 export async function check(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check now' }).click();

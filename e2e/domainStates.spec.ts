@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import { expect, test as base } from './fixtures.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
-import { columnOf, signIn } from './steps.ts';
+import { columnOf } from './steps.ts';
 
 // A deliverability person with more domains than a page holds: which of them need me?
 

@@ -17,6 +17,7 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);
+  await page.addInitScript(watchFirstRow);
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   await page.goto(url, { waitUntil: 'load' });
@@ -26,8 +27,9 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  // The next page of the list is prefetched once this one is shown.
-  const needed = requests.filter((request) => new URL(request.url()).searchParams.get('page') !== '2');
+  // The next page of the list, for one, is read once this one is shown.
+  const firstRowAt = await page.evaluate(() => (window as unknown as { firstRowAt: number }).firstRowAt);
+  const needed = requests.filter((request) => request.timing().startTime < firstRowAt);
   const sizes = await Promise.all(needed.map(sizeOf));
   await context.close();
   const total = (kind: string) => sizes.filter((it) => it.kind === kind).reduce((sum, { size }) => sum + size, 0);
@@ -44,6 +46,16 @@ async function sizeOf(request: Request): Promise<{ kind: string; size: number }>
   const kind = /\.(js|css)$/.exec(new URL(request.url()).pathname)?.[1] ?? 'other';
   const body = kind === 'other' ? null : await (await request.response())?.body();
   return { kind, size: body ? gzipSync(body, { level: 9 }).length : 0 };
+}
+
+/** Runs in the page, before anything else. Milliseconds since the epoch. */
+function watchFirstRow(): void {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('td a') === null) return;
+    Object.assign(window, { firstRowAt: performance.timeOrigin + performance.now() });
+    observer.disconnect();
+  });
+  observer.observe(document, { childList: true, subtree: true });
 }
 
 /** Runs in the page, before anything else. */

@@ -136,24 +136,31 @@ describe('the list of domains', () => {
     const all = await domains();
     expect(all).toHaveLength(50);
     await fc.assert(
-      fc.asyncProperty(search, sorting, filters, fc.integer({ min: 1, max: 9 }), async (search, sorting, filters, page) => {
-        const found = all
-          .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-          .filter((domain) => filters.state === undefined || judgeDomainState(domain) === filters.state)
-          .toSorted(compareRows(sorting));
-        const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters });
-        expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7));
-        expect(list.meta.total).toBe(found.length);
-      }),
+      fc.asyncProperty(
+        search,
+        sorting,
+        filters,
+        fc.integer({ min: 1, max: 9 }),
+        async (search, sorting, filters, page) => {
+          const found = all
+            .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+            .filter((domain) => filters.state === undefined || judgeDomainState(domain) === filters.state)
+            .toSorted(compareRows(sorting));
+          const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters });
+          expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7));
+          expect(list.meta.total).toBe(found.length);
+        },
+      ),
       { numRuns: 100 },
     );
   });
 });
 
+const summary = (workspace: Workspace = t.workspace) => summarizeDomains(workspace, t.db);
+
 describe('the states of domains', () => {
   const right = { verified: true, status: 'completed', verification: 'completed' };
   const record = { type: 'TXT', name: '@', value: 'v', is_valid: true };
-  const summary = (workspace: Workspace = t.workspace) => summarizeDomains(workspace, t.db);
 
   test('are counted as domains come and change, for each workspace by itself', async () => {
     await put([

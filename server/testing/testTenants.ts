@@ -76,9 +76,9 @@ function withFilters(endpoint: Endpoint): Endpoint {
 }
 
 /** Every list of the contract, so that tests of lists include new ones. */
-export const LISTS = [...operations, ...additions].map(withFilters).flatMap((endpoint) =>
-  endpoint.list === undefined ? [] : [{ ...endpoint, list: endpoint.list }],
-);
+export const LISTS = [...operations, ...additions]
+  .map(withFilters)
+  .flatMap((endpoint) => (endpoint.list === undefined ? [] : [{ ...endpoint, list: endpoint.list }]));
 
 /** The path of a list with the resources of a tenant. Throws when it has a parameter that is not one of them. */
 export function listPath(

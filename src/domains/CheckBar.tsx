@@ -66,9 +66,7 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
   const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} known`;
   if (isFetching) return `Checking: ${count}.`;
   if (check === undefined) {
-    return findings.length === 0
-      ? 'No records to check; a check still gives advice.'
-      : 'Not checked yet';
+    return findings.length === 0 ? 'No records to check; a check still gives advice.' : 'Not checked yet';
   }
   if (check.completion === null) return `The check was not finished: ${count}.`;
   return (

@@ -26,6 +26,25 @@ export function CopyableField({ label, value, what, which }: Props) {
   );
 }
 
+/** What is shown only after a click. */
+export function OnDemand({ label, which, children }: { label: string; which: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.more}
+        aria-expanded={isOpen}
+        aria-label={`${label} of ${which}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+      </button>
+      {isOpen && children}
+    </>
+  );
+}
+
 function breakAtDots(value: string): ReactNode {
   return value.split('.').map((label, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places

@@ -44,14 +44,14 @@ test('before a check only full names are offered: nobody knows where a zone begi
   openRecords();
   expect(copyOf('host, full')).toHaveLength(2);
   expect(copyOf('host, relative')).toHaveLength(0);
-  expect(shownOf(0).getByText('full').parentElement?.textContent).toContain(CNAME.name);
+  expect(copyOf('host, full')[0]?.parentElement?.textContent).toContain(CNAME.name);
 });
 
 test('after a check hosts are relative to the zone that it found, in the row as in what to type', () => {
   const check = createLiveCheck(DOMAIN, { zone: 'x.test', fix: FIX }, { result: 'ok', zone: 'x.test' });
   openRecords(check);
-  const hosts = [0, 1].map((index) => shownOf(index).getByText('relative').parentElement?.textContent);
-  expect(hosts).toEqual(['relativek1._domainkey.mail', 'relativemail']);
+  const hosts = copyOf('host, relative').map((button) => button.parentElement?.textContent);
+  expect(hosts).toEqual(['k1._domainkey.mail', 'mail']);
   expect(copyOf('host to enter')).toHaveLength(1);
 });
 

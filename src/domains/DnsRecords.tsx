@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
@@ -12,7 +13,9 @@ import { download } from '../ui/download.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
-import { findLatestFindings, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { findLatestFindings, liveCheckQuery, type LatestFinding, type LiveCheck } from './liveCheck.ts';
+import { recognizeDnsHost } from './recognizeDnsHost.ts';
+import { rankRecord } from './recordOrder.ts';
 import { RecordRow } from './RecordRow.tsx';
 import { summarise } from './domainState.ts';
 import { createDnsNote } from './dnsNote.ts';
@@ -22,7 +25,7 @@ const PARAMS = { records: choiceParam(['all', 'broken']) };
 
 /**
  * The records that the domain needs, each with its stored verdict and, where the service can check, with its live result.
- * `?records=broken` shows only those stored as not valid.
+ * Those that need somebody come first. `?records=broken` shows only those stored as not valid.
  */
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
@@ -33,9 +36,12 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const canCheck = useCapability(checkDomain);
   const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
   const findings = findLatestFindings(records, check);
-  const shown = records
-    .map((record, index) => ({ record, index, latest: findings[index] }))
+  const rows = records.map((record, index) => ({ record, index, latest: findings[index] }));
+  const order = useOrder(rows, isFetching);
+  const shown = order
+    .flatMap((index) => rows[index] ?? [])
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
+  const found = findings.flatMap((one) => one?.finding ?? []);
 
   return (
     <Section
@@ -55,7 +61,9 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             {shown.length > 0 && (
               <RecordsExport
                 domain={domain}
-                listed={shown.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
+                listed={shown
+                  .toSorted((one, other) => one.index - other.index)
+                  .map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
                 check={check}
               />
             )}
@@ -71,13 +79,31 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
           <RecordsHead canCheck={canCheck} />
           {shown.map((row) => (
             // A domain may list the same record twice: only its place tells them apart.
-            <RecordRow key={row.index} domain={domain} canCheck={canCheck} isFetching={isFetching} {...row} />
+            <RecordRow
+              key={row.index}
+              domain={domain}
+              canCheck={canCheck}
+              isFetching={isFetching}
+              dnsHost={recognizeDnsHost(found, row.latest?.finding.zone ?? null)}
+              {...row}
+            />
           ))}
         </table>
       )}
       {check !== undefined && <AdviceList check={check} />}
     </Section>
   );
+}
+
+type Row = { record: ReadableDnsRecord; index: number; latest: LatestFinding | undefined };
+
+/** The places of the records, those that need somebody first. They stay where they are while a check runs. */
+function useOrder(rows: readonly Row[], isFetching: boolean): readonly number[] {
+  const rank = ({ record, latest }: Row) => rankRecord(record, latest?.finding ?? null);
+  const current = rows.toSorted((one, other) => rank(one) - rank(other)).map(({ index }) => index);
+  const [order, setOrder] = useState(current);
+  if ((!isFetching || order.length !== current.length) && order.join() !== current.join()) setOrder(current);
+  return order;
 }
 
 function RecordsHead({ canCheck }: { canCheck: boolean }) {

@@ -63,8 +63,7 @@ export function DomainMatrix({ query, list, hint }: Props) {
       <MatrixExport rows={shown} />
       <p className="note">
         {order === 'worst' && 'Worst first is the order of the domains on this page. '}
-        {canCheck &&
-          'Outlined: last saved result. Filled: checked now. Rows keep their places while a check runs. '}
+        {canCheck && 'Outlined: last saved result. Filled: checked now. Rows keep their places while a check runs. '}
         Arrow keys go from cell to cell.
       </p>
     </MatrixContext>

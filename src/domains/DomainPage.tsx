@@ -102,8 +102,7 @@ function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const { data: check } = useQuery(liveCheckQuery(domain.uuid));
   const alarms = findAlarms(domain, check);
   if (alarms.length === 0) return null;
-  const count =
-    alarms.length === 1 ? 'A record broke' : `${alarms.length} records broke`;
+  const count = alarms.length === 1 ? 'A record broke' : `${alarms.length} records broke`;
   return (
     <Notice tone="bad" title={`${count} since the last check`}>
       <p>

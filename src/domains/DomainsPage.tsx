@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
@@ -24,10 +24,10 @@ import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
 import { nameColumn } from './domainColumns.tsx';
 import { DomainStateCell } from './DomainStateCell.tsx';
-import { KindLights } from './KindLights.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
-import { StateFilter } from './StateFilter.tsx';
 
+const KindLights = lazy(async () => ({ default: (await import('./KindLights.tsx')).KindLights }));
+const StateFilter = lazy(async () => ({ default: (await import('./StateFilter.tsx')).StateFilter }));
 const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
 
 const VIEWS = [
@@ -59,7 +59,7 @@ const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices }
 const columns = defineColumns<ReadableDomain>([
   nameColumn('22%'),
   { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '14%' },
-  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: '25%' },
+  { id: 'kinds', header: 'Checks', cell: (domain) => <Lights domain={domain} />, width: '25%' },
   { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11%' },
   {
     id: 'mail_from_domain',
@@ -89,6 +89,8 @@ const columns = defineColumns<ReadableDomain>([
 export function DomainsPage() {
   const hasStates = useCapability(getDomainSummary);
   const { list, query } = useList(hasStates ? FILTERED : LIST, domainsQuery);
+  // After the paint of the rows: what it loads does not delay them.
+  const hasRows = useDeferredValue(query.data !== undefined, false);
   const [{ view }, change] = useUrlState(PARAMS);
   const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
   const other = view === 'list' ? 'matrix' : 'list';
@@ -106,7 +108,15 @@ export function DomainsPage() {
       <PageTitle title="Domains">
         <ListFacts query={query} />
       </PageTitle>
-      {hasStates && <StateFilter list={list} readAt={query.dataUpdatedAt} />}
+      {hasStates && (
+        <div className={classes.summary}>
+          {hasRows && (
+            <Suspense>
+              <StateFilter list={list} readAt={query.dataUpdatedAt} />
+            </Suspense>
+          )}
+        </div>
+      )}
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
         <Choice label="View" value={view} choices={VIEWS} onChange={show} />
@@ -127,6 +137,16 @@ export function DomainsPage() {
         />
       )}
     </>
+  );
+}
+
+function Lights({ domain }: { domain: ReadableDomain }) {
+  const isPainted = useDeferredValue(true, false);
+  if (!isPainted) return null;
+  return (
+    <Suspense>
+      <KindLights domain={domain} />
+    </Suspense>
   );
 }
 

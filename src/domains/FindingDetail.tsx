@@ -5,7 +5,9 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Comparison } from './Comparison.tsx';
 import { Countdown } from './Countdown.tsx';
-import { CopyableField, LongText } from './CopyableField.tsx';
+import { CopyableField, LongText, OnDemand } from './CopyableField.tsx';
+import type { DnsHost } from './dnsHosts.ts';
+import { describeHostSteps } from './recognizeDnsHost.ts';
 import classes from './FindingDetail.module.css';
 import { RESPONSIBLE_PARTY_LABELS } from './liveCheck.ts';
 import { normalizeValue } from './valueDiff.ts';
@@ -16,10 +18,12 @@ type Props = {
   /** The explanation, shown first. */
   sentences: readonly string[];
   finding: Finding;
+  /** Where the zone is edited, if that is known. */
+  dnsHost?: DnsHost | null;
 };
 
 /** A finding: who has to act, what it means, the comparison of values, the fix and the evidence. */
-export function FindingDetail({ which, type, sentences, finding }: Props) {
+export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
   const { result, expected, found, turn, fix, until } = finding;
   const differs =
     expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
@@ -36,7 +40,7 @@ export function FindingDetail({ which, type, sentences, finding }: Props) {
         {until !== null && <Countdown key={until} until={until} />}
       </div>
       {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
-      {fix !== null && <FixFields fix={fix} which={which} />}
+      {fix !== null && <FixFields fix={fix} which={which} zone={finding.zone} dnsHost={dnsHost} />}
       <EvidenceList finding={finding} which={which} />
     </div>
   );
@@ -51,20 +55,27 @@ function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
   );
 }
 
-function FixFields({ fix, which }: { fix: Fix; which: string }) {
+type FixProps = { fix: Fix; which: string; zone: string | null; dnsHost: DnsHost | null };
+
+function FixFields({ fix, which, zone, dnsHost }: FixProps) {
   const { todo, type, host, name, value, priority } = fix;
   return (
     <div className={classes.fix}>
       <p className={classes.todo}>{escapeInvisible(todo)}</p>
+      {dnsHost !== null && zone !== null && host !== null && (
+        <ol className={classes.steps} aria-label={`Steps at ${dnsHost.name}`}>
+          {describeHostSteps(dnsHost, fix, zone).map((step) => (
+            <li key={step}>{escapeInvisible(step)}</li>
+          ))}
+        </ol>
+      )}
       <CopyableField label="Type" value={type} what="type to enter" which={which} />
       {host !== null && <CopyableField label="Host" value={host} what="host to enter" which={which} />}
-      {name !== host && (
-        <CopyableField
-          label={host === null ? 'Full name' : 'in full'}
-          value={name}
-          what="full name to enter"
-          which={which}
-        />
+      {host === null && <CopyableField label="Full name" value={name} what="full name to enter" which={which} />}
+      {host !== null && name !== host && (
+        <OnDemand label="Full name" which={`what to enter, ${which}`}>
+          <CopyableField label="Full name" value={name} what="full name to enter" which={which} />
+        </OnDemand>
       )}
       <CopyableField label="Value" value={value} what="value to enter" which={which} />
       {priority !== null && (

@@ -1,9 +1,13 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { describeVerdicts } from './checkSummary.ts';
-import { CopyableField } from './CopyableField.tsx';
+import { CopyableField, OnDemand } from './CopyableField.tsx';
+import type { DnsHost } from './dnsHosts.ts';
+import { isDone } from './recordOrder.ts';
 import classes from './DnsRecords.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULT_LABELS, type LatestFinding } from './liveCheck.ts';
@@ -17,24 +21,46 @@ type Props = {
   latest: LatestFinding | undefined;
   canCheck: boolean;
   isFetching: boolean;
+  /** Where its zone is edited, if that is known. */
+  dnsHost: DnsHost | null;
 };
 
-/** A record with its stored verdict and its live result; below, what the check has found. */
-export function RecordRow({ domain, record, index, latest, canCheck, isFetching }: Props) {
+/**
+ * A record with its stored verdict and its live result; below, what the check has found and what to enter. Of one with which
+ * nothing is to be done, a line that opens.
+ */
+export function RecordRow({ domain, record, index, latest, canCheck, isFetching, dnsHost }: Props) {
+  const [isOpened, setOpened] = useState(false);
+  const isCompact = isDone(record, latest?.finding ?? null);
+  const isOpen = isOpened || !isCompact;
   const fields = createRecordFields(record, domain, latest?.finding ?? null);
   const which = `record ${index + 1}: ${escapeInvisible(`${fields.type} ${fields.name}`)}`;
   const isChecking = isFetching && (latest === undefined || latest.isEarlier);
   return (
-    <tbody aria-busy={isChecking}>
+    <tbody aria-label={`Record ${index + 1}`} aria-busy={isChecking} data-compact={!isOpen || undefined}>
       <tr>
-        <RecordCells record={record} fields={fields} which={which} />
+        <td data-label="Type">
+          {isCompact && (
+            <button
+              type="button"
+              className={classes.toggle}
+              aria-expanded={isOpen}
+              aria-label={`Details of ${which}`}
+              onClick={() => setOpened(!isOpened)}
+            >
+              <IconChevronRight size={14} aria-hidden />
+            </button>
+          )}
+          <span className={classes.type}>{escapeInvisible(fields.type) || '–'}</span>
+        </td>
+        <RecordCells record={record} fields={fields} which={which} isOpen={isOpen} />
         {canCheck && (
           <td data-label="DNS now">
             <LiveResult finding={latest?.finding} isChecking={isChecking} />
           </td>
         )}
       </tr>
-      {(latest !== undefined || isChecking) && (
+      {isOpen && (latest !== undefined || isChecking) && (
         <tr className={classes.detail}>
           <td colSpan={5}>
             {latest === undefined ? (
@@ -45,6 +71,7 @@ export function RecordRow({ domain, record, index, latest, canCheck, isFetching 
                 type={record.type ?? ''}
                 sentences={describeVerdicts(record.is_valid, latest.finding)}
                 finding={latest.finding}
+                dnsHost={dnsHost}
               />
             )}
           </td>
@@ -54,25 +81,33 @@ export function RecordRow({ domain, record, index, latest, canCheck, isFetching 
   );
 }
 
-type CellsProps = { record: ReadableDnsRecord; fields: RecordFields; which: string };
+type CellsProps = { record: ReadableDnsRecord; fields: RecordFields; which: string; isOpen: boolean };
 
-function RecordCells({ record, fields: { type, host, name, value, priority }, which }: CellsProps) {
+function RecordCells({ record, fields: { host, name, value, priority }, which, isOpen }: CellsProps) {
   const listed = record.name ?? '';
   return (
     <>
-      <td data-label="Type">
-        <span className={classes.type}>{escapeInvisible(type) || '–'}</span>
-      </td>
       <td data-label="Host">
-        {host !== null && <CopyableField label="relative" value={host} what="host, relative" which={which} />}
-        <CopyableField label="full" value={name} what="host, full" which={which} />
-        {isOtherName(listed, name) && (
+        <CopyableField value={host ?? name} what={host === null ? 'host, full' : 'host, relative'} which={which} />
+        {isOpen && host !== null && host !== name && (
+          <OnDemand label="Full name" which={which}>
+            <CopyableField value={name} what="host, full" which={which} />
+          </OnDemand>
+        )}
+        {isOpen && isOtherName(listed, name) && (
           <CopyableField label="as listed" value={listed} what="host, as listed" which={which} />
         )}
       </td>
       <td data-label="Value">
-        {priority !== null && <CopyableField label="priority" value={String(priority)} what="priority" which={which} />}
-        <CopyableField label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
+        {isOpen && priority !== null && (
+          <CopyableField label="priority" value={String(priority)} what="priority" which={which} />
+        )}
+        <CopyableField
+          label={isOpen && priority !== null ? 'target' : undefined}
+          value={value}
+          what="value"
+          which={which}
+        />
       </td>
       <td data-label="Last result">
         <StoredVerdict isValid={record.is_valid} />

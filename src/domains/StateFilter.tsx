@@ -53,9 +53,9 @@ function describeCount(state: DomainState, count: number): string {
 /** The counts, read again whenever the list is, so that both are of one time. */
 function useSummary(readAt: number) {
   const { data, dataUpdatedAt, refetch } = useQuery(domainSummaryQuery);
-  const catchUp = useEffectEvent(() => {
-    if (dataUpdatedAt > 0 && dataUpdatedAt < readAt) void refetch();
+  const catchUp = useEffectEvent((at: number) => {
+    if (dataUpdatedAt > 0 && dataUpdatedAt < at) void refetch();
   });
-  useEffect(() => catchUp(), [readAt]);
+  useEffect(() => catchUp(readAt), [readAt]);
   return data?.data;
 }

@@ -60,7 +60,9 @@ test('a check is summed up, and who waits for whom is told', () => {
 test('of records that came or went since they were asked about, only what is known is counted', () => {
   const domain = domainWith(valid, invalid);
   const check = createLiveCheck(domain, { result: 'ok' }, { result: 'ok' });
-  expect(describeCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe('1 correct; 1 not checked.');
+  expect(describeCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe(
+    '1 correct; 1 not checked.',
+  );
   expect(describeCheck({ ...domain, dns: [valid] }, check)).toMatch(/^1 correct\. The DNS is correct;/);
 });
 

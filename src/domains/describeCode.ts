@@ -16,8 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   TYPE_UNSUPPORTED: 'Type not checked',
 };
 
-const ACRONYMS =
-  /\b(spf|dkim|dmarc|mx|cname|txt|dns|dnssec|tcp|edns|ptr|psd|pem|sha256|ed25519|pct|id)\b/g;
+const ACRONYMS = /\b(spf|dkim|dmarc|mx|cname|txt|dns|dnssec|tcp|edns|ptr|psd|pem|sha256|ed25519|pct|id)\b/g;
 
 /** A code of a finding in words, for where there is no room for its sentence. What is no code stays as it is. */
 export function describeCode(code: string): string {

@@ -18,7 +18,9 @@ function describeRecords({ dns }: ReadableDomain): string {
   if (dns === null) return 'The service did not send its DNS records.';
   if (total === 0) return 'No DNS records are listed for it.';
   if (valid === total)
-    return total === 1 ? 'Its one DNS record was valid at last check.' : `All ${total} DNS records were valid at last check.`;
+    return total === 1
+      ? 'Its one DNS record was valid at last check.'
+      : `All ${total} DNS records were valid at last check.`;
   const parts = [
     valid > 0 && `${valid} valid at last check`,
     broken > 0 && `${broken} not valid at last check`,

@@ -8,6 +8,8 @@ const TONES = new Map<string | null, Tone>([
   ['failed', 'bad'],
 ]);
 
+export const isKnownWord = (word: string) => TONES.has(word);
+
 export const toneOf = (word: string | null): Tone => TONES.get(word) ?? 'neutral';
 
 /** Tone and label of each state of a domain. */
@@ -16,24 +18,6 @@ export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: strin
   pending: { tone: 'wait', label: 'Being set up' },
   failing: { tone: 'bad', label: 'Needs fixing' },
 };
-
-/** The words of the service about a domain that it did not take from those known, without repeats. */
-export function findOtherWords({ status, verification }: ReadableDomain): string[] {
-  const words = [status, verification].filter((word) => word !== null && word !== '' && !TONES.has(word));
-  return [...new Set(words)] as string[];
-}
-
-/** What the state of a domain consists of, one line each. */
-export function describeStateParts(domain: ReadableDomain): string[] {
-  const yesNo = (value: boolean | null) => (value === null ? 'not sent' : value ? 'yes' : 'no');
-  return [
-    `Verified: ${yesNo(domain.verified)}`,
-    `Status: ${domain.status ?? 'not sent'}`,
-    `Verification: ${domain.verification ?? 'not sent'}`,
-    `DNS records: ${describeRecordCounts(domain)}`,
-    ...(domain.mail_from_domain ? [`MAIL FROM verified: ${yesNo(domain.mail_from_verified)}`] : []),
-  ];
-}
 
 export function recordsTone(domain: ReadableDomain): Tone {
   const { total, valid, broken } = summarise(domain.dns);

@@ -81,7 +81,7 @@ describe('a cell of what the DNS says', () => {
     [['ok', 'fail', 'pending'], 'bad', '1 of 3 needs fixing', 'FAIL_CODE'],
     [['fail', 'fail'], 'bad', '2 need fixing', 'FAIL_CODE'],
     [['ok', 'pending'], 'wait', '1 of 2 propagating', 'PENDING_CODE'],
-    [['pending', 'unknown'], 'neutral', '1 unknown of 2', 'UNKNOWN_CODE'],
+    [['pending', 'unknown'], 'neutral', '1 of 2 unknown', 'UNKNOWN_CODE'],
     [['warn'], 'warn', '1 with advice', 'WARN_CODE'],
   ])('%j', (results, tone, words, code) => {
     const row = checked(
