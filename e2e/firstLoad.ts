@@ -27,9 +27,16 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  // The next page of the list, for one, is read once this one is shown.
-  const firstRowAt = await page.evaluate(() => (window as unknown as { firstRowAt: number }).firstRowAt);
-  const needed = requests.filter((request) => request.timing().startTime < firstRowAt);
+  // What is loaded once the rows are shown, such as the next page of the list.
+  await page.waitForLoadState('networkidle');
+  const later = await page.evaluate(() => {
+    const { firstRowAt } = window as unknown as { firstRowAt: number };
+    const resources = performance.getEntriesByType('resource');
+    return resources.filter(({ startTime }) => startTime > firstRowAt).map(({ name }) => name);
+  });
+  const needed = requests.filter(
+    (request) => !later.includes(request.url()) && new URL(request.url()).searchParams.get('page') !== '2',
+  );
   const sizes = await Promise.all(needed.map(sizeOf));
   await context.close();
   const total = (kind: string) => sizes.filter((it) => it.kind === kind).reduce((sum, { size }) => sum + size, 0);
@@ -48,11 +55,11 @@ async function sizeOf(request: Request): Promise<{ kind: string; size: number }>
   return { kind, size: body ? gzipSync(body, { level: 9 }).length : 0 };
 }
 
-/** Runs in the page, before anything else. Milliseconds since the epoch. */
+/** Runs in the page, before anything else. In the time of the page. */
 function watchFirstRow(): void {
   const observer = new MutationObserver(() => {
     if (document.querySelector('td a') === null) return;
-    Object.assign(window, { firstRowAt: performance.timeOrigin + performance.now() });
+    Object.assign(window, { firstRowAt: performance.now() });
     observer.disconnect();
   });
   observer.observe(document, { childList: true, subtree: true });

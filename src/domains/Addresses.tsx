@@ -12,7 +12,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Section, SectionActions } from '../ui/Section.tsx';
-import { StateBadge } from './domainColumns.tsx';
+import { StateBadge } from './StateBadge.tsx';
 import { summarise } from './domainState.ts';
 import { addressesQuery } from './domainQuery.ts';
 

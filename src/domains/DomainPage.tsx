@@ -15,7 +15,7 @@ import { Addresses } from './Addresses.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
 import { describeDomain } from './describeDomain.ts';
-import { StateBadge } from './domainColumns.tsx';
+import { StateBadge } from './StateBadge.tsx';
 import { domainQuery } from './domainQuery.ts';
 import { useWatch, type WatchState } from './dnsWatch.ts';
 import { liveCheckQuery } from './liveCheck.ts';

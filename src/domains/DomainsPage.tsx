@@ -165,18 +165,11 @@ function Records({ domain }: { domain: ReadableDomain }) {
 }
 
 function MailFrom({ domain }: { domain: ReadableDomain }) {
-  const { mail_from_domain: name, mail_from_verified: verified } = domain;
+  const { mail_from_domain: name } = domain;
   if (!name) return '–';
   return (
-    <span className={classes.mailFrom}>
-      <span title={escapeHidden(name)}>
-        <UntrustedText text={name} />
-      </span>
-      {verified !== null && (
-        <StatusBadge compact tone={verified ? 'good' : 'bad'}>
-          {verified ? 'verified' : 'not verified'}
-        </StatusBadge>
-      )}
+    <span title={escapeHidden(name)}>
+      <UntrustedText text={name} />
     </span>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './DomainStateCell.module.css';
-import { describeRecordCounts, isKnownWord } from './domainState.ts';
+import { describeRecordCounts } from './domainState.ts';
+import { isKnownWord } from './stateWords.ts';
 
 /** The words of the service about a domain that are none of the known ones, and in a tooltip what its state consists of. */
 export function StateParts({ id, domain }: { id: string; domain: ReadableDomain }) {

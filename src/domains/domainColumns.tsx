@@ -2,9 +2,7 @@ import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Column } from '../table/DataTable.tsx';
 import { MiddleCut } from '../ui/UntrustedText.tsx';
-import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { paths } from '../url/paths.ts';
-import { toneOf } from './domainState.ts';
 
 /** The first column of tables of domains: the name, which leads to the page of the domain. */
 export const nameColumn = (width: string): Column<ReadableDomain> => ({
@@ -17,8 +15,3 @@ export const nameColumn = (width: string): Column<ReadableDomain> => ({
   ),
   width,
 });
-
-/** A word of the service about a state; the interface does not list them all. */
-export function StateBadge({ word }: { word: string | null }) {
-  return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { describeDomain } from './describeDomain.ts';
-import { recordsTone, describeRecordCounts, summarise, toneOf } from './domainState.ts';
+import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
+import { toneOf } from './stateWords.ts';
 
 const UNKNOWN: ReadableDomain = {
   uuid: 'd',

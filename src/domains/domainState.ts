@@ -1,17 +1,6 @@
 import type { ReadableDomain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { DomainState } from '#contract/domainState.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-/** The tones of the known words. The interface does not list them all: any other word is shown as it is, in neutral. */
-const TONES = new Map<string | null, Tone>([
-  ['pending', 'wait'],
-  ['completed', 'good'],
-  ['failed', 'bad'],
-]);
-
-export const isKnownWord = (word: string) => TONES.has(word);
-
-export const toneOf = (word: string | null): Tone => TONES.get(word) ?? 'neutral';
-
 /** Tone and label of each state of a domain. */
 export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },
