@@ -17,6 +17,12 @@ export const records = (page: Page) => page.getByRole('region', { name: 'DNS rec
 export const shownOf = (page: Page, index: number) =>
   records(page).getByRole('rowgroup', { name: `Record ${index + 1}`, exact: true });
 
+/** Opens the details of a record with which nothing is to be done. */
+export const openRecord = (page: Page, index: number) =>
+  shownOf(page, index)
+    .getByRole('button', { name: /^Details of record/ })
+    .click();
+
 export async function check(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(records(page).getByText(/^Checked at/)).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import type { Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
-import { answerChecks, check, createLines, openDomain, records, RIGHT, shownOf } from './dnsChecks.ts';
+import { answerChecks, check, createLines, openDomain, openRecord, records, RIGHT, shownOf } from './dnsChecks.ts';
 import { expect } from './fixtures.ts';
 import { test } from './hostileProxy.ts';
 import { pasted, signIn } from './steps.ts';
@@ -68,6 +68,9 @@ test('what is copied is what a form wants, in the row as in what to type @additi
   await expect(copy('host, relative')).toHaveCount(0);
   await answerChecks(page, () => createLines(domain, { result: 'fail', turn: 'owner', zone: 'initech.example', fix }));
   await check(page);
+  await shownOf(page, 0)
+    .getByRole('button', { name: /^Full name of record 1/ })
+    .click();
   const copied = { value: fields.value, 'host, full': fields.name, 'host, relative': fields.host };
   for (const [what, text] of Object.entries(copied)) {
     await copy(what).click();
@@ -128,6 +131,7 @@ test('a record that counts as valid and is gone is an alarm @additions', async (
   const lost = shownOf(page, 0);
   await expect(lost).toContainText('The service still counts this record as valid, but it is not.');
   await expect(lost).toContainText(`Nothing exists at ${name}.`);
+  await openRecord(page, 1);
   await expect(shownOf(page, 1)).toContainText('Published and accepted.');
 
   await lost.getByText(/^Evidence/).click();
@@ -198,6 +202,7 @@ test('what was found stays with its record when an import changes their order wh
   });
   await check(page);
   await expect(records(page)).toContainText('2 correct; 1 needs fixing; 1 not checked.');
+  await openRecord(page, 0);
   await expect(shownOf(page, 0)).toContainText('Published and accepted.');
   await expect(shownOf(page, 2)).toContainText('Not checked');
   await expect(shownOf(page, 3)).toContainText(`Nothing exists at ${first!.name}.`);
