@@ -57,15 +57,15 @@ const LIST: ListOptions = {
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
 const columns = defineColumns<ReadableDomain>([
-  nameColumn('22%'),
-  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '14%' },
-  { id: 'kinds', header: 'Checks', cell: (domain) => <Lights domain={domain} />, width: '25%' },
+  nameColumn('21%'),
+  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '13%' },
+  { id: 'kinds', header: 'Checks', cell: (domain) => <Lights domain={domain} />, width: '27%' },
   { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11%' },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
     cell: (domain) => <MailFrom domain={domain} />,
-    width: '12%',
+    width: '11%',
     from: 'wide',
   },
   {
@@ -79,7 +79,7 @@ const columns = defineColumns<ReadableDomain>([
     id: 'created_at',
     header: 'Created',
     cell: (domain) => <DateTime value={domain.created_at} />,
-    width: '9%',
+    width: '10%',
     align: 'end',
     from: 'medium',
   },

@@ -2,13 +2,15 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './KindLights.module.css';
 import { judgeKind, LIGHT_LABELS } from './judgeKind.ts';
-import { RECORD_KIND_LABELS, RECORD_KINDS } from './recordKind.ts';
+import { RECORD_KIND_LABELS } from './recordKind.ts';
+
+const KINDS = ['dkim', 'spf', 'dmarc', 'mailFrom'] as const;
 
 /** A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. */
 export function KindLights({ domain }: { domain: ReadableDomain }) {
   return (
     <ul className={classes.lights}>
-      {RECORD_KINDS.filter((kind) => kind !== 'other').map((kind) => {
+      {KINDS.map((kind) => {
         const { tone, label } = LIGHT_LABELS[judgeKind(domain, kind)];
         return (
           <li key={kind} data-tone={tone} title={`${RECORD_KIND_LABELS[kind]}: ${label}`}>

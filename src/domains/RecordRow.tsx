@@ -99,15 +99,22 @@ function RecordCells({ record, fields: { host, name, value, priority }, which, i
         )}
       </td>
       <td data-label="Value">
-        {isOpen && priority !== null && (
-          <CopyableField label="priority" value={String(priority)} what="priority" which={which} />
-        )}
-        <CopyableField
-          label={isOpen && priority !== null ? 'target' : undefined}
-          value={value}
-          what="value"
-          which={which}
-        />
+        <div className={classes.value}>
+          {priority !== null && (
+            <CopyableField
+              label={isOpen ? 'priority' : undefined}
+              value={String(priority)}
+              what="priority"
+              which={which}
+            />
+          )}
+          <CopyableField
+            label={isOpen && priority !== null ? 'target' : undefined}
+            value={value}
+            what="value"
+            which={which}
+          />
+        </div>
       </td>
       <td data-label="Last result">
         <StoredVerdict isValid={record.is_valid} />
