@@ -8,7 +8,6 @@ import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
 import { must } from '#contract/must.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
-import { listWorkspaces } from '../workspaces/store.ts';
 import { createTestStorage, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
