@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { checkDomain } from '#contract/dnsCheck.ts';
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
