@@ -17,7 +17,6 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);
-  await page.addInitScript(watchFirstRow);
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   await page.goto(url, { waitUntil: 'load' });
@@ -27,16 +26,7 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  // What is loaded once the rows are shown, such as the next page of the list.
-  await page.waitForLoadState('networkidle');
-  const later = await page.evaluate(() => {
-    const { firstRowAt } = window as unknown as { firstRowAt: number };
-    const resources = performance.getEntriesByType('resource');
-    return resources.filter(({ startTime }) => startTime > firstRowAt).map(({ name }) => name);
-  });
-  const needed = requests.filter(
-    (request) => !later.includes(request.url()) && new URL(request.url()).searchParams.get('page') !== '2',
-  );
+  const needed = requests.filter((request) => !isLater(new URL(request.url())));
   const sizes = await Promise.all(needed.map(sizeOf));
   await context.close();
   const total = (kind: string) => sizes.filter((it) => it.kind === kind).reduce((sum, { size }) => sum + size, 0);
@@ -49,20 +39,15 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
   };
 }
 
+/** Whether a request is for the next page of the list, or for the counts above it: both are read once this one is shown. */
+function isLater({ pathname, searchParams }: URL): boolean {
+  return searchParams.get('page') === '2' || pathname === '/v1/domains/summary';
+}
+
 async function sizeOf(request: Request): Promise<{ kind: string; size: number }> {
   const kind = /\.(js|css)$/.exec(new URL(request.url()).pathname)?.[1] ?? 'other';
   const body = kind === 'other' ? null : await (await request.response())?.body();
   return { kind, size: body ? gzipSync(body, { level: 9 }).length : 0 };
-}
-
-/** Runs in the page, before anything else. In the time of the page. */
-function watchFirstRow(): void {
-  const observer = new MutationObserver(() => {
-    if (document.querySelector('td a') === null) return;
-    Object.assign(window, { firstRowAt: performance.now() });
-    observer.disconnect();
-  });
-  observer.observe(document, { childList: true, subtree: true });
 }
 
 /** Runs in the page, before anything else. */

@@ -100,8 +100,10 @@ test('a session that ended leads to the sign-in page and back to where one was',
   await page.goto('/domains?search=mail&sort=name');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
 
+  await page.getByRole('button', { name: 'Refresh' }).focus();
   await page.context().clearCookies();
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  // The page may have found it out by itself, by a request for what stands beside the rows.
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
   await enterToken(page, demo.token);
   await expect(page).toHaveURL('/domains?search=mail&sort=name');

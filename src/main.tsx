@@ -20,6 +20,24 @@ import { queryClient } from './session/queryClient.ts';
 import { Pages } from './app/routes.tsx';
 import { watchSession } from './session/session.ts';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
+// What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
+import '#contract/additions.ts';
+import '#contract/interface.ts';
+import './api/apiQuery.ts';
+import './session/useSession.ts';
+import './table/DataTable.tsx';
+import './table/ListMenu.tsx';
+import './table/ListToolbar.tsx';
+import './table/SearchInput.tsx';
+import './table/useListState.ts';
+import './ui/Choice.tsx';
+import './ui/DateTime.tsx';
+import './ui/StatusBadge.tsx';
+import './contacts/ContactsPage.module.css';
+import './domains/DomainsPage.module.css';
+import './domains/DomainStateCell.module.css';
+import './domains/KindLights.module.css';
+import './domains/StateFilter.module.css';
 
 // The content security policy allows Mantine's run-time styles only with the nonce of the page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

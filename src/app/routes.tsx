@@ -1,12 +1,13 @@
 import { lazy } from 'react';
 import { createRoutesFromElements, Navigate, Route, useRoutes } from 'react-router';
-import { ContactsPage } from '../contacts/ContactsPage.tsx';
-import { DomainsPage } from '../domains/DomainsPage.tsx';
 import { paths } from '../url/paths.ts';
 import { Shell } from '../shell/Shell.tsx';
+import { lazyPage } from './lazyPage.tsx';
 
-// The two lists are in the first load: they are the start pages, and most of their code is the table they share. The
-// other pages are loaded when opened.
+// Each list is loaded when opened, or before; the table that they share is in the first load (main.tsx).
+const contacts = lazyPage(async () => (await import('../contacts/ContactsPage.tsx')).ContactsPage);
+const domains = lazyPage(async () => (await import('../domains/DomainsPage.tsx')).DomainsPage);
+// The other pages are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
 const DeskPage = lazy(async () => ({ default: (await import('../desk/DeskPage.tsx')).DeskPage }));
@@ -14,18 +15,35 @@ const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFou
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
 const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx')).ConsolePalette }));
 
+// The list of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
+// leads to the contacts.
+const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '')];
+const startsAt = (path: string) => start.some((it) => it.endsWith(path));
+if (startsAt(paths.contacts) || startsAt(paths.signIn)) contacts.preload();
+if (startsAt(paths.domains)) domains.preload();
+
+// Both once the user does anything, so that the other opens at once.
+for (const event of ['pointermove', 'pointerdown', 'keydown']) {
+  window.addEventListener(event, preloadLists, { once: true });
+}
+
+function preloadLists(): void {
+  contacts.preload();
+  domains.preload();
+}
+
 // Elements, not route loaders: a loader would run again at every change of the query string.
 const routes = createRoutesFromElements(
   <>
     <Route path={paths.signIn} element={<SignInPage />} />
     <Route element={<Shell Palette={Palette} />}>
       <Route index element={<Navigate to={paths.contacts} replace />} />
-      <Route path={paths.contacts} element={<ContactsPage />} />
+      <Route path={paths.contacts} element={<contacts.Page />} />
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
       {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}
       <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
       <Route path={paths.desk} element={<DeskPage />} />
-      <Route path={paths.domains} element={<DomainsPage />} />
+      <Route path={paths.domains} element={<domains.Page />} />
       <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Route>

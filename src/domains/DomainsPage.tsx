@@ -24,10 +24,10 @@ import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
 import { nameColumn } from './domainColumns.tsx';
 import { DomainStateCell } from './DomainStateCell.tsx';
+import { KindLights } from './KindLights.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
+import { StateFilter } from './StateFilter.tsx';
 
-const KindLights = lazy(async () => ({ default: (await import('./KindLights.tsx')).KindLights }));
-const StateFilter = lazy(async () => ({ default: (await import('./StateFilter.tsx')).StateFilter }));
 const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
 
 const VIEWS = [
@@ -59,7 +59,7 @@ const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices }
 const columns = defineColumns<ReadableDomain>([
   nameColumn('21%'),
   { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '13%' },
-  { id: 'kinds', header: 'Checks', cell: (domain) => <Lights domain={domain} />, width: '27%' },
+  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: '27%' },
   { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11%' },
   {
     id: 'mail_from_domain',
@@ -89,7 +89,7 @@ const columns = defineColumns<ReadableDomain>([
 export function DomainsPage() {
   const hasStates = useCapability(getDomainSummary);
   const { list, query } = useList(hasStates ? FILTERED : LIST, domainsQuery);
-  // After the paint of the rows: what it loads does not delay them.
+  // After the paint of the rows: the request for the counts does not delay them.
   const hasRows = useDeferredValue(query.data !== undefined, false);
   const [{ view }, change] = useUrlState(PARAMS);
   const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
@@ -109,13 +109,7 @@ export function DomainsPage() {
         <ListFacts query={query} />
       </PageTitle>
       {hasStates && (
-        <div className={classes.summary}>
-          {hasRows && (
-            <Suspense>
-              <StateFilter list={list} readAt={query.dataUpdatedAt} />
-            </Suspense>
-          )}
-        </div>
+        <div className={classes.summary}>{hasRows && <StateFilter list={list} readAt={query.dataUpdatedAt} />}</div>
       )}
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
@@ -137,16 +131,6 @@ export function DomainsPage() {
         />
       )}
     </>
-  );
-}
-
-function Lights({ domain }: { domain: ReadableDomain }) {
-  const isPainted = useDeferredValue(true, false);
-  if (!isPainted) return null;
-  return (
-    <Suspense>
-      <KindLights domain={domain} />
-    </Suspense>
   );
 }
 

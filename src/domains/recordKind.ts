@@ -1,6 +1,6 @@
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { resolveFullName, type SendingDomain } from './recordFields.ts';
+import { resolveFullName, type SendingDomain } from './recordName.ts';
 
 /** What a record is for, in the order of the columns. */
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;

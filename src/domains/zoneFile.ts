@@ -4,7 +4,8 @@ import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { escapeInvisible, escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { parseTxtBytes } from '#contract/characterStrings.ts';
 import { excludes, findConflicts, findSingletonKind, type PublishedRecord } from './recordConflicts.ts';
-import { createRecordFields, resolveFullName, type RecordFields, type SendingDomain } from './recordFields.ts';
+import { createRecordFields, type RecordFields } from './recordFields.ts';
+import { resolveFullName, type SendingDomain } from './recordName.ts';
 import { normalizeValue } from './valueDiff.ts';
 
 /** Seconds. */
