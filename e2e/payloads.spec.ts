@@ -209,6 +209,9 @@ for (const indexes of inTens(SHOWN_ALONE)) {
       await insist(stranger, /\/check$/, check, () =>
         expectLiteral(region(page, 'DNS records').getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
       );
+      await expect(region(page, 'DNS records').getByText(/^Checked at/)).toBeVisible();
+      // The full name of a record is shown on demand.
+      for (const button of await page.getByRole('button', { name: /^Full name of / }).all()) await button.click();
       await expectLiteral(region(page, 'DNS records'), textsOf([index], ...SHOWN.check, ...SHOWN.advice));
       await expectLiteral(
         page.getByRole('main').getByRole('alert'),
@@ -289,7 +292,7 @@ test('what a service says while it is not there @additions', async ({ page, stra
   await expect(page.getByText('Trying again.')).toBeVisible();
   await expectLiteral(region(page, 'DNS records'), textsOf([index], 'problem.detail'));
   await expectNothingInjected(page);
-  await expect(page.getByText('The last check came to nothing')).toBeVisible();
+  await expect(page.getByText('The last check failed')).toBeVisible();
   await expectNothingInjected(page);
 });
 
