@@ -20,33 +20,33 @@ import { addressesQuery } from './domainQuery.ts';
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns = defineColumns<ReadableSenderAddress>([
-  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: '36%' },
+  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: 230 },
   {
     id: 'display_name',
     header: 'Display name',
     cell: (address) => <UntrustedText text={address.display_name || '–'} />,
-    width: '22%',
+    width: 150,
   },
   {
     id: 'verification',
     header: 'Verification',
     cell: (address) => <StateBadge word={address.verification} />,
-    width: '16%',
+    width: 130,
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: (address) => <UntrustedText text={address.provider || '–'} />,
-    width: '13%',
+    width: 100,
     from: 'medium',
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: (address) => <DateTime value={address.created_at} />,
-    width: '13%',
+    width: 112,
     align: 'end',
-    from: 'medium',
+    from: 'wide',
   },
 ]);
 
@@ -72,7 +72,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         <>
           <Total meta={query.data?.meta} />
           <SectionActions>
-            <ListMenu source={source} total={query.data?.meta.total} />
+            <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
           </SectionActions>
         </>
       }
@@ -91,7 +91,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         columns={columns}
         query={query}
         list={list}
-        leastWidth={640}
+        choosable
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />
     </Section>

@@ -57,31 +57,31 @@ const LIST: ListOptions = {
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
 const columns = defineColumns<ReadableDomain>([
-  nameColumn('21%'),
-  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: '13%' },
-  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: '27%' },
-  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11%' },
+  nameColumn(172),
+  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122 },
+  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: 254 },
+  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: 108 },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
     cell: (domain) => <MailFrom domain={domain} />,
-    width: '11%',
+    width: 96,
     from: 'wide',
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: (domain) => <UntrustedText text={domain.provider || '–'} />,
-    width: '7%',
+    width: 80,
     from: 'wide',
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: (domain) => <DateTime value={domain.created_at} />,
-    width: '10%',
+    width: 108,
     align: 'end',
-    from: 'medium',
+    from: 'wide',
   },
 ]);
 
@@ -114,7 +114,7 @@ export function DomainsPage() {
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
         <Choice label="View" value={view} choices={VIEWS} onChange={show} />
-        <ListMenu source={source} total={query.data?.meta.total} />
+        <ListMenu source={source} total={query.data?.meta.total} {...(view === 'list' && { columns })} />
       </ListToolbar>
       {view === 'matrix' ? (
         <Suspense fallback={<div className={classes.loading} role="status" aria-label="Loading the matrix" />}>
@@ -126,7 +126,7 @@ export function DomainsPage() {
           columns={columns}
           query={query}
           list={list}
-          leastWidth={1000}
+          choosable
           empty={<ListEmpty list={list} what="domain" hint={HINT} />}
         />
       )}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { localMoment } from '../ui/time.ts';
+import { localMoment, useTimeZone } from '../ui/time.ts';
 import { formatDuration } from './formatDuration.ts';
 import classes from './CheckBar.module.css';
 import { useSecondsUntil } from './Countdown.tsx';
@@ -15,12 +15,13 @@ type Props = {
 
 /** The state of a watch, and whether it goes on in a hidden tab. */
 export function WatchStatus({ watch, until }: Props) {
+  const zone = useTimeZone();
   const [permission, setPermission] = useState(notifications);
   if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was correct.</p>;
   return (
     <div className={classes.watching}>
       <p>
-        <Next watch={watch} /> {until !== null && `Old answers live until ${localMoment(until)}. `}
+        <Next watch={watch} /> {until !== null && `Old answers live until ${localMoment(until, zone)}. `}
         Goes on while this tab is open, on other pages of the console too
         {permission === 'granted' ? '.' : '; pauses after an hour in the background.'}
       </p>
@@ -45,11 +46,12 @@ function Next({ watch }: { watch: Exclude<WatchState, { now: 'right' }> }) {
 }
 
 function NextCheckTime({ next, trouble }: { next: number; trouble: string | null }) {
+  const zone = useTimeZone();
   const left = useSecondsUntil(next);
   return (
     <>
       {trouble !== null && <UntrustedText text={`The last check failed: ${trouble} `} />}
-      Watching: checks again at {localMoment(new Date(next))}
+      Watching: checks again at {localMoment(new Date(next), zone)}
       <span aria-hidden>, in {formatDuration(left)}</span>.
     </>
   );

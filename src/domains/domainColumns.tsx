@@ -5,7 +5,7 @@ import { MiddleCut } from '../ui/UntrustedText.tsx';
 import { paths } from '../url/paths.ts';
 
 /** The first column of tables of domains: the name, which leads to the page of the domain. */
-export const nameColumn = (width: string): Column<ReadableDomain> => ({
+export const nameColumn = (width: number | string): Column<ReadableDomain> => ({
   id: 'name',
   header: 'Domain',
   cell: (domain) => (

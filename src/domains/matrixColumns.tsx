@@ -7,7 +7,7 @@ import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { paths } from '../url/paths.ts';
 import { defineColumns } from '../table/DataTable.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { clockTime, parseTime } from '../ui/time.ts';
+import { clockTime, parseTime, useTimeZone } from '../ui/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
 import { RESULT_LABELS } from './liveCheck.ts';
@@ -72,6 +72,7 @@ function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }
 function NowCell({ domain }: { domain: ReadableDomain }) {
   const { states, recheck } = use(MatrixContext);
   const row = useMatrixRow(domain);
+  const zone = useTimeZone();
   const state = states.get(domain.uuid) ?? 'idle';
   const error = state instanceof Error ? state : null;
   const isBusy = state === 'waiting' || state === 'checking';
@@ -83,7 +84,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
         <span className={classes.result}>
           <NowBadge row={row} state={state} />
           {state === 'idle' && row.result !== null && checkedAt !== null && (
-            <span className={classes.soft}>{clockTime(checkedAt)}</span>
+            <span className={classes.soft}>{clockTime(checkedAt, zone)}</span>
           )}
           {row.isAlarm && <span className={classes.alarm}>Valid at last check</span>}
         </span>
