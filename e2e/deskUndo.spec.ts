@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
 import { expect } from './fixtures.ts';
+import type { HostileProxy } from './hostileProxy.ts';
 import { test } from './ownService.ts';
 import { runList, signIn } from './steps.ts';
 
@@ -21,9 +23,7 @@ async function peopleOf(page: Page): Promise<Contact[]> {
 const HEADERS = { 'sendroom-console': '1' };
 
 async function unsubscribeAll(page: Page, people: readonly Contact[]): Promise<void> {
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
-  await page.getByRole('button', { name: 'Read the list' }).click();
+  await readList(page, people);
   await runList(page, people.length);
   await expect(receipt(page)).toContainText('3 unsubscribed, 1 already unsubscribed');
 }
@@ -106,6 +106,85 @@ test('whom a colleague has changed since stays as the colleague left them @addit
   expect(await areSubscribed(page, people)).toEqual([false, true, true, false]);
 });
 
+/** The service does what the next four requests ask for, and the page is reloaded before it has an answer. */
+async function loseFourAnswers(page: Page, hostile: HostileProxy, start: () => Promise<void>): Promise<void> {
+  const countUnsubscribed = async () => {
+    const answer = await page.request.get('/v1/contacts?subscribed=false&per_page=1', { headers: HEADERS });
+    return ((await answer.json()) as { meta: { total: number } }).meta.total;
+  };
+  const before = await countUnsubscribed();
+  hostile.answer(/\/unsubscribe$/, 'slow');
+  await start();
+  await expect.poll(countUnsubscribed).toBe(before + 4);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Paused' })).toBeVisible();
+  hostile.calm();
+}
+
+async function readList(page: Page, people: readonly Contact[]): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+}
+
+const resume = async (page: Page) => page.getByRole('button', { name: /^Resume/ }).click();
+
+/** The request that last changed each, as the log has it. */
+async function readLastRequests(page: Page, people: readonly Contact[]): Promise<(string | undefined)[]> {
+  const requests: (string | undefined)[] = [];
+  for (const { uuid } of people) {
+    const answer = await page.request.get(`/v1/contacts/${uuid}/changes?per_page=1`, { headers: HEADERS });
+    requests.push(((await answer.json()) as { data: { request_id: string }[] }).data[0]?.request_id);
+  }
+  return requests;
+}
+
+test('“I reloaded three times, and it was the wrong list”: all are taken back, and the receipt has the requests of the log @additions', async ({
+  page,
+  hostile,
+}) => {
+  const found = await page.request.get('/v1/contacts?subscribed=true&per_page=30', { headers: HEADERS });
+  const people = ((await found.json()) as { data: Contact[] }).data;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await readList(page, people);
+  await loseFourAnswers(page, hostile, () => runList(page, 30));
+  await loseFourAnswers(page, hostile, () => resume(page));
+  await loseFourAnswers(page, hostile, () => resume(page));
+  await resume(page);
+  await expect(receipt(page)).toContainText('30 unsubscribed, 0 already unsubscribed');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the receipt' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  for (const request of await readLastRequests(page, people)) expect(file).toContain(`,${request},`);
+  await page.getByRole('button', { name: 'Undo this list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe 30 again' }).click();
+  await expect(receipt(page)).toContainText('30 subscribed again, 0 changed since');
+  expect(await areSubscribed(page, people)).toEqual(people.map(() => true));
+});
+
+test('where the history does not tell who did it, nobody is subscribed again on a guess, and the result says so @additions', async ({
+  page,
+  hostile,
+}) => {
+  const found = await page.request.get('/v1/contacts?subscribed=true&per_page=4', { headers: HEADERS });
+  const people = ((await found.json()) as { data: Contact[] }).data;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await readList(page, people);
+  await loseFourAnswers(page, hostile, () => runList(page, 4));
+  await page.route(/\/changes\?/, async (route) => {
+    const response = await route.fetch();
+    const { meta } = (await response.json()) as { meta: object };
+    return route.fulfill({ response, json: { data: [], meta } });
+  });
+  await resume(page);
+  await expect(receipt(page)).toContainText('4 unsubscribed');
+  await page.getByRole('button', { name: 'Undo this list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe 4 again' }).click();
+  await expect(receipt(page)).toContainText('4 still unsubscribed: whether this list did it could not be told');
+  await expect(receipt(page)).toContainText('0 subscribed again, 0 changed since');
+  expect(await areSubscribed(page, people)).toEqual(people.map(() => false));
+});
+
 test('the tab is killed while the list is taken back: it goes on where it was, and nothing is done twice @additions', async ({
   page,
   hostile,
@@ -181,7 +260,11 @@ test('“I nearly signed out in the middle of it”: the rail shows the list, an
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
   expect(questions).toEqual(
-    Array.from({ length: 2 }, () => `A list in Bulk unsubscribe is not finished: ${left}. Sign out, and delete it?`),
+    Array.from(
+      { length: 2 },
+      () =>
+        `A list in Bulk unsubscribe is not finished: ${left}. Sign out, and delete it with the receipt of those already done?`,
+    ),
   );
 });
 
@@ -194,6 +277,9 @@ test('only the rows that are selected are unsubscribed; one Tab passes the rows 
   const entries = page.getByRole('group', { name: 'Entries of the list' });
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Subscribed 3' }).click();
   await page.getByLabel('3 of 3 selected in this view').uncheck();
+  // Each entry is in one state, whether it is selected or not.
+  await expect(page.getByRole('group', { name: 'Show' })).toHaveText(/^All 4\s*Subscribed 3\s*Already unsubscribed 1$/);
+  await expect(page.getByRole('group', { name: 'Not selected' })).toHaveText('Left out 3');
   await expect(page.getByRole('button', { name: 'Unsubscribe 0' })).toBeDisabled();
   await entries.focus();
   for (const key of ['j', 'ArrowDown', 'x']) await page.keyboard.press(key);

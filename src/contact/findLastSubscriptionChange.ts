@@ -9,15 +9,15 @@ export function isUnsubscribe(change: ReadableChange | null | undefined): change
   return Boolean(change?.changes?.some(({ field, after }) => field === 'subscribed' && after === false));
 }
 
-/** The latest change of the subscription, newest first read by `readPage`; null where the log has none. */
-export async function findLastSubscriptionChange(
+/** The latest changes of the subscription, the newest first: those of the first page that has any. Empty where the log has none. */
+export async function readSubscriptionChanges(
   readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,
-): Promise<ReadableChange | null> {
+): Promise<ReadableChange[]> {
   for (let page = 1; page <= PAGES_MAX; page++) {
     const { data, meta } = await readPage({ page, per_page: PER_PAGE_MAX });
-    const found = data.find(({ changes }) => changes?.some(({ field }) => field === 'subscribed'));
-    if (found !== undefined) return found;
-    if (!meta.has_next || data.length === 0) return null;
+    const found = data.filter(({ changes }) => changes?.some(({ field }) => field === 'subscribed'));
+    if (found.length > 0) return found;
+    if (!meta.has_next || data.length === 0) return [];
   }
-  return null;
+  return [];
 }

@@ -25,11 +25,13 @@ export function ConfirmUndo({ count, onClose, onConfirm }: Props) {
       <Form onSubmit={confirm}>
         <div className={classes.question}>
           <p>
-            Only contacts that this list unsubscribed are subscribed again. Those that were already unsubscribed, or
-            whose subscription was changed since, stay as they are.
+            Only contacts that this list unsubscribed are subscribed again. Those that were already unsubscribed, whose
+            subscription was changed since, or of whom the history does not tell that this list did it, stay as they
+            are.
           </p>
         </div>
         <TextInput
+          className={classes.field}
           label="Reason"
           description="Recorded with each change."
           required

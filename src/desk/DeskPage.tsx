@@ -5,7 +5,7 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
-import { type EntryFilter, LEFT_OUT, NO_FILTER } from './entryFilter.ts';
+import { type EntryFilter, NO_FILTER } from './entryFilter.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { ListInput } from './ListInput.tsx';
 import { BrokenNotice, ElsewhereNotice, ForeignNotice, GoneNotice, UnreadableNotice } from './DeskNotices.tsx';
@@ -40,7 +40,7 @@ export function DeskPage() {
         state={state}
         read={read}
         onRead={startReading}
-        onShowLeftOut={() => setFilter({ ...NO_FILTER, state: LEFT_OUT })}
+        onShowLeftOut={() => setFilter({ ...NO_FILTER, isLeftOut: true })}
       />
       {'entries' in state && <EntryTable state={state} filter={filter} onFilter={setFilter} />}
     </div>

@@ -5,8 +5,9 @@ import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
-import { describeState, isLeftOut, LEFT_OUT } from './entryFilter.ts';
+import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
+import { isOwnAddress } from './ownDomains.ts';
 import type { TickEntries } from './useTicks.tsx';
 
 /** Heights of a row in pixels, as in EntryTable.module.css. */
@@ -26,6 +27,8 @@ const STEPS: Readonly<Record<string, number>> = {
 
 type Props = {
   shown: { readonly length: number; at: (index: number) => DeskEntry | undefined };
+  /** Whether nothing has run, so that the boxes say who is left out. */
+  isPlan: boolean;
   /** Null where rows cannot be ticked. */
   onTick: TickEntries | null;
 };
@@ -34,7 +37,7 @@ type Props = {
  * The rows of the list. Only the visible ones are in the page. One Tab passes them by: inside, arrows or j and k move, and
  * Space or x ticks.
  */
-export function EntryRows({ shown, onTick }: Props) {
+export function EntryRows({ shown, isPlan, onTick }: Props) {
   const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   /** The row that the keys have moved to; null before. */
@@ -105,6 +108,7 @@ export function EntryRows({ shown, onTick }: Props) {
                 position={index + 2}
                 start={start}
                 isCurrent={index === current}
+                isPlan={isPlan}
                 onTick={onTick}
               />
             );
@@ -121,10 +125,11 @@ type RowProps = {
   position: number;
   start: number;
   isCurrent: boolean;
+  isPlan: boolean;
   onTick: TickEntries | null;
 };
 
-function Row({ entry, position, start, isCurrent, onTick }: RowProps) {
+function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
   const details = describeDetails(entry);
   const person = [entry.person?.name, entry.person?.company].filter(Boolean).join(' · ') || (entry.person?.email ?? '');
   const row = useRef<HTMLDivElement>(null);
@@ -169,11 +174,9 @@ function Row({ entry, position, start, isCurrent, onTick }: RowProps) {
         <UntrustedText text={details} />
       </span>
       <span role="cell">
-        {isLeftOut(entry) ? (
-          <StatusBadge tone="neutral">{LEFT_OUT}</StatusBadge>
-        ) : (
-          <StatusBadge tone={statusTone(determineStatus(entry))}>{describeState(entry)}</StatusBadge>
-        )}
+        <StatusBadge tone={isLeftOut(entry) ? 'neutral' : statusTone(determineStatus(entry))}>
+          {describeState(entry, isPlan)}
+        </StatusBadge>
       </span>
     </div>
   );
@@ -182,7 +185,7 @@ function Row({ entry, position, start, isCurrent, onTick }: RowProps) {
 function describeDetails(entry: DeskEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
-  if (isLeftOut(entry) && leftOut !== null) return leftOut;
+  if (isLeftOut(entry) && leftOut !== null && isOwnAddress(entry)) return leftOut;
   const why = undo?.why ?? outcome?.why;
   return why ?? (source === null ? as : `${source}: ${as}`);
 }

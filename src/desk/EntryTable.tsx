@@ -3,8 +3,17 @@ import { formatCount } from '../ui/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { LoadedState } from './deskState.ts';
-import { isSelectable } from './entry.ts';
-import { type EntryFilter, listSources, listStates, matches, NO_FILTER } from './entryFilter.ts';
+import { type DeskEntry, determineStatus, isSelectable, UNSENT_STATUSES } from './entry.ts';
+import {
+  type EntryFilter,
+  isTickable,
+  LEFT_OUT,
+  listLeftOut,
+  listSources,
+  listStates,
+  matches,
+  NO_FILTER,
+} from './entryFilter.ts';
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { useTicks } from './useTicks.tsx';
@@ -14,17 +23,20 @@ type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: Entry
 /** The entries of the list with their states, filtered by state and by what they were found in. */
 export function EntryTable({ state, filter, onFilter }: Props) {
   const { entries } = state;
+  const isPlan = isTickable(state);
   const ticks = useTicks(state.phase === 'plan');
   const shown = useMemo(
-    () => (filter === NO_FILTER ? entries : entries.filter((entry) => matches(entry, filter))),
-    [entries, filter],
+    () => (filter === NO_FILTER ? entries : entries.filter((entry) => matches(entry, filter, isPlan))),
+    [entries, filter, isPlan],
   );
   const sources = useMemo(() => listSources(entries), [entries]);
   const selectable = useMemo(() => (ticks === null ? [] : shown.filter(isSelectable)), [shown, ticks]);
-  const ticked = useMemo(() => selectable.filter(({ isTicked }) => isTicked).length, [selectable]);
+  const tickedEntries = useMemo(() => selectable.filter(({ isTicked }) => isTicked), [selectable]);
+  const ticked = tickedEntries.length;
+  const leftOut = isPlan ? listLeftOut(state).length : 0;
   const choose = (change: Partial<EntryFilter>) => {
     const next = { ...filter, ...change };
-    onFilter(next.state === null && next.source === null ? NO_FILTER : next);
+    onFilter(Object.values(next).every((value) => value === null) ? NO_FILTER : next);
   };
   return (
     <section className={classes.list} aria-labelledby="entries">
@@ -45,6 +57,14 @@ export function EntryTable({ state, filter, onFilter }: Props) {
           onChange={(label) => choose({ source: label === filter.source ? null : label })}
         />
       )}
+      {(leftOut > 0 || filter.isLeftOut) && (
+        <Choice
+          label="Not selected"
+          value={filter.isLeftOut && LEFT_OUT}
+          choices={[{ value: LEFT_OUT, label: LEFT_OUT, count: leftOut }]}
+          onChange={() => choose({ isLeftOut: filter.isLeftOut ? null : true })}
+        />
+      )}
       {ticks !== null && selectable.length > 0 && (
         <label className={classes.all}>
           <input
@@ -56,11 +76,18 @@ export function EntryTable({ state, filter, onFilter }: Props) {
             onChange={() => ticks.tick(selectable, ticked < selectable.length)}
           />
           {formatCount(ticked)} of {formatCount(selectable.length)} selected
+          {describeSpared(tickedEntries)}
           {filter !== NO_FILTER && ' in this view'}
         </label>
       )}
-      <EntryRows shown={shown} onTick={ticks?.tick ?? null} />
+      <EntryRows shown={shown} isPlan={isPlan} onTick={ticks?.tick ?? null} />
       {ticks?.notice}
     </section>
   );
+}
+
+/** How many of the ticked entries need no request, so that the number agrees with that of the button. */
+function describeSpared(ticked: readonly DeskEntry[]): string {
+  const spared = ticked.filter((entry) => !UNSENT_STATUSES.includes(determineStatus(entry))).length;
+  return spared === 0 ? '' : `, ${formatCount(spared)} of them not found or already unsubscribed`;
 }

@@ -3,21 +3,39 @@ import { useMemo } from 'react';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './DeskStages.module.css';
-import { isSelectable } from './entry.ts';
+import { type DeskEntry, isSelectable } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
 import type { EntryList } from './entryList.ts';
+import { isOwnAddress } from './ownDomains.ts';
 import { useTicks } from './useTicks.tsx';
 
+type Props = { entries: EntryList; onShow: () => void };
+
 /** The entries that were left out when the list was read, and a way to take them in. */
-export function LeftOutNotice({ entries, onShow }: { entries: EntryList; onShow: () => void }) {
-  const ticks = useTicks(true);
+export function LeftOutNotices({ entries, onShow }: Props) {
   const affected = useMemo(() => entries.filter((entry) => entry.leftOut !== null && isSelectable(entry)), [entries]);
+  return (
+    <>
+      <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
+      <LeftOutNotice
+        affected={affected.filter((entry) => !isOwnAddress(entry))}
+        of="from signatures, recipients and senders"
+        onShow={onShow}
+      />
+    </>
+  );
+}
+
+type NoticeProps = { affected: readonly DeskEntry[]; of: string; onShow: () => void };
+
+function LeftOutNotice({ affected, of, onShow }: NoticeProps) {
+  const ticks = useTicks(true);
   const out = affected.filter(isLeftOut);
   if (affected.length === 0) return null;
   const title =
     out.length === 0
-      ? `${formatCount(affected.length)} of your own addresses will be unsubscribed`
-      : `${formatCount(out.length)} of your own addresses left out`;
+      ? `${formatCount(affected.length)} ${of} will be unsubscribed`
+      : `${formatCount(out.length)} ${of} left out`;
   return (
     <Notice
       tone={out.length === 0 ? 'warn' : 'neutral'}

@@ -15,7 +15,7 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskStateIn } from './deskState.ts';
 import { determineStatus, pickContactIdentifier, sumCounts, UNSENT_STATUSES, type DeskEntry } from './entry.ts';
-import { LeftOutNotice } from './LeftOutNotice.tsx';
+import { LeftOutNotices } from './LeftOutNotice.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { ReadAs } from './ReadAs.tsx';
 import { StartOver } from './StartOver.tsx';
@@ -52,8 +52,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         <PlanSummary count={entries.length} source={list.source} counts={counts} />
         <StartOver />
       </div>
-      {read !== null && <ReadAs read={read} onRead={onRead} />}
-      <LeftOutNotice entries={entries} onShow={onShowLeftOut} />
+      <ReadAs list={list} read={read} onRead={onRead} />
+      <LeftOutNotices entries={entries} onShow={onShowLeftOut} />
       {error !== null && (
         <Notice tone="bad" title="Some could not be checked">
           <UntrustedText text={error} />

@@ -26,7 +26,8 @@ export function PlanSummary({ count, source, counts: { all, ticked } }: Props) {
           from <UntrustedText text={source} />
         </>
       )}
-      . <b>{formatCount(sumCounts(ticked, UNSENT_STATUSES))}</b> will be unsubscribed
+      . {ticked.unchecked + ticked.exists > 0 && 'Up to '}
+      <b>{formatCount(sumCounts(ticked, UNSENT_STATUSES))}</b> will be unsubscribed
       {parts.length > 0 && `; ${parts.join(', ')}`}. Nothing has been sent yet.
     </p>
   );

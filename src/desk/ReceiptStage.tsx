@@ -78,7 +78,9 @@ function describeRun({ counts: { all } }: DeskStateIn<'ended'>): string {
 }
 
 function describeUndo({ counts: { all } }: DeskStateIn<'ended'>): string {
-  return `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left as they are`;
+  const undone = `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left as they are`;
+  if (all.unclear === 0) return undone;
+  return `${undone}, ${formatCount(all.unclear)} still unsubscribed: whether this list did it could not be told`;
 }
 
 type UndoProps = { state: DeskStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
@@ -119,7 +121,7 @@ function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: Summary
     [unsent, 'not sent'],
     [all.unreadable, 'unreadable'],
   ];
-  const isGood = parts.every(([count]) => count === 0);
+  const isGood = all.unclear === 0 && parts.every(([count]) => count === 0);
   const leftOut =
     all.unchecked +
     all.subscribed +

@@ -11,6 +11,8 @@ import type { DeskState } from './deskState.ts';
 import type { ReadEntry } from './entry.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 
+const TICKED = { source: null, notes: [], column: null };
+
 /**
  * The contacts that were ticked in the list of contacts. They become the list where there is none; where one is planned,
  * it asks. A list that is run is finished first.
@@ -21,7 +23,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
   const drop = () => dropHandedContacts(client);
   const start = useMutation({
     mutationFn: async (present: readonly ReadEntry[]) =>
-      desk.startList(null, [...present, ...toEntries(handed, present)]),
+      desk.startList(TICKED, [...present, ...toEntries(handed, present)]),
     onSuccess: drop,
   });
   const isFree = handed.length > 0 && state.phase === 'empty';

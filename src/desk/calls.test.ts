@@ -53,14 +53,26 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-const entry = createEntry({ index: 0, line: 1, text: 'j', as: 'j', values: [JANE], repeats: null, source: null });
+const entry: DeskEntry = {
+  ...createEntry({ index: 0, line: 1, text: 'j', as: 'j', values: [JANE], repeats: null, source: null }),
+  found: { state: 'subscribed', value: JANE, uuid: JANE, at: BEGAN },
+};
 /** As the journal has it after the tab was closed in the middle of its request. */
 const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
+
+/** No other answer of the run is known. */
+const findRun = async () => null;
 
 async function run(from: DeskEntry, hasLog = true): Promise<UnsubscribeOutcome | null | undefined> {
   const saved: DeskEntry[] = [];
   const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
-  await unsubscribeEntry(from, access, { workspace: 'w', beganAt: BEGAN, canRead: false, hasLog, send });
+  await unsubscribeEntry(from, access, {
+    workspace: 'w',
+    beganAt: BEGAN,
+    canRead: false,
+    findRun: hasLog ? findRun : null,
+    send,
+  });
   return saved.at(-1)?.outcome;
 }
 
@@ -77,7 +89,8 @@ test.each([
   ['was lost', entry, 1],
   ['was not waited for by a tab that was closed', interrupted, 0],
 ])('after an answer that %s the receipt carries the request that the log names', async (_, from, lost) => {
-  serve({ log: [{ request_id: 'did-it', at: '2026-11-22T12:00:01.000Z' }], lost });
+  const at = from.outcome?.at ?? new Date().toISOString();
+  serve({ log: [{ request_id: 'did-it', at }], lost });
   const outcome = await run(from);
   expect(outcome).toMatchObject({ state: 'unsubscribed', request_id: 'did-it' });
   expect(outcome?.why).toMatch(/this one did it/);

@@ -1,12 +1,11 @@
-import { listContactChanges } from '#contract/additions.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
-import { findLastSubscriptionChange, isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { type Person, toPerson } from '../contact/person.ts';
 import { unsubscribe } from '../contact/unsubscribe.ts';
 import { parseTime } from '../ui/time.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
+import { type RunInLog, settleLostAnswer } from './lostAnswers.ts';
 import type { SendCall } from './queueRunner.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
@@ -43,7 +42,6 @@ export async function checkEntry(
 }
 
 const REPEATED = 'Sent again after a lost answer: two requests were sent, and an earlier one may have done it.';
-const FOUND = 'Sent again after a lost answer: two requests were sent, and this one did it.';
 
 type Options = {
   /** UUID of the workspace. */
@@ -52,19 +50,19 @@ type Options = {
   beganAt: string;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
-  /** Whether the service has a log of changes. */
-  hasLog: boolean;
+  /** Finds this run in the log of the service; null where it has none. */
+  findRun: (() => Promise<RunInLog | null>) | null;
   send: SendCall;
 };
 
 /**
  * Unsubscribes the contact of an entry, where it may still be subscribed, and saves the outcome. The entry is saved as
- * `sent` before the request, so that a run that breaks off in between sends it again.
+ * `sent` before each request, so that a run that breaks off in between sends it again.
  */
 export async function unsubscribeEntry(
   entry: DeskEntry,
   list: ListAccess,
-  { workspace, beganAt, canRead, hasLog, send }: Options,
+  { workspace, beganAt, canRead, findRun, send }: Options,
 ): Promise<void> {
   let { found, person } = entry;
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
@@ -78,45 +76,45 @@ export async function unsubscribeEntry(
   if (found?.state === 'unsubscribed') {
     return list.save({ ...known, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
   }
-  const sent = { ...known, outcome: entry.outcome ?? createOutcome('sent') };
-  await list.save(sent);
   const identifier = found?.uuid ?? found?.value;
+  const sentAt = readSendingTimes(entry);
+  const sendSaved: SendCall = (call) =>
+    send(async () => {
+      sentAt.push(new Date().toISOString());
+      await list.save({ ...known, outcome: { ...(entry.outcome ?? createOutcome('sent')), sent_at: [...sentAt] } });
+      return call().catch((error: unknown) => {
+        // Refused, so this one has not done it.
+        if (error instanceof ApiError && (error.status ?? 0) >= 400 && (error.status ?? 0) < 500) sentAt.pop();
+        throw error;
+      });
+    });
   const match = await findFirst(identifier ? [identifier] : entry.values, (value) =>
-    unsubscribe({ workspace, contact: value }, send),
+    unsubscribe({ workspace, contact: value }, sendSaved),
   );
-  if (match === null) return list.save({ ...sent, outcome: createOutcome('missing') });
+  if (match === null) return list.save({ ...known, outcome: createOutcome('missing') });
   const { contact, requestId } = match.answer;
   const isRepeat = match.answer.isRepeat || entry.outcome !== null;
-  const logged = isRepeat && hasLog ? await findLoggedRequest(contact.uuid, beganAt, send) : null;
   const wasUnsubscribed = found?.state !== 'subscribed' && isOlder(contact.updated_at, beganAt);
-  await list.save({
-    ...sent,
+  const done = {
+    ...known,
     person: person ?? toPerson(contact),
     repeats: await list.claim(entry, contact.uuid),
     outcome: {
       ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
       uuid: contact.uuid,
-      request_id: logged ?? requestId,
-      why: !isRepeat ? null : logged === null ? REPEATED : FOUND,
+      request_id: requestId,
+      why: isRepeat ? REPEATED : null,
+      sent_at: sentAt.length > 1 ? sentAt : [],
     },
-  });
+  };
+  await list.save(done);
+  const settled = findRun === null ? done : await settleLostAnswer(done, send, findRun);
+  if (settled !== done) await list.save(settled);
 }
 
-/**
- * The request since the run began that has unsubscribed the contact, by the log of the service; null where the log does not tell.
- */
-async function findLoggedRequest(contact: string, beganAt: string, send: SendCall): Promise<string | null> {
-  try {
-    const last = await findLastSubscriptionChange(async (query) =>
-      send(() => request(listContactChanges, { contact, query })),
-    );
-    return isUnsubscribe(last) && !isOlder(last.created_at, beganAt) ? last.request_id : null;
-  } catch (error) {
-    // The contact is unsubscribed all the same, and the receipt says that two requests were sent.
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
+/** When the requests were sent whose answers were lost. Older consoles kept only the first. */
+const readSendingTimes = ({ outcome }: DeskEntry): string[] =>
+  outcome === null ? [] : outcome.sent_at.length > 0 ? [...outcome.sent_at] : [outcome.at];
 
 /**
  * Whether a contact changed last before the run began. Unsubscribing twice does not change `updated_at`

@@ -4,20 +4,10 @@ import { baseUrl } from '../api/client.ts';
 import { journalName, Journal } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { endSession } from '../session/session.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { setRailMark } from '../ui/railMarks.ts';
-import { paths } from '../url/paths.ts';
 import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
 import { ContactClaims } from './contactClaims.ts';
 import { DeskStore } from './deskStore.ts';
-import {
-  countWork,
-  type DeskEvent,
-  type DeskState,
-  type LoadedState,
-  type RunningList,
-  type UndoneList,
-} from './deskState.ts';
+import { type DeskEvent, type ListReading, type LoadedState, type RunningList, type UndoneList } from './deskState.ts';
 import {
   createEntry,
   createOutcome,
@@ -30,7 +20,9 @@ import {
   toErrorOutcome,
   UNDOABLE_STATUSES,
 } from './entry.ts';
+import { findRunInLog, type RunInLog } from './lostAnswers.ts';
 import { QueueRunner, type QueueEnd, type SendCall } from './queueRunner.ts';
+import { markRail } from './markRail.ts';
 import type { DeskProgress } from './runProgress.ts';
 import { readStoredList } from './storedList.ts';
 import { acquireTabLock } from './tabLock.ts';
@@ -42,7 +34,7 @@ type DeskPermissions = {
   workspace: string | null;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
-  /** Whether the service has a log of changes. */
+  /** Whether the service has a log of the changes of a contact. */
   hasLog: boolean;
 };
 
@@ -89,10 +81,10 @@ class Desk {
     };
   }
 
-  /** Replaces the list. `source` is the name of its file, or null. */
-  async startList(source: string | null, read: readonly ReadEntry[]): Promise<void> {
+  /** Replaces the list. */
+  async startList(reading: ListReading, read: readonly ReadEntry[]): Promise<void> {
     const { workspace } = this.#permissions;
-    await this.#store.replaceList({ source, workspace, stage: 'plan' }, read.map(createEntry));
+    await this.#store.replaceList({ ...reading, workspace, stage: 'plan' }, read.map(createEntry));
   }
 
   async discard(): Promise<void> {
@@ -128,7 +120,10 @@ class Desk {
     const failed = this.#loaded.entries.filter(({ outcome }) => outcome?.state === 'failed');
     // One that was found subscribed may be unsubscribed by now, where only the response was lost. It is sent again.
     await this.#store.saveEntries(
-      failed.map((entry) => ({ ...entry, outcome: entry.found === null ? null : createOutcome('sent') })),
+      failed.map(({ found, outcome, ...entry }) => {
+        const sent = { ...createOutcome('sent'), sent_at: must(outcome).sent_at };
+        return { ...entry, found, outcome: found === null ? null : sent };
+      }),
     );
     await this.run(workspace);
   }
@@ -193,22 +188,40 @@ class Desk {
   async #unsubscribe(list: RunningList): Promise<void> {
     const { canRead, hasLog } = this.#permissions;
     const { workspace, began_at: beganAt } = list;
+    const findRun = this.#createRunFinder();
     await this.#begin(list, {
       statuses: OPEN_STATUSES,
       handle: async (entry, access, send) =>
-        unsubscribeEntry(entry, access, { workspace, beganAt, canRead, hasLog, send }),
-      onError: async (entry, error) => this.#saveLatest(entry, { outcome: toErrorOutcome(error) }),
+        unsubscribeEntry(entry, access, {
+          workspace,
+          beganAt,
+          canRead,
+          findRun: hasLog ? async () => findRun(send) : null,
+          send,
+        }),
+      onError: async (entry, error) => {
+        const sent_at = this.#store.entryAt(entry.index)?.outcome?.sent_at ?? [];
+        await this.#saveLatest(entry, { outcome: { ...toErrorOutcome(error), sent_at } });
+      },
     });
   }
 
   async #undo(list: UndoneList): Promise<void> {
     const { workspace, undo } = list;
+    const findRun = this.#createRunFinder();
     await this.#begin(list, {
       statuses: UNDOABLE_STATUSES,
-      handle: async (entry, access, send) => undoEntry(entry, access, { workspace, reason: undo.reason, send }),
+      handle: async (entry, access, send) =>
+        undoEntry(entry, access, { workspace, reason: undo.reason, findRun: async () => findRun(send), send }),
       onError: async (entry, { requestId, message }) =>
         this.#saveLatest(entry, { undo: createUndo('failed', requestId ?? null, message) }),
     });
+  }
+
+  /** Asks once for what the run looks like in the log; again while nothing is known. */
+  #createRunFinder(): (send: SendCall) => Promise<RunInLog | null> {
+    let known: RunInLog | null = null;
+    return async (send) => (known ??= await findRunInLog(this.#loaded.entries, send));
   }
 
   async #saveLatest({ index }: DeskEntry, change: Partial<DeskEntry>): Promise<void> {
@@ -232,9 +245,11 @@ class Desk {
   async #execute(pass: Pass, begin: (progress: DeskProgress) => Promise<void>): Promise<QueueEnd> {
     if (this.#runner !== null) throw new Error('The list is being processed already.');
     const store = this.#store;
-    const items = this.#loaded.entries.filter(
+    const open = this.#loaded.entries.filter(
       (entry) => entry.isTicked && pass.statuses.includes(determineStatus(entry)),
     );
+    // Those whose answer was lost are last: by then the log is known to have others of this run.
+    const items = open.toSorted((one, other) => Number(isUnconfirmed(one)) - Number(isUnconfirmed(other)));
     const runner = new QueueRunner(items.length);
     this.#runner = runner;
     const showProgress = () => store.dispatch({ type: 'progressed', progress: runner.readProgress() });
@@ -311,14 +326,7 @@ class Desk {
   }
 }
 
-/** Shows in the rail what is left of a list that was begun. A closed desk leaves the mark: the list is still there. */
-function markRail(state: DeskState): void {
-  if (state.phase === 'opening' || state.phase === 'elsewhere') return;
-  const isUnfinished = state.phase === 'running' || state.phase === 'paused';
-  const isRunning = state.phase === 'running';
-  const text = isUnfinished ? `${formatCount(countWork(state).left)} left` : '';
-  setRailMark(paths.desk, isUnfinished ? { text, isRunning } : null);
-}
+const isUnconfirmed = (entry: DeskEntry) => determineStatus(entry) === 'sent';
 
 /** The browser asks before it closes the tab. */
 const askBeforeClosing = (event: BeforeUnloadEvent) => {

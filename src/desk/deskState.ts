@@ -7,6 +7,7 @@ import {
   recount,
   sumCounts,
   UNDOABLE_STATUSES,
+  UNDONE_STATUSES,
   UNSENT_STATUSES,
 } from './entry.ts';
 import type { DeskProgress } from './runProgress.ts';
@@ -20,8 +21,14 @@ type Begun = Source & { workspace: string; began_at: string };
 /** `is_saved`: whether the receipt was downloaded. */
 type Ended = Begun & { ended_at: string; is_saved: boolean };
 
+/**
+ * How a list was read: what the user should know of it, in sentences, and the heading of the column that was read of a table;
+ * null where it was none.
+ */
+export type ListReading = Source & { notes: string[]; column: string | null };
+
 /** The workspace of a planned list is null where the service does not say it. */
-export type PlannedList = Source & { stage: 'plan'; workspace: string | null };
+export type PlannedList = ListReading & { stage: 'plan'; workspace: string | null };
 export type RunningList = Begun & { stage: 'run' };
 /** A list whose run has ended and is being undone. */
 export type UndoneList = Ended & { stage: 'undo'; undo: { reason: string; began_at: string } };
@@ -167,7 +174,7 @@ export function countWork({ list, counts }: LoadedState): { left: number; done: 
   if (list.stage === 'undo') {
     return {
       left: sumCounts(counts.all, UNDOABLE_STATUSES),
-      done: counts.all.resubscribed + counts.all.changed + counts.all.undoFailed,
+      done: sumCounts(counts.all, UNDONE_STATUSES),
     };
   }
   return { left: sumCounts(counts.ticked, UNSENT_STATUSES), done: sumCounts(counts.all, FINISHED_STATUSES) };

@@ -22,17 +22,20 @@ export type UnsubscribeOutcome = {
   uuid: string | null;
   request_id: string | null;
   why: string | null;
-  /** ISO 8601, by the clock of this computer. */
+  /** ISO 8601, by the clock of this computer; by that of the service where its log had to tell. */
   at: string;
+  /** When each request was sent that may have done it, as long as it is not known which has (lostAnswers.ts). */
+  sent_at: string[];
 };
 
 /** The result of undoing what the run did to the contact of an entry. */
 export type UndoOutcome = {
   /**
    * `sent`: saved before the request, and decided again without a response. `changed`: the last change of the
-   * subscription is not that of the run, so the contact was left as it is.
+   * subscription is younger than the run, so the contact was left as it is. `unclear`: the contact was left unsubscribed,
+   * because nothing proves that the run has done it.
    */
-  state: 'sent' | 'resubscribed' | 'changed' | 'failed';
+  state: 'sent' | 'resubscribed' | 'changed' | 'unclear' | 'failed';
   request_id: string | null;
   why: string | null;
   /** ISO 8601, by the clock of this computer. */
@@ -74,6 +77,7 @@ const STATUSES = {
   undoing: { words: 'Undo unconfirmed', tone: 'wait' },
   resubscribed: { words: 'Subscribed again', tone: 'good' },
   changed: { words: 'Changed since', tone: 'warn' },
+  unclear: { words: 'Still unsubscribed', tone: 'warn' },
   undoFailed: { words: 'Undo failed', tone: 'bad' },
   duplicate: { words: 'Duplicate', tone: 'neutral' },
   unreadable: { words: 'Unreadable', tone: 'warn' },
@@ -88,6 +92,7 @@ const UNDO_STATUSES = {
   sent: 'undoing',
   resubscribed: 'resubscribed',
   changed: 'changed',
+  unclear: 'unclear',
   failed: 'undoFailed',
 } as const satisfies Record<UndoOutcome['state'], EntryStatus>;
 
@@ -118,6 +123,8 @@ export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out',
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 /** Statuses of entries that an undo still has to process. */
 export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
+/** Statuses of entries that an undo has finished. */
+export const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'changed', 'unclear', 'undoFailed'];
 export type StatusCounts = Readonly<Record<EntryStatus, number>>;
 
 /** Entries by status: all, and those that are ticked. */
@@ -147,7 +154,7 @@ export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]
 
 /** An outcome without a contact, a request or a reason. `at` is ISO 8601. */
 export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
-  return { state, uuid: null, request_id: null, why: null, at };
+  return { state, uuid: null, request_id: null, why: null, at, sent_at: [] };
 }
 
 /** `at` is now. */

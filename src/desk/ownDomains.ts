@@ -43,6 +43,14 @@ async function readAll(signal: AbortSignal): Promise<OwnDomains> {
   return { names, note: null };
 }
 
+const LEFT_OUT = 'At your own domain';
+
+export const describeOwnDomain = (domain: string): string => `${LEFT_OUT} ${domain}`;
+
+/** Whether an entry was left out because it is at a domain of the workspace. */
+export const isOwnAddress = ({ leftOut }: { leftOut: string | null }): boolean =>
+  leftOut?.startsWith(LEFT_OUT) ?? false;
+
 /** The domain among `names` that an address is at, or at a subdomain of; null where it is at none. */
 export function findOwnDomain(address: string, names: ReadonlySet<string>): string | null {
   if (!address.includes('@')) return null;

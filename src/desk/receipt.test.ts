@@ -25,6 +25,7 @@ const outcome = (state: UnsubscribeOutcome['state'], why: string | null = null):
   request_id: state === 'missing' ? null : 'r-1',
   why,
   at: AT,
+  sent_at: [],
 });
 
 const jane = { name: 'Jane Roe', email: 'jane@example.com', company: 'Acme, Inc.' };

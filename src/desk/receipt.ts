@@ -101,7 +101,7 @@ function describeEntry(entry: DeskEntry): string {
   const name = entry.person?.name ? ` (${onOneLine(entry.person.name)})` : '';
   const request = last?.request_id ? `, request ${last.request_id}` : '';
   const when = last === null ? '' : `, ${utc(last.at)}`;
-  const text = onOneLine(entry.text).slice(0, 120);
+  const text = onOneLine(entry.text).trim().slice(0, 120) || `line ${entry.line} (empty)`;
   return `${text}${name}: ${formatResult(entry).toLowerCase()}${when}${request}`;
 }
 

@@ -20,7 +20,7 @@ const oldList = { source: 'a.csv', workspace: 'w', began_at: AT, ended_at: null,
 test.each([
   [
     { ...oldList, stage: 'plan', workspace: null, began_at: null },
-    { stage: 'plan', source: 'a.csv', workspace: null },
+    { stage: 'plan', source: 'a.csv', workspace: null, notes: [], column: null },
   ],
   [
     { ...oldList, stage: 'run' },
@@ -34,7 +34,15 @@ test.each([
   const read = readStoredList({ list, entries: [oldEntry] });
   expect(read?.list).toEqual(expected);
   expect(read?.entries).toEqual([
-    { ...oldEntry, source: null, leftOut: null, isTicked: true, person: null, undo: null },
+    {
+      ...oldEntry,
+      outcome: { ...oldEntry.outcome, sent_at: [] },
+      source: null,
+      leftOut: null,
+      isTicked: true,
+      person: null,
+      undo: null,
+    },
   ]);
 });
 

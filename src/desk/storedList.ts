@@ -5,7 +5,13 @@ import type { DeskEntry } from './entry.ts';
 // A list as the journal keeps it.
 
 const text = z.nullable(z.string());
-const plan = { source: text, workspace: text };
+// The notes and the column are younger than the journal.
+const plan = {
+  source: text,
+  workspace: text,
+  notes: z.prefault(z.array(z.string()), []),
+  column: z.prefault(text, null),
+};
 const begun = { source: text, workspace: z.string(), began_at: z.string() };
 const ended = { ...begun, ended_at: z.string(), is_saved: z.boolean() };
 const undo = { reason: z.string(), began_at: z.string() };
@@ -47,11 +53,13 @@ const StoredEntry = z.object({
       request_id: text,
       why: text,
       at: z.string(),
+      // Younger than the journal.
+      sent_at: z.prefault(z.array(z.string()), []),
     }),
   ),
   undo: z.nullable(
     z.object({
-      state: z.enum(['sent', 'resubscribed', 'changed', 'failed']),
+      state: z.enum(['sent', 'resubscribed', 'changed', 'unclear', 'failed']),
       request_id: text,
       why: text,
       at: z.string(),

@@ -67,7 +67,7 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 async function undo(entry = unsubscribed): Promise<DeskEntry[]> {
   const saved: DeskEntry[] = [];
   const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
-  await undoEntry(entry, access, { workspace: 'w', reason: REASON, send });
+  await undoEntry(entry, access, { workspace: 'w', reason: REASON, findRun: async () => null, send });
   return saved;
 }
 
@@ -102,14 +102,25 @@ test.each([
       { request_id: 'ours', subscribed: false },
     ],
   ],
-  ['somebody else had unsubscribed them just before', [{ request_id: 'theirs', subscribed: false }]],
-  ['the log has nothing of it', [{ request_id: 'note', subscribed: null }]],
-  ['the log does not tell the request', [{ request_id: null, subscribed: false }]],
 ])('they are left as they are where %s', async (_, log) => {
   serve(log);
   const saved = await undo();
   expect(saved.at(-1)?.undo?.state).toBe('changed');
   expect(saved.at(-1)?.undo?.why).toMatch(/^Left as it is/);
+  expect(posts()).toEqual([]);
+});
+
+test.each([
+  ['somebody else had unsubscribed them just before', [{ request_id: 'theirs', subscribed: false }]],
+  ['the log has nothing of it', [{ request_id: 'note', subscribed: null }]],
+  ['the log does not tell the request', [{ request_id: null, subscribed: false }]],
+])('nobody is told that they were changed since where %s', async (_, log) => {
+  serve(log);
+  const saved = await undo();
+  expect(saved.at(-1)?.undo).toMatchObject({
+    state: 'unclear',
+    why: 'Still unsubscribed: whether this list did it could not be told.',
+  });
   expect(posts()).toEqual([]);
 });
 

@@ -1,34 +1,37 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { parseList } from '../list/parseList.ts';
+import { findBystanders } from '../list/mail/bystanders.ts';
+import { type ParsedEntry, parseList } from '../list/parseList.ts';
 import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
-import { findOwnDomain, readOwnDomains } from './ownDomains.ts';
+import { describeOwnDomain, findOwnDomain, readOwnDomains } from './ownDomains.ts';
 
 /**
  * Finds the entries of the input and puts them on the desk. Addresses at a domain of the workspace are left out until
- * somebody takes them in. `onProgress` is called with shares of 1. Returns what the user should know, in sentences.
+ * somebody takes them in, and so are those whom a mail only mentions. `onProgress` is called with shares of 1.
  */
 export async function startDeskList(
   read: ParsedInput,
   identityField: IdentityField,
   onProgress?: (share: number) => void,
-): Promise<string[]> {
+): Promise<void> {
   const entries = await parseList(read, identityField, onProgress);
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
   const { names, note } = await readOwnDomains();
-  const leftOut = (address: string | undefined) => {
-    const domain = findOwnDomain(address ?? '', names);
-    return domain === null ? null : `At your own domain ${domain}`;
+  const ownDomainOf = ({ values: [address = ''] }: ParsedEntry) => findOwnDomain(address, names);
+  const bystanders = findBystanders(entries, read.lines, (entry) => ownDomainOf(entry) !== null);
+  const leftOut = (entry: ParsedEntry) => {
+    const domain = ownDomainOf(entry);
+    return domain === null ? (bystanders.get(entry) ?? null) : describeOwnDomain(domain);
   };
+  const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
   await desk.startList(
-    read.name,
-    entries.map((entry) => ({ ...entry, leftOut: leftOut(entry.values[0]) })),
+    { source: read.name, notes: note === null ? read.notes : [...read.notes, note], column },
+    entries.map((entry) => ({ ...entry, leftOut: leftOut(entry) })),
   );
-  return note === null ? [] : [note];
 }
 
 /**
@@ -44,8 +47,8 @@ export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (err
       if (read.lines.every(({ text }) => text.trim() === '')) {
         return onEmpty(read.name === null ? 'Paste the list first.' : `${read.name} is empty.`);
       }
-      const notes = await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
-      onRead({ ...read, notes: [...read.notes, ...notes] });
+      await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
+      onRead(read);
     },
     onSettled: () => setShare(undefined),
   });

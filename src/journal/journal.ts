@@ -42,10 +42,13 @@ export class Journal {
   /** Replaces the list and its entries in one transaction. */
   async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
     const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
-    await writing.objectStore('entries').clear();
-    await putInBatches(writing.objectStore('entries'), entries);
-    await writing.objectStore('list').put(list, 'current');
-    await writing.done;
+    const write = async () => {
+      await writing.objectStore('entries').clear();
+      await putInBatches(writing.objectStore('entries'), entries);
+      await writing.objectStore('list').put(list, 'current');
+    };
+    // A sign-out ends the transaction, and both reject.
+    await Promise.all([write(), writing.done]);
   }
 
   async saveList(list: JournalList): Promise<void> {
@@ -55,9 +58,11 @@ export class Journal {
   /** Replaces the list and the entries of the same indexes, in one transaction. */
   async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
     const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
-    await putInBatches(writing.objectStore('entries'), entries);
-    await writing.objectStore('list').put(list, 'current');
-    await writing.done;
+    const write = async () => {
+      await putInBatches(writing.objectStore('entries'), entries);
+      await writing.objectStore('list').put(list, 'current');
+    };
+    await Promise.all([write(), writing.done]);
   }
 
   async clear(): Promise<void> {

@@ -7,4 +7,6 @@ export type ListLine = {
   source: string | null;
   /** Whether it is prose: then it is no mistake that it has no identity. */
   isProse: boolean;
+  /** The mail that it is part of: its number among those that were read, and how deep it is within that; absent without one. */
+  mail?: { number: number; depth: number };
 };

@@ -90,6 +90,27 @@ Call +49 30 1234567 if unsure.`;
   });
 });
 
+describe('a chat', () => {
+  const chat = 'Jane Roe  10:45 AM\njane@example.com\n:+1:\n2\n10:45\nC-1001';
+
+  test('has counts of reactions, times and emoji in it, which are no IDs', async () => {
+    expect(brief(await read(chat, { identityField: 'customer_id' }))).toEqual([
+      '-',
+      'jane@example.com',
+      '-',
+      '-',
+      '-',
+      'C-1001',
+    ]);
+  });
+
+  test('is not what a list of short numbers is', async () => {
+    expect(brief(await read('12\n7\n301', { identityField: 'customer_id' }))).toEqual(['12', '7', '301']);
+    const table = 'customer_id,Name\n7,Jane\n8,Bob';
+    expect(brief(await read(table, { identityField: 'customer_id' }))).toEqual(['7', '8']);
+  });
+});
+
 describe('an address', () => {
   test.each([
     'jane@example.com!',

@@ -50,7 +50,9 @@ export async function parseList(
   const { table, column } = input;
   const isTable = table !== null && column !== null;
   const lines = isTable ? readColumn(table, column) : withoutHeadings(input.lines, table, identityField);
-  const isColumn = isOneValueEach(lines.slice(0, SAMPLE).map(({ text }) => text));
+  const sample = lines.slice(0, SAMPLE).map(({ text }) => text);
+  const isColumn = isOneValueEach(sample);
+  const isOfDebris = isTable || isMostlyDebris(sample);
   const entries: ParsedEntry[] = [];
   const lineOf = new Map<string, number>();
   const pause = createPause();
@@ -60,7 +62,11 @@ export async function parseList(
       : findIdentities(line.text, identityField, isColumn);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
-    for (const piece of pieces) entries.push(createEntry(piece, entries.length, line, lineOf));
+    for (const found of pieces) {
+      const piece = isOfDebris ? found : withoutDebris(found);
+      if (piece !== found && line.isProse) continue;
+      entries.push(createEntry(piece, entries.length, line, lineOf));
+    }
     if (entries.length > ENTRIES_MAX) {
       throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
     }
@@ -75,6 +81,22 @@ export async function parseList(
 
 /** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
 export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));
+
+/** What stands beside the messages of a chat: the number of reactions, a time, an emoji. */
+const DEBRIS = /^(?:\d{1,3}|\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|(?::[\w+'-]+:)+)$/i;
+const DEBRIS_FAULT = 'A short number, a time or an emoji is not taken for an ID in a text.';
+
+/** Whether most lines are such: then the list is one of short numbers. */
+function isMostlyDebris(lines: readonly string[]): boolean {
+  const filled = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return filled.filter((line) => DEBRIS.test(line)).length > filled.length / 2;
+}
+
+function withoutDebris(match: IdentityMatch): IdentityMatch {
+  const { text, reading } = match;
+  if (!reading.ok || reading.kind !== 'custom' || !DEBRIS.test(text.trim())) return match;
+  return { text, reading: { ok: false, fault: DEBRIS_FAULT } };
+}
 
 /** As `findIdentities`. A line without an identity gives none, and the words before an address are no part of it. */
 function findInProse(text: string, identityField: IdentityField): IdentityMatch[] {

@@ -67,5 +67,6 @@ function toLines(texts: readonly string[]): ListLine[] {
     line: index + 1,
     source: PART_LABELS[part],
     isProse: true,
+    mail: { number: 0, depth: 0 },
   }));
 }

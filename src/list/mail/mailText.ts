@@ -1,9 +1,10 @@
 /** The parts of the text of a mail. */
-export type TextPart = 'body' | 'quoted' | 'signature';
+export type TextPart = 'body' | 'quoted' | 'recipients' | 'signature';
 /** The parts in words. */
 export const PART_LABELS: Readonly<Record<TextPart, string>> = {
   body: 'Text',
   quoted: 'Quoted text',
+  recipients: 'Quoted recipients',
   signature: 'Signature',
 };
 export type TextLine = { text: string; part: TextPart };
@@ -23,6 +24,9 @@ const ORIGINAL =
 const HEADER_FROM = /^\s*\*?(?:from|von|de|da|van|från|fra|od)\s?:\*?\s/i;
 const HEADER_NEXT =
   /^\s*\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|fecha|para|asunto|inviato|a|oggetto|verzonden|aan|onderwerp|skickat|till)\s?:\*?/i;
+/** The fields of that header with the people who have received the mail. */
+const HEADER_RECIPIENTS = /^\s*\*?(?:to|cc|bcc|an|kopie|à|para|cc\s?ci|a|aan|till|kopia|do|dw)\s?:\*?(?:\s|$)/i;
+const HEADER_FIELD = /^\s*\*?\p{L}[\p{L} -]{0,20}\s?:\*?(?:\s|$)/u;
 /** RFC 3676, 4.3. Some clients drop the blank. */
 const SIGNATURE = /^-- ?$/;
 /** Above the footer that a mailing list adds. */
@@ -33,24 +37,43 @@ const TRACE_FIELD =
 const MACHINE_LINK = /\b(?:cid|mid|message-id)\s?:\s?<?[^\s<>]+>?/gi;
 
 /**
- * Tells apart what the writer of a mail wrote, what it quotes, and the signature. Lines with IDs of mails and other traces
+ * Tells apart what the writer of a mail wrote, what it quotes, to whom that was sent, and the signature. Lines with IDs of mails and other traces
  * of machines are empty in the result, which has a line for each line of `text`.
  */
 export function* splitMailText(text: readonly string[]): Generator<TextLine, void, void> {
   const lines = text.map((line) => line.slice(0, MARK_MAX));
+  const unquotedLines = lines.map((line) => line.replace(/^[>\s]*>\s?/, ''));
   let part: TextPart = 'body';
+  let header: 'sender' | 'recipients' | null = null;
   let isTrace = false;
   for (const [index, whole] of text.entries()) {
     const line = lines[index] ?? '';
     const isQuoted = line.startsWith('>');
-    const unquoted = line.replace(/^[>\s]*>\s?/, '');
+    const unquoted = unquotedLines[index] ?? '';
     isTrace = TRACE_FIELD.test(unquoted) || (isTrace && /^[ \t]+\S/.test(unquoted));
     if (isQuoted && part === 'signature') part = 'body';
     if (!isQuoted && part !== 'quoted') part = partFrom(lines, index, part);
     // An attribution is of the quoted part, though what follows the quotation may be of the body again.
     const own: TextPart = isQuoted || (part !== 'quoted' && isAttribution(lines, index)) ? 'quoted' : part;
-    yield { text: isTrace ? '' : whole.replaceAll(MACHINE_LINK, ' '), part: own };
+    header = headerFrom(unquotedLines, index, header);
+    yield {
+      text: isTrace ? '' : whole.replaceAll(MACHINE_LINK, ' '),
+      part: own === 'quoted' && header === 'recipients' ? 'recipients' : own,
+    };
   }
+}
+
+/** What the line is of in the header above a quoted mail; null where it is of none. A field may go on in the next lines. */
+function headerFrom(
+  lines: readonly string[],
+  index: number,
+  header: 'sender' | 'recipients' | null,
+): 'sender' | 'recipients' | null {
+  const line = lines[index] ?? '';
+  if (isOutlookHeader(lines, index)) return 'sender';
+  if (header === null || line.trim() === '') return null;
+  if (HEADER_RECIPIENTS.test(line)) return 'recipients';
+  return HEADER_FIELD.test(line) ? 'sender' : header;
 }
 
 /** The part that begins at a line without a `>`, or goes on there. */

@@ -41,7 +41,7 @@ export type MailReading = {
  */
 export async function readMail(source: Uint8Array<ArrayBuffer>): Promise<MailReading> {
   const reader = new MailReader();
-  for (const mail of splitMailbox(source)) await reader.read(mail, 0);
+  for (const mail of splitMailbox(source)) await reader.readNext(mail);
   return reader.finish();
 }
 
@@ -52,8 +52,16 @@ class MailReader {
   #count = 0;
   #bytes = 0;
   #skipped = 0;
+  /** The mail that is read. */
+  #mail = { number: -1, depth: 0 };
 
-  async read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
+  /** Reads a mail, and those within it. */
+  async readNext(source: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#mail = { number: this.#mail.number + 1, depth: 0 };
+    await this.#read(source, 0);
+  }
+
+  async #read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
     if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
@@ -62,6 +70,7 @@ class MailReader {
     }
     await this.#pause();
     const mail = await parseMail(source);
+    this.#mail = { ...this.#mail, depth };
     this.#addHeader(mail);
     const text = mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html));
     for (const { text: line, part } of splitMailText(text.split(/\r\n|\r|\n/))) {
@@ -89,7 +98,7 @@ class MailReader {
   }
 
   #add(text: string, source: string, isProse: boolean): void {
-    this.#lines.push({ text, line: this.#lines.length + 1, source, isProse });
+    this.#lines.push({ text, line: this.#lines.length + 1, source, isProse, mail: this.#mail });
   }
 
   #addHeader({ headers }: Email): void {
@@ -110,7 +119,7 @@ class MailReader {
 
   async #readAttachment({ mimeType, filename, content }: Attachment, depth: number): Promise<void> {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-    if (mimeType === 'message/rfc822' || mimeType === 'message/global') return this.read(bytes, depth + 1);
+    if (mimeType === 'message/rfc822' || mimeType === 'message/global') return this.#read(bytes, depth + 1);
     if (mimeType === 'message/delivery-status') return this.#addBounce(bytes);
     if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
       return undefined;

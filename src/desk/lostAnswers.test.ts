@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import { setUpTestServer } from '../testing/testServer.ts';
+import { createEntry, createOutcome, type DeskEntry } from './entry.ts';
+import { findRunInLog, PROVEN, settleLostAnswer } from './lostAnswers.ts';
+
+// Which unsubscribe of the log was of the run, where its answer was lost.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+const BOB = '00000000-0000-4000-8000-000000000002';
+/** By this computer. The clock of the service is an hour ahead. */
+const SENT = '2026-11-21T12:00:00.000Z';
+const AGAIN = '2026-11-21T14:00:00.000Z';
+
+type Logged = { id: string | null; at: string; token?: string | null; subscribed?: boolean };
+
+function serve(logs: Record<string, Logged[]>): void {
+  server.answer((request, response) => {
+    const contact = /contacts\/([^/]+)\/changes/.exec(request.url ?? '')?.[1] ?? '';
+    const log = logs[contact];
+    if (log === undefined) return void response.writeHead(404).end();
+    const data = log.map(({ id, at, token = 'support', subscribed = false }, index) => ({
+      uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      action: subscribed ? 'subscribe' : 'unsubscribe',
+      created_at: `2026-11-21T${at}.000Z`,
+      token_name: token,
+      request_id: id,
+      reason: null,
+      changes: [{ field: 'subscribed', before: !subscribed, after: subscribed }],
+    }));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data, meta: createPageMeta({ page: 1, per_page: 100 }, data.length) }));
+  });
+}
+
+const entry = (index: number, uuid: string, outcome: Partial<DeskEntry['outcome']>): DeskEntry => ({
+  ...createEntry({ index, line: index + 1, text: 'x', as: 'x', values: ['x'], repeats: null, source: null }),
+  found: { state: 'subscribed', value: 'x', uuid, at: SENT },
+  outcome: { ...createOutcome('unsubscribed', AGAIN), uuid, ...outcome },
+});
+const lost = entry(0, JANE, { request_id: 'second', sent_at: [SENT, AGAIN] });
+const answered = entry(1, BOB, { request_id: 'bob', at: '2026-11-21T12:00:01.000Z' });
+const bob: Logged = { id: 'bob', at: '13:00:01' };
+
+const send = async <Answer>(call: () => Promise<Answer>) => call();
+
+async function settle(jane: Logged[], { of = lost, known = [answered], log = [bob] } = {}) {
+  serve({ [JANE]: jane, [BOB]: log });
+  return settleLostAnswer(of, send, async () => findRunInLog(known, send));
+}
+
+test('the first request did it: its ID and time are those of the log, whatever the clocks say', async () => {
+  const settled = await settle([{ id: 'first', at: '13:00:01' }]);
+  expect(settled.outcome).toMatchObject({
+    state: 'unsubscribed',
+    request_id: 'first',
+    at: '2026-11-21T13:00:01.000Z',
+    why: PROVEN,
+    sent_at: [],
+  });
+});
+
+test('the request that was answered did it', async () => {
+  const settled = await settle([{ id: 'second', at: '15:00:00' }], { known: [] });
+  expect(settled.outcome).toMatchObject({ request_id: 'second', why: PROVEN, sent_at: [] });
+});
+
+test('where no answer of the run is known, a minute decides', async () => {
+  const first = { id: 'first', at: '12:00:45' };
+  expect((await settle([first], { known: [] })).outcome).toMatchObject({ request_id: 'first' });
+  expect(await settle([{ id: 'theirs', at: '12:05:00' }], { known: [] })).toBe(lost);
+});
+
+test.each<[string, Logged[], Parameters<typeof settle>[1]]>([
+  ['another token did it in that second', [{ id: 'theirs', at: '13:00:01', token: 'colleague' }], {}],
+  ['it was between the requests', [{ id: 'theirs', at: '14:00:00' }], {}],
+  ['it was before the first request', [{ id: 'theirs', at: '12:59:50' }], {}],
+  ['it was long after the last', [{ id: 'theirs', at: '15:02:00' }], {}],
+  ['they were subscribed since', [{ id: 'back', at: '13:00:02', subscribed: true }], {}],
+  ['the log does not tell the request', [{ id: null, at: '13:00:01' }], {}],
+  ['the log has nothing', [], {}],
+  [
+    'they were not found subscribed before',
+    [{ id: 'first', at: '13:00:01' }],
+    { of: { ...lost, found: { state: 'exists', value: 'x', uuid: null, at: SENT } } },
+  ],
+])('nothing is proven where %s', async (_, log, options) => {
+  const of = options?.of ?? lost;
+  expect(await settle(log, options)).toBe(of);
+});
+
+test('a log that cannot be read proves nothing, and the entry stays unsubscribed', async () => {
+  serve({});
+  expect(await settleLostAnswer(lost, send, async () => null)).toBe(lost);
+});
+
+test('an entry whose only request was answered is not asked for', async () => {
+  expect(await settle([{ id: 'other', at: '13:00:01' }], { of: answered })).toBe(answered);
+  expect(server.received).toEqual([]);
+});

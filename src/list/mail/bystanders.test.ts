@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { parseList } from '../parseList.ts';
+import { readInput } from '../readInput.ts';
+import { findBystanders } from './bystanders.ts';
+
+// Whom a mail only mentions.
+
+/** Each entry once: who it is, and why it is left out. */
+async function readBystanders(input: string, isFile = false): Promise<Record<string, string | null>> {
+  const read = await readInput(isFile ? new File([input], 'mail.eml') : input, null, () => {});
+  const entries = await parseList(read, null);
+  const bystanders = findBystanders(entries, read.lines, ({ values }) => values[0]?.endsWith('@own.test') ?? false);
+  return Object.fromEntries(
+    entries
+      .filter(({ repeats, values }) => repeats === null && values.length > 0)
+      .map((entry) => [entry.values[0] ?? '', bystanders.get(entry) ?? null]),
+  );
+}
+
+const FORWARDED = `From: Kim <kim@agents.test>
+To: desk@own.test, lee@agents.test
+Cc: boss@agents.test
+Subject: Fwd: stop
+Date: Mon, 1 Jan 2024 10:00:00 +0000
+
+Please take them off, max@example.com too.
+
+--${' '}
+Kim, +44 20 7946 0958
+
+---------- Forwarded message ---------
+From: Jane <jane@example.com>
+Date: Mon, 1 Jan 2024 at 09:00
+Subject: stop
+To: News <news@agents.test>,
+ Sales <sales@agents.test>
+Cc: eve@example.com
+
+Stop writing to me and to bob@example.com.
+`;
+
+test('of a forwarded mail: the colleague, the signature, and all recipients; not those whom it is about', async () => {
+  for (const isFile of [false, true]) {
+    expect(await readBystanders(FORWARDED, isFile)).toEqual({
+      'kim@agents.test': 'Sender of a mail that names others',
+      'desk@own.test': 'Recipient of the mail',
+      'lee@agents.test': 'Recipient of the mail',
+      'boss@agents.test': 'Recipient of the mail',
+      'max@example.com': null,
+      '+44 20 7946 0958': 'In a signature',
+      'jane@example.com': null,
+      'news@agents.test': 'Recipient of a quoted mail',
+      'sales@agents.test': 'Recipient of a quoted mail',
+      'eve@example.com': 'Recipient of a quoted mail',
+      'bob@example.com': null,
+    });
+  }
+});
+
+test('of a mail that quotes us: its writer is meant, and we make it no forwarded one', async () => {
+  const mail =
+    'From: jane@example.com\nTo: news@own.test\nSubject: stop\nDate: x\n\nStop.\n\nOn 1 Jan 2024, News <news@own.test> wrote:\n> Hello jane@example.com\n';
+  expect(await readBystanders(mail)).toEqual({ 'jane@example.com': null, 'news@own.test': null });
+});
+
+test('a recipient who is also named in the text is meant', async () => {
+  const mail = 'From: kim@agents.test\nTo: max@example.com\nSubject: x\nDate: x\n\nRemove max@example.com.\n';
+  expect(await readBystanders(mail)).toEqual({
+    'kim@agents.test': 'Sender of a mail that names others',
+    'max@example.com': null,
+  });
+});
+
+/** A mail as a mailbox file has it. */
+const mailOf = (from: string, text: string) =>
+  `From ${from} Mon Jan  1 10:00:00 2024\nFrom: ${from}\nDate: x\nSubject: x\n\n${text}\n\n`;
+
+test('of a mailbox file, each mail is for itself', async () => {
+  const box = mailOf('jane@example.com', 'Stop.') + mailOf('kim@agents.test', 'Remove max@example.com.');
+  expect(await readBystanders(box, true)).toEqual({
+    'jane@example.com': null,
+    'kim@agents.test': 'Sender of a mail that names others',
+    'max@example.com': null,
+  });
+});
+
+test('of a list without a mail nobody is left out', async () => {
+  expect(await readBystanders('jane@example.com\nTo: bob@example.com')).toEqual({
+    'jane@example.com': null,
+    'bob@example.com': null,
+  });
+});
