@@ -24,7 +24,8 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
   desk: ['api', 'contact', 'journal', 'list', 'session', 'table', 'ui', 'url'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
-  app: ['contacts', 'desk', 'domains', 'session', 'shell', 'url'],
+  overview: ['api', 'session', 'ui', 'url'],
+  app: ['contacts', 'desk', 'domains', 'overview', 'session', 'shell', 'url'],
 };
 
 /** The folders of the service, and which others each may import; docs/architecture.md has the same table. Those in `server/` itself assemble them. */
@@ -174,7 +175,7 @@ const wordRules: readonly WordRule[] = [
     why: 'the rows of a workspace are reached through its scope',
   },
   {
-    // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme. The journal of the desk
+    // A user's choice, on or off, which proposals of the demo were dismissed, and the time of a sign-out. Mantine also stores the colour scheme. The journal of the desk
     // is deleted by a sign-out; the shell only asks whether there is one.
     files: /^src\/(?!(?:ui\/settings|shell\/Shell|session\/signOutTime|journal\/journal)\.tsx?$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],

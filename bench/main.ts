@@ -17,6 +17,7 @@ import { measureEventLists } from './eventLists.ts';
 import { measureEventRequests } from './eventRequests.ts';
 import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
+import { measureOverview } from './overview.ts';
 import { measurePageTurns } from './pageTurn.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcesses } from './processes.ts';
@@ -35,6 +36,7 @@ const parts: Record<string, Part> = {
   store: measureEventLists,
   activity: measureActivity,
   lists: measureContactLists,
+  overview: measureOverview,
   import: measureImports,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),

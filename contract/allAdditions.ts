@@ -9,6 +9,7 @@ import {
 } from './additions.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getOverview } from './overview.ts';
 
 /** All operations beyond the interface. The console never imports this file: its pages would load all of them. */
 export const additions: readonly Endpoint[] = [
@@ -19,5 +20,6 @@ export const additions: readonly Endpoint[] = [
   getContactActivity,
   subscribeContact,
   getDomainSummary,
+  getOverview,
   checkDomain,
 ];

@@ -181,6 +181,14 @@ export const gaps: readonly Gap[] = [
       'With additions, `state` lists only those that are `healthy`, `pending` or `failing`; our addition `getDomainSummary` counts them. Without, it is ignored.',
   },
   {
+    section: '4.2',
+    operations: ['unsubscribeContact'],
+    notShown: false,
+    silent: 'Whether anything counts unsubscribes.',
+    choice:
+      'Our addition `getOverview` does, for each of the last 30 days of a time zone, by the token that made them, or as an import. One that is taken back later stays counted; a repeat is none.',
+  },
+  {
     section: '4.5',
     operations: ['listDomainAddresses'],
     notShown: true,

@@ -11,6 +11,7 @@ import {
 } from './additions.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, getContactActivity } from './activity.ts';
+import { getOverview, Overview } from './overview.ts';
 import { Change, FieldChange, Resubscription } from './change.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
@@ -59,6 +60,8 @@ const additionSchemas = {
   ChangePage: listContactChanges.result,
   ContactActivity,
   ContactActivityAnswer: getContactActivity.result,
+  Overview,
+  OverviewAnswer: getOverview.result,
   Resubscription,
   SubscribedContact: subscribeContact.result,
   DomainSummaryAnswer: getDomainSummary.result,

@@ -97,6 +97,15 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       search: 'Counts only events whose name contains this.',
     },
   },
+  getOverview: {
+    summary: 'Get overview of the workspace',
+    description:
+      'How many contacts there are, how many were unsubscribed on each of the last 30 days and with which token, and the last changes of contacts.',
+    success: 'The counts and the last changes.',
+    result: 'OverviewAnswer',
+    problemStatuses: [422],
+    parameters: { zone: 'The time zone (IANA) in which days begin. Without it, UTC.' },
+  },
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:

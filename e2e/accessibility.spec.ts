@@ -10,6 +10,15 @@ type View = { name: string; open: (page: Page, demo: Demo, person: Contact) => P
 /** Those that look the same without the additions are named `@additions`. */
 const views: View[] = [
   {
+    name: 'the overview @additions',
+    open: async (page) => {
+      await page.goto('/');
+      await page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button').last().click();
+      await expect(page.getByRole('button', { name: 'All 30 days' })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
     name: 'contacts',
     open: async (page) => {
       await page.goto('/contacts');

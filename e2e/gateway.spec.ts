@@ -1,7 +1,7 @@
 import { expect, test as base } from './fixtures.ts';
 import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
-import { enterToken, lookUp, pasted, runList } from './steps.ts';
+import { enterToken, lookUp, pasted, runList, startHeading } from './steps.ts';
 import { subscription } from './subscription.ts';
 
 // The console of a gateway, in front of a service that has only the five operations.
@@ -33,7 +33,7 @@ test.beforeEach(async ({ page, demo, faults }) => {
   faults.expect(/status of 401.*\/session/);
   await page.goto('/');
   await enterToken(page, demo.token, demo.workspace);
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await expect(startHeading(page)).toBeVisible();
 });
 
 test('a contact is found by identity, read, and unsubscribed @bare', async ({ page, person, demo }) => {

@@ -25,6 +25,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   listContactEvents: 'event',
   listContactChanges: 'change',
   getContactActivity: 'activity',
+  getOverview: 'overview',
   listDomains: 'domain',
   listDomainAddresses: 'address',
   getDomainSummary: 'summary',

@@ -20,6 +20,13 @@ const attributesOf = (noun: string) => [
 const SHOWN = {
   shell: ['session.name'],
   'look-up': ['session.identity_field'],
+  overview: [
+    'overview.unsubscribes.by.token_name',
+    'overview.changes.action',
+    'overview.changes.token_name',
+    'overview.changes.fields',
+    'overview.changes.contact.name',
+  ],
   contacts: [...NAMES, EMAIL, COMPANY, 'contact.created_at', 'contact.updated_at'],
   contact: [
     ...attributesOf('contact'),
@@ -89,6 +96,8 @@ const NEVER_SHOWN = [
   'session.capabilities',
   'event.uuid',
   'change.uuid',
+  // Only shown without a name.
+  'overview.changes.contact.address',
   'address.uuid',
   'address.domain_uuid',
   'address.updated_at',
@@ -166,7 +175,11 @@ for (const indexes of inTens(SHOWN_ALONE)) {
       await insist(stranger, /^POST \/session$/, signIn, () =>
         expectLiteral(page.getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
       );
-      await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN['look-up']));
+      // A sign-in leads back to where the last sign-out was.
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.overview));
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+      await expectLiteral(body(page), textsOf([index], ...SHOWN['look-up']));
       const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
       stranger.refuse(/^DELETE \/session$/);
       await signOut();

@@ -23,7 +23,7 @@ const ACTION_MS = 15_000;
 /** The time after which a page without clicks is idle: three attempts of 3 s, one without a response, and waits. */
 const REST_MS = 45_000;
 
-const PLACES = ['/contacts', '/domains', '/domains?view=matrix', '/desk', '/nowhere'];
+const PLACES = ['/', '/contacts', '/domains', '/domains?view=matrix', '/desk', '/nowhere'];
 /** Texts that a user may type or paste. */
 const TEXTS = ['a', 'example.com', 'Zoë 🚀', '../..', '{"a":1}', '0049 30 1234', "' or 1=1 --", ' '];
 /** Not those that take 15 s and are covered for every screen elsewhere. */

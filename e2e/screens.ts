@@ -37,6 +37,14 @@ const rowsOf = (page: Page, what: string) =>
 
 export const screens: readonly Screen[] = [
   {
+    name: 'the overview',
+    method: 'GET',
+    path: /^\/v1\/overview\?/,
+    shape: 'overview',
+    open: (cast) => go(cast, '/'),
+    good: (page) => page.getByRole('table').filter({ hasText: 'With the token' }).getByRole('link'),
+  },
+  {
     name: 'contacts',
     method: 'GET',
     path: /^\/v1\/contacts\?/,

@@ -18,7 +18,7 @@ test('a page that nobody has signed in to makes no failed call', async ({ page }
 
 test('the link of the service signs in with one click, once', async ({ page, sendroom }) => {
   await page.goto(sendroom.signInLink);
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
   expect(page.url()).not.toContain('code');
 
   await page.getByRole('button', { name: 'Use the dark colours' }).click();
@@ -35,7 +35,7 @@ test('a token signs in and is kept nowhere in the browser', async ({ page, demo 
   await page.goto('/');
   await expect(page).toHaveURL('/sign-in');
   await enterToken(page, demo.token);
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 
   const readable = await page.evaluate(() => [
     document.documentElement.outerHTML,
@@ -79,7 +79,7 @@ test('a link that does not work leaves one signed in', async ({ page, demo }) =>
   await enterToken(page, '');
   await expect(page.getByText('Paste the access token of your workspace.')).toBeVisible();
   await page.getByRole('link', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 });
 
 test('what cannot be a token or a workspace is not sent', async ({ page }) => {

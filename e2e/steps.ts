@@ -19,6 +19,10 @@ export async function enterToken(page: Page, token: string, workspace = ''): Pro
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** The heading of the page that a sign-in leads to: the contacts where there is no overview. */
+export const startHeading = (page: Page): Locator =>
+  page.getByRole('heading', { level: 1, name: /^(Overview|Contacts)$/ });
+
 /** Finds a contact on the contacts page, by any identity. */
 export async function lookUp(page: Page, text: string): Promise<void> {
   await page.goto('/contacts');

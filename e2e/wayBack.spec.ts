@@ -10,10 +10,10 @@ const ADDRESSES: [asked: string, then: string][] = [
   ['/domains?search=mail', '/domains?search=mail'],
   ['/contacts/%2F%2Fattacker.test', '/contacts/%2F%2Fattacker.test'],
   ['/nowhere', '/nowhere'],
-  ['//x', '/contacts'],
-  ['//attacker.test', '/contacts'],
-  ['//attacker.test/contacts', '/contacts'],
-  ['/\\attacker.test', '/contacts'],
+  ['//x', '/'],
+  ['//attacker.test', '/'],
+  ['//attacker.test/contacts', '/'],
+  ['/\\attacker.test', '/'],
   ['/%09/attacker.test', '/%09/attacker.test'],
 ];
 

@@ -37,6 +37,7 @@ const cases: Record<string, OperationCase> = {
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   getContactActivity: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  getOverview: { params: () => ({}), foreign: 'unseen' },
   subscribeContact: {
     params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
     body: { reason: 'Asked for it by phone' },

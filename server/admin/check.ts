@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
+import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
@@ -56,7 +57,8 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   events: [checkCounters],
   event_names: [checkCounters],
   event_periods: [checkCounters],
-  contact_changes: [checkChanges],
+  contact_changes: [checkChanges, checkUnsubscribeCounts],
+  unsubscribe_counts: [checkUnsubscribeCounts],
   workspaces: [checkListTotals],
   domains: [checkListTotals, checkDomainStates],
   addresses: [checkListTotals],

@@ -1,4 +1,5 @@
 import { getContactActivity } from '#contract/activity.ts';
+import { getOverview } from '#contract/overview.ts';
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
@@ -9,6 +10,7 @@ import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
+import * as overview from './overview.ts';
 import * as store from './store.ts';
 
 type Dependencies = {
@@ -52,6 +54,11 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
   route(getContactActivity, async ({ workspace, params, query }) => {
     const parsed = activity.parseActivityQuery(query, now());
     return { data: (await activity.getContactActivity(workspace, database, params.contact, parsed)) ?? notFound() };
+  }),
+
+  route(getOverview, async ({ workspace, query }) => {
+    const zone = overview.parseOverviewZone(query);
+    return { data: await overview.getOverview(workspace, database, zone, now()) };
   }),
 
   route(subscribeContact, async ({ workspace, params, body, caller }) => {

@@ -2,6 +2,7 @@ import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
+import { countUnsubscribe } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
@@ -236,6 +237,7 @@ async function changeContact(
         search_mark: newWriteMark(),
       }))
       .execute();
+    if (!subscribed) await countUnsubscribe(scope, author.caller?.token.name ?? null, now);
   }
   await logChange(scope, row.id, changed.change_count, changes, author, now);
   return { ...row, ...changed, attributes: columns.attributes };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContacts } from '../contacts/listContacts.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { openDatabase } from './openDatabase.ts';
+import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -243,4 +244,60 @@ test('contacts and event names from before accents were folded are found without
   const names = await db.unscoped.kysely.selectFrom('event_names').select('name_key').orderBy('name_key').execute();
   expect(names.map(({ name_key }) => name_key)).toEqual(['x', 'zluty']);
   await db.close();
+});
+
+test('unsubscribes from before they were counted are counted, by quarter of an hour and token', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 11) });
+  const OFF = '{"field":"subscribed","before":true,"after":false}';
+  const given: [token: string | null, time: number, changes: string][] = [
+    ['support', 900_000, `[${OFF}]`],
+    ['support', 1_799_999, `[${OFF}]`],
+    ['support', 1_800_000, `[${OFF}]`],
+    [null, 900_001, `[${OFF},{"field":"attributes.a","before":null,"after":1}]`],
+    ['crm', 900_002, '[{"field":"subscribed","before":false,"after":true}]'],
+    ['crm', 900_003, `[{"field":"attributes.a","before":null,"after":${JSON.stringify(OFF)}}]`],
+  ];
+  await old.unscoped.write(async (trx) => {
+    await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1), (2, 'v', 'Other', 1)`.execute(
+      trx,
+    );
+    for (const id of [1, 2]) {
+      await sql`
+        insert into contacts (
+          workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+          email_key, first_name_key, last_name_key, company_key, search_key
+        ) values (${id}, 1, 'c', 0, '{}', 1, 1, '', '', '', '', '')`.execute(trx);
+    }
+    for (const [index, [token, time, changes]] of given.entries()) {
+      await sql`
+        insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_name, changes)
+        values (1, 1, ${index + 1}, ${`c${index}`}, 'update', ${time}, ${token}, ${changes})`.execute(trx);
+    }
+    await sql`
+      insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_name, changes)
+      values (2, 1, 1, 'd', 'unsubscribe', 900000, 'theirs', ${`[${OFF}]`})`.execute(trx);
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  const counts = await db.unscoped.kysely
+    .selectFrom('unsubscribe_counts')
+    .selectAll()
+    .orderBy('workspace_id')
+    .orderBy('period')
+    .orderBy('token_name')
+    .execute();
+  const errors = await Promise.all(
+    (await listWorkspaces(db)).map((workspace) => checkUnsubscribeCounts(workspace, db)),
+  );
+  await db.close();
+  expect(
+    counts.map(({ workspace_id, period, token_name, count }) => [workspace_id, period, token_name, count]),
+  ).toEqual([
+    [1, 1, '', 1],
+    [1, 1, 'support', 2],
+    [1, 2, 'support', 1],
+    [2, 1, 'theirs', 1],
+  ]);
+  expect(errors).toEqual([[], []]);
 });

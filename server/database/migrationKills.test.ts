@@ -55,6 +55,10 @@ async function fillOld(url: string, version: number): Promise<void> {
           workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
           email_key, first_name_key, last_name_key, company_key, search_key
         ) values (1, ${id}, ${String(id)}, ${id % 2}, '{}', 1, 1, '', ${name}, '', '', ${name})`.execute(trx);
+      await sql`
+        insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_name, changes)
+        values (1, ${id}, 1, ${`c${id}`}, 'unsubscribe', ${id * 500_000}, ${id === 1 ? null : 'support'},
+          '[{"field":"subscribed","before":true,"after":false}]')`.execute(trx);
     }
   });
   await old.close();

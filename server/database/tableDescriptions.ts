@@ -18,6 +18,7 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   contacts: { primaryKey: ['workspace_id', 'id'], holds: 'content', isCopied: true },
   identities: { primaryKey: ['workspace_id', 'kind', 'key'], holds: 'content', isCopied: true },
   contact_changes: { primaryKey: ['workspace_id', 'contact_id', 'number'], holds: 'content', isCopied: true },
+  unsubscribe_counts: { primaryKey: ['workspace_id', 'period', 'token_name'], holds: 'content', isCopied: true },
   events: { primaryKey: ['workspace_id', 'contact_id', 'created_at', 'uuid'], holds: 'content', isCopied: true },
   event_names: { primaryKey: ['workspace_id', 'contact_id', 'event_name'], holds: 'content', isCopied: true },
   event_periods: {

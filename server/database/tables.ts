@@ -116,6 +116,13 @@ export type Tables = {
     reason: string | null;
     changes: string;
   };
+  /** How many contacts were unsubscribed, by time and token (unsubscribeCounts.ts). */
+  unsubscribe_counts: {
+    workspace_id: WorkspaceId;
+    period: number;
+    token_name: string;
+    count: number;
+  };
   events: {
     workspace_id: WorkspaceId;
     contact_id: number;

@@ -7,6 +7,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import type { WorkspaceTable } from '../database/scope.ts';
+import { countUnsubscribe } from '../database/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/tableDescriptions.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
@@ -64,6 +65,8 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     )),
     ...(await putAddresses(scope, addresses, now)),
   ]);
+  // As by an unsubscribe, without its other traces.
+  await database.write(workspace, (scope) => countUnsubscribe(scope, canary, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);

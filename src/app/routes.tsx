@@ -1,9 +1,10 @@
 import { lazy } from 'react';
-import { createRoutesFromElements, Navigate, Route, useRoutes } from 'react-router';
+import { createRoutesFromElements, Route, useRoutes } from 'react-router';
 import { paths } from '../url/paths.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { lazyPage } from './lazyPage.tsx';
 
+const overview = lazyPage(async () => (await import('../overview/StartPage.tsx')).StartPage);
 // Each list is loaded when opened, or before; the table that they share is in the first load (main.tsx).
 const contacts = lazyPage(async () => (await import('../contacts/ContactsPage.tsx')).ContactsPage);
 const domains = lazyPage(async () => (await import('../domains/DomainsPage.tsx')).DomainsPage);
@@ -15,11 +16,12 @@ const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFou
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
 const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx')).ConsolePalette }));
 
-// The list of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
-// leads to the contacts.
+// The page of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
+// leads to the overview.
 const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '')];
 const startsAt = (path: string) => start.some((it) => it.endsWith(path));
-if (startsAt(paths.contacts) || startsAt(paths.signIn)) contacts.preload();
+if (startsAt(paths.overview) || startsAt(paths.signIn)) overview.preload();
+if (startsAt(paths.contacts)) contacts.preload();
 if (startsAt(paths.domains)) domains.preload();
 
 // Both once the user does anything, so that the other opens at once.
@@ -37,7 +39,7 @@ const routes = createRoutesFromElements(
   <>
     <Route path={paths.signIn} element={<SignInPage />} />
     <Route element={<Shell Palette={Palette} />}>
-      <Route index element={<Navigate to={paths.contacts} replace />} />
+      <Route index element={<overview.Page />} />
       <Route path={paths.contacts} element={<contacts.Page />} />
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
       {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { ReadableActivity } from '#contract/activity.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import type { ListControl } from '../table/useListState.ts';
+import { BarChart } from '../ui/BarChart.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { formatCount } from '../ui/formatCount.ts';
@@ -12,7 +13,6 @@ import { localDate, useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../url/urlState.ts';
 import classes from './Activity.module.css';
-import { ActivityChart } from './ActivityChart.tsx';
 import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
 import { type Bar, barsOf, describeBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
@@ -53,10 +53,14 @@ export function Activity({ contact, list, perPage, shown }: Props) {
       <Moments activity={whole.data?.data} />
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.picture} aria-busy={query.isFetching}>
-        <ActivityChart
+        <BarChart
           label={label}
-          bars={bars}
-          isShown={({ from, to }) => shown !== null && from <= shown[1] && to > shown[0]}
+          bars={bars.map((bar) => ({
+            ...bar,
+            id: bar.from,
+            label: describeBar(bar),
+            isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
+          }))}
           onPick={(bar) => open(bar, activity?.total ?? 0)}
           onPoint={point}
         />

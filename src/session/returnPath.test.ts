@@ -88,7 +88,7 @@ const FOREIGN = [
 test('after the sign-in the console goes on where one was, and never to another site', () => {
   expect(OWN.length + FOREIGN.length).toBeGreaterThanOrEqual(60);
   expect(OWN.map(toReturnPath)).toEqual(OWN);
-  for (const wanted of FOREIGN) expect([wanted, toReturnPath(wanted)]).toEqual([wanted, paths.contacts]);
+  for (const wanted of FOREIGN) expect([wanted, toReturnPath(wanted)]).toEqual([wanted, paths.overview]);
 });
 
 test('whatever was wanted, a browser reads the answer as a path of its own host', () => {

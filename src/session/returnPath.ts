@@ -8,8 +8,8 @@ const HERE = 'https://console.invalid';
  * the beginning name another host. Browsers read a backslash as a slash, and drop control characters before they look.
  */
 export function toReturnPath(requestedPath: unknown): string {
-  if (typeof requestedPath !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requestedPath)) return paths.contacts;
+  if (typeof requestedPath !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requestedPath)) return paths.overview;
   const url = URL.parse(requestedPath, HERE);
   const isOwn = url !== null && url.origin === HERE && !url.pathname.startsWith('//');
-  return isOwn ? requestedPath : paths.contacts;
+  return isOwn ? requestedPath : paths.overview;
 }

@@ -6,7 +6,7 @@ import { useGlobalActions } from '../ui/actions.ts';
 import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
-import { sections } from './sections.ts';
+import type { Section } from './sections.ts';
 import { isMac, PALETTE_KEYS, useKeys } from './shortcuts.ts';
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 
@@ -14,7 +14,7 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutShee
 export type PaletteComponent = ComponentType<{ initial: string; onClose: () => void }>;
 
 /** The search button, the palette and the sheet of shortcuts; listens to the keys of the console. */
-export function Commands({ Palette }: { Palette: PaletteComponent }) {
+export function Commands({ Palette, sections }: { Palette: PaletteComponent; sections: readonly Section[] }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
   const [typed, setTyped] = useState('');

@@ -1,10 +1,10 @@
 import { NavLink } from 'react-router';
 import { useRailMark } from '../ui/railMarks.ts';
-import type { sections } from './sections.ts';
+import type { Section } from './sections.ts';
 import classes from './Shell.module.css';
 
 /** A section in the rail, with what is going on there. */
-export function SectionLink({ to, label, Icon }: (typeof sections)[number]) {
+export function SectionLink({ to, label, Icon }: Section) {
   const mark = useRailMark(to);
   const [first, ...rest] = label.split(' ');
   return (

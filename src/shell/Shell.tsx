@@ -11,7 +11,7 @@ import { Commands, type PaletteComponent } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { SectionLink } from './SectionLink.tsx';
-import { sections } from './sections.ts';
+import { listSections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
 
@@ -48,6 +48,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   if (session.data === null) {
     return <Navigate to={paths.signIn} replace state={{ from: location.pathname + location.search }} />;
   }
+  const sections = listSections(session.data);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content" onClick={skip}>
@@ -58,11 +59,10 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
           <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
-        <Commands Palette={Palette} />
+        <Commands Palette={Palette} sections={sections} />
         <nav aria-label="Sections" className={classes.sections}>
-          {sections.map((section) => (
-            <SectionLink key={section.to} {...section} />
-          ))}
+          {/* Once it is known which there are: a link that comes later would move the others. */}
+          {!session.isPending && sections.map((section) => <SectionLink key={section.to} {...section} />)}
         </nav>
         <SessionMenu session={session.data} />
       </header>

@@ -12,6 +12,7 @@ export const PALETTE_KEYS = 'Mod k';
  */
 const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'shortcuts', keys: ['?'] },
+  { action: paths.overview, keys: ['g o'] },
   { action: paths.contacts, keys: ['g c'] },
   { action: paths.desk, keys: ['g u'] },
   { action: paths.domains, keys: ['g d'] },

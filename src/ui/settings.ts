@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
 
 /** What belongs to this browser, and not to who is signed in. */
-const KEYS = /^sendroom-(single-keys|time-zone|columns-)/;
+const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed)/;
 
 const settings = new Map<string, string>();
 const { notify, subscribe } = createListeners();

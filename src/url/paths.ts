@@ -1,5 +1,6 @@
 /** Every path of the console. Feature folders link to each other through these. */
 export const paths = {
+  overview: '/',
   signIn: '/sign-in',
   contacts: '/contacts',
   contact: (contact: string) => `/contacts/${segment(contact)}`,

@@ -10,6 +10,7 @@ import { rowSecurity } from './09-rowSecurity.ts';
 import { searchIndex } from './10-searchIndex.ts';
 import { searchMarks } from './11-searchMarks.ts';
 import { domainStates } from './12-domainStates.ts';
+import { overview } from './13-overview.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   searchIndex,
   searchMarks,
   domainStates,
+  overview,
 ];

@@ -1,31 +1,38 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { type Bar, describeBar } from './bars.ts';
-import classes from './Activity.module.css';
+import classes from './BarChart.module.css';
 
 /** Units of the picture's height. */
 const HEIGHT = 100;
 /** The smallest part that can be seen. */
 const SMALLEST = 2;
 
-type Props = {
+export type ChartBar = {
+  /** Tells it apart from the others. */
+  id: number;
+  /** What it shows, in words. */
+  label: string;
+  isCurrent: boolean;
+  /** From the bottom up. The style sheet of the page gives each kind its colour, as `--kind`. */
+  parts: readonly { kind: string; count: number }[];
+};
+
+type Props<Bar extends ChartBar> = {
   label: string;
   bars: readonly Bar[];
-  /** Whether the list below shows events of a bar. */
-  isShown: (bar: Bar) => boolean;
   onPick: (bar: Bar) => void;
   /** The bar under the pointer or with the focus, or null. */
   onPoint: (bar: Bar | null) => void;
 };
 
 /**
- * Bars of events over time, oldest first. One of them takes part in the tab order, and arrow keys move among them. Each is a button
- * whose name says what the bar shows.
+ * Bars over time, oldest first. One of them takes part in the tab order, and arrow keys move among them. Each is a button whose
+ * name says what the bar shows.
  */
-export function ActivityChart({ label, bars, isShown, onPick, onPoint }: Props) {
+export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }: Props<Bar>) {
   const buttons = useRef<(SVGGElement | null)[]>([]);
   const [chosen, choose] = useState<number | null>(null);
   const current = Math.min(chosen ?? bars.length - 1, bars.length - 1);
-  const highest = Math.max(1, ...bars.map(({ total }) => total));
+  const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0)));
 
   const press = (event: KeyboardEvent, at: number, bar: Bar) => {
     if (event.key === 'Enter' || event.key === ' ') {
@@ -51,14 +58,14 @@ export function ActivityChart({ label, bars, isShown, onPick, onPoint }: Props) 
     >
       {bars.map((bar, at) => (
         <g
-          key={bar.from}
+          key={bar.id}
           ref={(element) => {
             buttons.current[at] = element;
           }}
           role="button"
           tabIndex={at === current ? 0 : -1}
-          aria-label={describeBar(bar)}
-          aria-current={isShown(bar) || undefined}
+          aria-label={bar.label}
+          aria-current={bar.isCurrent || undefined}
           onClick={() => {
             choose(at);
             onPick(bar);
@@ -78,8 +85,8 @@ export function ActivityChart({ label, bars, isShown, onPick, onPoint }: Props) 
   );
 }
 
-/** The parts of a bar from the bottom up, without those that have no events. */
-function stack({ parts }: Bar, highest: number) {
+/** The parts of a bar from the bottom up, without those that are empty. */
+function stack({ parts }: ChartBar, highest: number) {
   let top = HEIGHT;
   return parts
     .filter(({ count }) => count > 0)

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { Change } from './change.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Timestamp, Uuid } from './field.ts';
+
+// What is going on in a workspace. An addition in a file of its own, so that only the start page loads it.
+
+/** So many days are counted, today included. */
+export const OVERVIEW_DAYS = 30;
+/** So many tokens are counted one by one: those that unsubscribed the most contacts. The others are counted together. */
+export const UNSUBSCRIBERS_MAX = 5;
+export const LAST_CHANGES_MAX = 10;
+
+/** Query parameters; all may be absent. `zone` is where days begin. */
+export const OverviewParameters = z.object({ zone: z.optional(z.string().check(z.maxLength(64))) });
+export type OverviewParameters = z.infer<typeof OverviewParameters>;
+
+const ContactCounts = z.strictObject({ total: z.int(), subscribed: z.int() });
+
+/** Unsubscribes with a token; null is an import. */
+const Unsubscriber = z.strictObject({ token_name: z.nullable(z.string()), count: z.int() });
+
+const UnsubscribeDay = z.strictObject({
+  from: Timestamp,
+  total: z.int(),
+  /** For each of `by`, in the same order. */
+  counts: z.array(z.int()),
+});
+
+const Unsubscribes = z.strictObject({
+  total: z.int(),
+  by: z.array(Unsubscriber),
+  /** Without gaps, oldest first; the last is today. */
+  days: z.array(UnsubscribeDay),
+});
+
+/** A change of a contact, without values: only the names of the fields that changed. */
+const LastChange = z.strictObject({
+  uuid: Uuid,
+  action: Change.shape.action,
+  created_at: Timestamp,
+  token_name: z.nullable(z.string()),
+  fields: z.array(z.string()),
+  contact: z.strictObject({
+    uuid: Uuid,
+    /** First and last name; null where it has none. */
+    name: z.nullable(z.string()),
+    /** Email, else phone. */
+    address: z.nullable(z.string()),
+  }),
+});
+
+export const Overview = z.strictObject({
+  contacts: ContactCounts,
+  /** Every change from subscribed to unsubscribed, also one that was taken back since. */
+  unsubscribes: Unsubscribes,
+  /** The newest first. */
+  changes: z.array(LastChange),
+});
+export type Overview = z.infer<typeof Overview>;
+
+/** As read from any service. */
+const ReadableOverview = z.object({
+  contacts: z.object(ContactCounts.shape),
+  unsubscribes: z.object({
+    ...Unsubscribes.shape,
+    by: z.array(z.object(Unsubscriber.shape)),
+    days: z.array(z.object(UnsubscribeDay.shape)),
+  }),
+  changes: z.array(
+    z.object({ ...LastChange.shape, action: z.string(), contact: z.object(LastChange.shape.contact.shape) }),
+  ),
+});
+export type ReadableOverview = z.infer<typeof ReadableOverview>;
+
+export const getOverview = {
+  id: 'getOverview',
+  method: 'GET',
+  path: '/v1/overview',
+  parameters: OverviewParameters,
+  result: z.strictObject({ data: Overview }),
+  reading: z.object({ data: ReadableOverview }),
+} as const satisfies Endpoint;

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
+import { apiQuery } from '../api/apiQuery.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useCapability } from '../session/useSession.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { paths } from '../url/paths.ts';
+import { Figures } from './Figures.tsx';
+import classes from './OverviewPage.module.css';
+
+/** Domains that are named: the others are in the list. */
+const NAMED = 5;
+
+const failingQuery = apiQuery(filteredDomains, { query: { per_page: NAMED, filters: { state: 'failing' } } });
+const ofState = (state: string) => `${paths.domains}?state=${state}`;
+
+/** Domains by state, and the names of some that need somebody. Nothing where the service does not count them. */
+export function DomainFigures() {
+  return useCapability(getDomainSummary) && <CountedDomains />;
+}
+
+function CountedDomains() {
+  const summary = useQuery(apiQuery(getDomainSummary, {}));
+  const counts = summary.data?.data;
+  const failing = useQuery({ ...failingQuery, enabled: (counts?.failing ?? 0) > 0 });
+  const names = counts?.failing === 0 ? [] : (failing.data?.data ?? []);
+  return (
+    <Figures
+      id="domains"
+      title="Domains"
+      total={counts?.total}
+      figures={[
+        { label: 'Need you', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
+        { label: 'Being set up', count: counts?.pending, to: ofState('pending') },
+        { label: 'Healthy', count: counts?.healthy, to: ofState('healthy') },
+      ]}
+    >
+      {summary.isError && <ErrorAlert error={summary.error} onRetry={() => void summary.refetch()} />}
+      {names.length > 0 && counts !== undefined && (
+        <ul className={classes.names} aria-label="Domains that need you">
+          {names.map(({ uuid, name }) => (
+            <li key={uuid}>
+              <Link to={paths.domain(name)}>
+                <UntrustedText text={name} />
+              </Link>
+            </li>
+          ))}
+          {counts.failing > names.length && (
+            <li>
+              <Link to={ofState('failing')}>{formatCount(counts.failing - names.length)} more</Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Figures>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatCount } from '../ui/formatCount.ts';
+import classes from './OverviewPage.module.css';
+
+type Figure = {
+  label: string;
+  /** Undefined while it is read. */
+  count: number | undefined;
+  /** The list of what is counted. */
+  to?: string;
+  tone?: 'bad';
+};
+
+type Props = {
+  id: string;
+  title: string;
+  figures: readonly Figure[];
+  /** Of which the figures are parts: they show their share. */
+  total?: number | undefined;
+  children?: ReactNode;
+};
+
+/** Figures below each other, so that they can be compared. */
+export function Figures({ id, title, figures, total, children }: Props) {
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <table className={classes.table}>
+        <tbody>
+          {figures.map(({ label, count, to, tone }) => (
+            <tr key={label} data-tone={count === 0 ? undefined : tone}>
+              <th scope="row">{to === undefined ? label : <Link to={to}>{label}</Link>}</th>
+              <td>{count === undefined ? <span className={classes.pending} /> : formatCount(count)}</td>
+              <td className={classes.share}>{count === total ? '' : formatShare(count, total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {children}
+    </section>
+  );
+}
+
+/** "86 %"; nothing where there is nothing to compare with. */
+export function formatShare(count: number | undefined, total: number | undefined): string {
+  if (count === undefined || !total) return '';
+  const percent = (count / total) * 100;
+  if (count > 0 && percent < 1) return '< 1 %';
+  return count < total && percent > 99 ? '> 99 %' : `${Math.round(percent)} %`;
+}

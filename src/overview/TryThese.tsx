@@ -1,0 +1,65 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useSetting, writeSetting } from '../ui/settings.ts';
+import { paths } from '../url/paths.ts';
+import classes from './TryThese.module.css';
+
+/** The name that the service gives to the workspace of its demo (server/demo/demo.ts). */
+const DEMO = 'Acme Mail (demo)';
+
+/** The setting with the ids of those that were dismissed. */
+const DISMISSED = 'demo-dismissed';
+
+/** Contacts of the demo, which has them under these addresses. */
+const PROPOSALS = [
+  {
+    id: 'grace',
+    email: 'grace.adeyemi@example.com',
+    name: 'Grace Adeyemi',
+    what: '25,000 events. When does she read, and what did she do in May?',
+  },
+  {
+    id: 'hana',
+    email: 'hana.lindgren@example.com',
+    name: 'Hana Lindgren',
+    what: 'Unsubscribed today. By whom, and why?',
+  },
+  {
+    id: 'mateo',
+    email: 'mateo.costa@example.com',
+    name: 'Mateo Costa',
+    what: 'There twice, with two addresses. Unsubscribe both.',
+  },
+];
+
+/** Whom to try in the demo, until each is dismissed. */
+export function TryThese({ workspace }: { workspace: string | null }) {
+  const dismissed = useSetting(DISMISSED)?.split(' ') ?? [];
+  const left = PROPOSALS.filter(({ id }) => !dismissed.includes(id));
+  if (workspace !== DEMO || left.length === 0) return null;
+  return (
+    <section aria-label="Contacts to try in the demo">
+      <ul className={classes.proposals}>
+        {left.map(({ id, email, name, what }) => (
+          <li key={id} className={classes.proposal}>
+            <p>
+              <Link to={paths.contact(email)}>{name}</Link>
+              <span className="note">{what}</span>
+            </p>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={`Dismiss ${name}`}
+              title="Dismiss"
+              onClick={() => writeSetting(DISMISSED, [...dismissed, id].join(' '))}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

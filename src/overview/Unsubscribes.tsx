@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { ReadableOverview } from '#contract/overview.ts';
+import { BarChart } from '../ui/BarChart.tsx';
+import { formatCount } from '../ui/formatCount.ts';
+import { localDay } from '../ui/sentenceTime.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { dayBars, type DayBar, describeUnsubscriber, summarizeDays } from './dayBars.ts';
+import { formatShare } from './Figures.tsx';
+import classes from './OverviewPage.module.css';
+
+type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
+
+/** Unsubscribes by day and by whom. A day that is chosen in the picture says by whom on that day. */
+export function Unsubscribes({ unsubscribes }: Props) {
+  const [chosen, choose] = useState<number | null>(null);
+  const [pointed, point] = useState<DayBar | null>(null);
+  const bars = unsubscribes === undefined ? [] : dayBars(unsubscribes, chosen);
+  const day = bars.find(({ isCurrent }) => isCurrent);
+  return (
+    <section className={classes.section} aria-labelledby="unsubscribes">
+      <h2 id="unsubscribes">Unsubscribed</h2>
+      <dl className={classes.moments}>
+        {summarizeDays(unsubscribes).map(({ label, count }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{count === undefined ? <span className={classes.pending} /> : formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.picture}>
+        <BarChart
+          label="Unsubscribes by day, last 30 days"
+          bars={bars}
+          onPick={({ id }) => choose(id === chosen ? null : id)}
+          onPoint={point}
+        />
+        <p className={classes.axis} aria-hidden>
+          <span>{bars[0] && shortDay(bars[0].id)}</span>
+          <span>{pointed?.label}</span>
+          <span>Today</span>
+        </p>
+      </div>
+      <table className={classes.table}>
+        <caption aria-live="polite">
+          {day === undefined ? 'Last 30 days, by token' : `${localDay(new Date(day.id))}, by token`}
+          {day !== undefined && (
+            <button type="button" className={classes.all} onClick={() => choose(null)}>
+              All 30 days
+            </button>
+          )}
+        </caption>
+        <tbody>
+          {(unsubscribes?.by ?? []).map((unsubscriber, at) => (
+            <Row
+              key={unsubscriber.token_name}
+              kind={`by${at}`}
+              name={describeUnsubscriber(unsubscriber)}
+              count={day?.parts[at]?.count ?? unsubscriber.count}
+              total={day?.total ?? unsubscribes?.total}
+            />
+          ))}
+          <Others unsubscribes={unsubscribes} day={day} />
+        </tbody>
+      </table>
+      {unsubscribes?.total === 0 && <p className="soft">Nobody was unsubscribed in the last 30 days.</p>}
+    </section>
+  );
+}
+
+function Others({ unsubscribes, day }: Props & { day: DayBar | undefined }) {
+  if (unsubscribes === undefined) return null;
+  const others = unsubscribes.total - unsubscribes.by.reduce((sum, { count }) => sum + count, 0);
+  if (others === 0) return null;
+  return (
+    <Row
+      kind="others"
+      name="Others"
+      count={day?.parts.at(-1)?.count ?? others}
+      total={day?.total ?? unsubscribes.total}
+    />
+  );
+}
+
+function Row({ kind, name, count, total }: { kind: string; name: string; count: number; total: number | undefined }) {
+  return (
+    <tr>
+      <th scope="row">
+        <i className={classes.colour} data-kind={kind} /> <UntrustedText text={name} />
+      </th>
+      <td>{formatCount(count)}</td>
+      <td className={classes.share}>{formatShare(count, total)}</td>
+    </tr>
+  );
+}
+
+/** "24 Oct" */
+const shortDay = (time: number) => localDay(new Date(time)).replace(/^\S+ /, '');
