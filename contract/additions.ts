@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { Change, ReadableChange, Resubscription } from './change.ts';
-import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
+import { Contact, ReadableContact } from './contact.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
@@ -9,7 +8,7 @@ import { pageSchema, readablePageSchema } from './list.ts';
 
 // The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
 // capability. ADDITIONS=off removes them all. An operation of one page is in a file of its own, so that only that page
-// loads it (activity.ts).
+// loads it (activity.ts, change.ts).
 
 export const Workspace = z.strictObject({
   uuid: Uuid,
@@ -47,26 +46,6 @@ export const getContact = {
   method: 'GET',
   path: '/v1/contacts/{contact}',
   result: z.strictObject({ data: Contact }),
-  reading: z.object({ data: ReadableContact }),
-} as const satisfies Endpoint;
-
-/** Who changed a contact, when and how, newest first. */
-export const listContactChanges = {
-  id: 'listContactChanges',
-  method: 'GET',
-  path: '/v1/contacts/{contact}/changes',
-  list: { sortable: [] },
-  result: pageSchema(Change),
-  reading: readablePageSchema(ReadableChange),
-} as const satisfies Endpoint;
-
-/** Subscribes an unsubscribed contact again. Idempotent. */
-export const subscribeContact = {
-  id: 'subscribeContact',
-  method: 'POST',
-  path: '/v1/workspaces/{workspace}/contacts/{contact}/subscribe',
-  body: Resubscription,
-  result: z.strictObject({ data: ContactWithProvider }),
   reading: z.object({ data: ReadableContact }),
 } as const satisfies Endpoint;
 

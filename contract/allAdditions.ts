@@ -1,12 +1,6 @@
 import { getContactActivity } from './activity.ts';
-import {
-  getContact,
-  getDomainSummary,
-  getWorkspace,
-  listContactChanges,
-  listContacts,
-  subscribeContact,
-} from './additions.ts';
+import { getContact, getDomainSummary, getWorkspace, listContacts } from './additions.ts';
+import { listContactChanges, subscribeContact } from './change.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getOverview } from './overview.ts';

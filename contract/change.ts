@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import { ContactWithProvider, ReadableContact } from './contact.ts';
+import type { Endpoint } from './endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from './field.ts';
+import { pageSchema, readablePageSchema } from './list.ts';
 
 // The change log of a contact, and the body of the only write that requires a reason.
 
@@ -39,3 +42,23 @@ export const REASON_MAX = 500;
 export const Resubscription = z.strictObject({
   reason: checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable)),
 });
+
+/** Who changed a contact, when and how, newest first. */
+export const listContactChanges = {
+  id: 'listContactChanges',
+  method: 'GET',
+  path: '/v1/contacts/{contact}/changes',
+  list: { sortable: [] },
+  result: pageSchema(Change),
+  reading: readablePageSchema(ReadableChange),
+} as const satisfies Endpoint;
+
+/** Subscribes an unsubscribed contact again. Idempotent. */
+export const subscribeContact = {
+  id: 'subscribeContact',
+  method: 'POST',
+  path: '/v1/workspaces/{workspace}/contacts/{contact}/subscribe',
+  body: Resubscription,
+  result: z.strictObject({ data: ContactWithProvider }),
+  reading: z.object({ data: ReadableContact }),
+} as const satisfies Endpoint;

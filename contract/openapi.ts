@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
-import {
-  filteredDomains,
-  getContact,
-  getDomainSummary,
-  getWorkspace,
-  listContactChanges,
-  listContacts,
-  subscribeContact,
-  Workspace,
-} from './additions.ts';
+import { filteredDomains, getContact, getDomainSummary, getWorkspace, listContacts, Workspace } from './additions.ts';
+import { listContactChanges, subscribeContact, Change, FieldChange, Resubscription } from './change.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, getContactActivity } from './activity.ts';
 import { getOverview, Overview } from './overview.ts';
-import { Change, FieldChange, Resubscription } from './change.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';

@@ -1,6 +1,7 @@
 import { getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
-import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContactActivity } from '#contract/activity.ts';
-import { getContact, listContactChanges } from '#contract/additions.ts';
+import { getContact } from '#contract/additions.ts';
+import { listContactChanges } from '#contract/change.ts';
 import { UUID } from '#contract/field.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ApiError } from '../api/ApiError.ts';

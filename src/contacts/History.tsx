@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { listContactChanges } from '#contract/additions.ts';
-import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
+import { listContactChanges, Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { subscribeContact } from '#contract/additions.ts';
-import { REASON_MAX } from '#contract/change.ts';
+import { subscribeContact, REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';

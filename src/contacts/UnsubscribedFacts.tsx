@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useReducer } from 'react';
-import { listContactChanges } from '#contract/additions.ts';
-import type { ReadableChange } from '#contract/change.ts';
+import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';

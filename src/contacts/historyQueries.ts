@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listContactChanges } from '#contract/additions.ts';
-import type { ReadableChange } from '#contract/change.ts';
+import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
 import type { Attributes } from '#contract/field.ts';
-import { listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
+import { listContacts } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { AdaptiveSender } from '../api/adaptiveSender.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { listContactChanges, subscribeContact } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { rememberWorkspace } from '../session/session.ts';

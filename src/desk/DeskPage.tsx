@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getContact, listContactChanges } from '#contract/additions.ts';
+import { getContact } from '#contract/additions.ts';
+import { listContactChanges } from '#contract/change.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';

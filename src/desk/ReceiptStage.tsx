@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { listContactChanges, subscribeContact } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';

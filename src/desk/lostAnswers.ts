@@ -1,4 +1,4 @@
-import { listContactChanges } from '#contract/additions.ts';
+import { listContactChanges } from '#contract/change.ts';
 import type { ReadableChange } from '#contract/change.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';

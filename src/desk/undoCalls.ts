@@ -1,5 +1,4 @@
-import { listContactChanges, subscribeContact } from '#contract/additions.ts';
-import type { ReadableChange } from '#contract/change.ts';
+import { listContactChanges, subscribeContact, type ReadableChange } from '#contract/change.ts';
 import { must } from '#contract/must.ts';
 import { request, requestWithId } from '../api/client.ts';
 import { readSubscriptionChanges } from '../contact/findLastSubscriptionChange.ts';

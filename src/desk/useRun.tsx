@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getContact, listContactChanges, listContacts } from '#contract/additions.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
+import { listContactChanges } from '#contract/change.ts';
 import { rememberWorkspace } from '../session/session.ts';
 import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { desk } from './desk.ts';
