@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { personName } from '../contact/person.ts';
 import { changeTicks, tickedContactsQuery } from '../contact/tickedContacts.ts';
-import type { RowTicks } from '../table/Tick.tsx';
+import { Tick, type RowTicks } from '../table/Tick.tsx';
 
 /** The ticks of the list of contacts: kept on all its pages, and until a sign-out. */
 export function useContactTicks() {
@@ -20,6 +20,7 @@ export function useContactTicks() {
     has: ({ uuid }) => uuids.has(uuid),
     set: (contacts, isTicked) => change(changeTicks(ticked, contacts, isTicked)),
     nameOf: personName,
+    Tick,
   };
   return { ticks, ticked, untickAll: () => change([]) };
 }

@@ -1,4 +1,4 @@
-import { IconAddressBook, IconLayoutList, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
+import { IconAddressBook, IconHome, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
 import type { Session } from '#contract/session.ts';
 import { paths } from '../url/paths.ts';
 
@@ -13,7 +13,7 @@ export type Section = {
 };
 
 const SECTIONS: readonly Section[] = [
-  { to: paths.overview, label: 'Overview', Icon: IconLayoutList, needs: 'getOverview' },
+  { to: paths.overview, label: 'Overview', Icon: IconHome, needs: 'getOverview' },
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
   { to: paths.desk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },

@@ -20,7 +20,9 @@ export async function mayDeleteList(): Promise<boolean> {
   if (left === null) return true;
   // While this tab runs the list, the rail counts and the journal has the number from its start.
   const text = readRailMark(paths.desk)?.text ?? `${formatCount(left)} left`;
-  return window.confirm(`A list in Bulk unsubscribe is not finished: ${text}. Sign out, and delete it with the receipt of those already done?`);
+  return window.confirm(
+    `A list in Bulk unsubscribe is not finished: ${text}. Sign out, and delete it with the receipt of those already done?`,
+  );
 }
 
 export async function deleteList(): Promise<void> {

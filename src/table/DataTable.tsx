@@ -9,7 +9,7 @@ import classes from './DataTable.module.css';
 import { useShownColumns } from './columnChoice.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
-import { Tick, type RowTicks } from './Tick.tsx';
+import type { RowTicks } from './Tick.tsx';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
@@ -203,7 +203,7 @@ function TickPage<Row extends { uuid: string }>({ table, ticks, what }: TickPage
   const rows = table.getRowModel().rows.map(({ original }) => original);
   const ticked = rows.filter(ticks.has).length;
   return (
-    <Tick
+    <ticks.Tick
       label={`Tick the ${what} of this page`}
       isTicked={ticked > 0 && ticked === rows.length}
       isMixed={ticked > 0 && ticked < rows.length}
@@ -222,7 +222,7 @@ function TableRows<Row extends { uuid: string }>({ table, ticks }: TableRowsProp
         return (
           <td key={cell.column.id} data-align={meta.align} data-from={meta.from} data-label={header}>
             {index === 0 && ticks !== undefined && (
-              <Tick
+              <ticks.Tick
                 label={`Tick ${ticks.nameOf(row.original)}`}
                 isTicked={ticks.has(row.original)}
                 onChange={(isTicked) => ticks.set([row.original], isTicked)}

@@ -8,6 +8,8 @@ export type RowTicks<Row> = {
   set: (rows: readonly Row[], isTicked: boolean) => void;
   /** What the checkbox of a row is called by. */
   nameOf: (row: Row) => string;
+  /** The checkbox. It comes with the ticks, because most tables have none. */
+  Tick: typeof Tick;
 };
 
 type Props = { label: string; isTicked: boolean; isMixed?: boolean; onChange: (isTicked: boolean) => void };

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useHref, useLocation, useSearchParams } from 'react-router';
 
 // What a page keeps in its URL: the only code that reads and writes query strings.
 
@@ -66,20 +66,29 @@ export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, 
 /** A new step of the history unless `replace`. */
 export type Step = { replace: boolean };
 
-/** The query of the URL, and the function that replaces it. */
+/**
+ * The query of the URL, and the function that replaces it. Once another page is on its way, the function does nothing: it
+ * would lead back to this one, where a box writes what was typed a moment ago.
+ */
 export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
   const [query, setQuery] = useSearchParams();
+  const page = useHref(useLocation().pathname);
   // The router updates `query` later: a second change before that must build on the first.
   const written = useRef(query);
   useLayoutEffect(() => {
     written.current = query;
   }, [query]);
   const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
+    const { pathname, hash } = window.location;
+    if (pathOf(page.includes('#') ? hash : pathname) !== pathOf(page)) return;
     written.current = update(written.current);
     setQuery(written.current, how);
   };
   return [query, replace];
 }
+
+/** In a HashRouter the path of a page begins at the hash, and the query belongs to it. */
+const pathOf = (path: string) => path.replace(/^[^#]*#|\?.*|\/$/gs, '');
 
 /** The state that the URL holds, and the function that changes parts of it. */
 export function useUrlState<State>(params: Params<State>): [State, (change: Partial<State>, how?: Step) => void] {
