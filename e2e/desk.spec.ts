@@ -190,6 +190,24 @@ test('our own addresses are left out until somebody takes them in', async ({ pag
   await expectAccessible(page);
 });
 
+test('of a line with a customer ID and a phone number nobody is run until one is ticked @additions', async ({
+  page,
+  demo: { busiest },
+  person,
+}) => {
+  const { customer_id } = busiest.contact.attributes;
+  const line = `Customer ${String(customer_id)} called from +49 30 1001553, wants no mail`;
+  await paste(page, `${line}\n${String(person.attributes.email)}`);
+  await expect(page.getByText('1 line names a phone number and an ID')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+  const choices = page.getByRole('row').filter({ hasText: line });
+  await expect(choices).toHaveCount(2);
+  await expectAccessible(page);
+  await choices.getByRole('checkbox', { name: `Unsubscribe ${String(customer_id)} (` }).check();
+  await expect(page.getByText('1 line names a phone number and an ID')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+});
+
 test('what is no list is refused with a sentence', async ({ page }) => {
   await page.goto('/desk');
   await page.getByRole('button', { name: 'Read the list' }).click();

@@ -107,6 +107,55 @@ test('of several people in a paste nobody is opened until one is chosen', async 
   if (additions === 'on') await expectPageOf(page, two);
 });
 
+test('beside a phone number, a customer ID is not passed over @additions', async ({ page, demo, person }) => {
+  const [one, other] = [demo.busiest.contact, person];
+  const [id, phone] = [String(one.attributes.customer_id), '+49 30 5550 1515'];
+  await updateAsCaller(page, demo, other.uuid, { phone: phone.replaceAll(' ', '') });
+  await page.goto('/contacts');
+  const people = page.getByRole('list', { name: 'People in this text' }).getByRole('button');
+  for (const text of [
+    `Customer ID: ${id}\nCalled from: ${phone}`,
+    `${id} / ${phone}`,
+    `caller from ${phone.replace('+', '00')} asks about ${id}`,
+  ]) {
+    await paste(page, text);
+    await expect(page.getByText('2 people in this text: choose one'), text).toBeVisible();
+    await expect(people.last(), text).toHaveText(id);
+  }
+  await finder(page).press('Enter');
+  await expect(page).toHaveURL('/contacts');
+  await people.last().click();
+  await expectPageOf(page, one);
+
+  // Both name the same person, or what looks like an ID is none.
+  await page.goto('/contacts');
+  const own = String(one.attributes.phone);
+  for (const text of [`${id}, ${own}`, `${own} about ticket T-991188`, `please call ${id} back`]) {
+    await paste(page, text);
+    await expect(offer(page, one), text).toBeVisible();
+  }
+});
+
+test('a name is found with a comma in it, and the list has one word with the box @additions', async ({
+  page,
+  demo,
+}) => {
+  const { contact } = demo.busiest;
+  const { first_name, last_name, phone } = contact.attributes;
+  await page.goto('/contacts');
+  const row = page.getByRole('row').getByRole('link', { name: nameOf(contact), exact: true });
+  await finder(page).fill(`${String(last_name)}, ${String(first_name)}`);
+  await expect(row).toBeVisible();
+  // A number without its country code is nobody's, and the list has who has its digits.
+  const national = `0${String(phone).slice(3)}`;
+  await finder(page).fill(`${national.slice(0, 3)}/${national.slice(3)}`);
+  await finder(page).press('Enter');
+  await expect(page.getByText('No exact match; 1 contact contains it')).toBeVisible();
+  await expect(page.getByText('with the country code: +44 20 7946 0958')).toBeVisible();
+  await expect(page.getByText('There is no such contact')).toHaveCount(0);
+  await expect(row).toBeVisible();
+});
+
 test('a slip in the domain: the person who is meant is offered', async ({ page, demo, additions }) => {
   const { contact } = demo.busiest;
   await page.goto('/contacts');

@@ -171,6 +171,24 @@ test('the bars take one tab stop, and say in words what they show', async ({ pag
   await expect(story(page).getByText('Last opened')).toBeVisible();
 });
 
+/** Adds up the numbers that `pattern` finds. */
+const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
+  texts.reduce((total, text) => total + Number((pattern.exec(text ?? '')?.[1] ?? '0').replaceAll(',', '')), 0);
+
+test('the numbers of the legend are those of the bars, in each period', async ({ page, demo }) => {
+  await openBusiest(page, demo);
+  const legend = story(page).getByRole('group', { name: 'Show only' });
+  for (const period of ['90 days', 'All time']) {
+    await story(page).getByText(period, { exact: true }).click();
+    await expect(story(page).getByRole('group', { name: `Events over time, ${period.toLowerCase()}` })).toBeVisible();
+    await expect(story(page).locator('[aria-busy=true]')).toHaveCount(0);
+    const names = await bars(page).evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label')));
+    const shown = sum(names, /: ([\d,]+) events?/);
+    expect(shown, period).toBeGreaterThan(0);
+    expect(sum(await legend.locator('b').allTextContents(), /([\d,]+)/), period).toBe(shown);
+  }
+});
+
 test('a name in the legend shows only its events, in the picture and in the list', async ({ page, demo }) => {
   await openBusiest(page, demo);
   const name = story(page).getByRole('button', { name: /^email_opened/ });

@@ -48,6 +48,18 @@ describe('one person is found in', () => {
   });
 });
 
+test('an address is shown without the sign of a list before it', () => {
+  for (const bullet of ['• ', '•', '- ', '* ']) {
+    expect(findIdentities(`${bullet}jane@example.com`, null, false)).toMatchObject([
+      { text: 'jane@example.com', reading: { values: ['jane@example.com'] } },
+    ]);
+  }
+});
+
+test('a UUID is the same contact without its hyphens', () => {
+  expect(people(UUID.replaceAll('-', ''))).toEqual(people(UUID));
+});
+
 test('nobody is found in a link to another page', () => {
   expect(found('https://console.example/contacts/about')).toEqual([null]);
 });

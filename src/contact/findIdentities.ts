@@ -1,5 +1,6 @@
 import { must } from '#contract/must.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { findCustomIds, isCustomId, stripIdName } from './customIds.ts';
 import { toAsciiAddress } from './internationalDomain.ts';
 import {
   decodeEscapes,
@@ -8,7 +9,9 @@ import {
   type ParsedIdentity,
   parseIdentity,
   readContactLink,
+  readSpelledAt,
   removeInvisible,
+  stripBullet,
 } from './parseIdentity.ts';
 
 /** A piece of a text, and how it reads. */
@@ -18,7 +21,7 @@ export type IdentityMatch = { text: string; reading: ParsedIdentity };
 const LINE_MAX = 200_000;
 /** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
-const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
+const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
 /** An email address within any text. Only Latin letters, because words in other scripts may stand beside it. */
 const EMAIL =
   /(?:"[^"\n]{1,64}"|[\p{Script=Latin}\d+_](?:[\p{Script=Latin}\d!#$%&'*+/=?^_`{|}~.-]{0,63}))@(?:[\p{Script=Latin}\d][\p{Script=Latin}\d-]{0,62}\.){1,8}(?:xn--[a-z\d-]{2,59}|\p{Script=Latin}{2,63})/u;
@@ -36,7 +39,7 @@ const MAILBOX_MAX = 120;
  * each line is one value, so that a word may be the identity that the workspace defines itself.
  */
 export function findIdentities(line: string, identityField: IdentityField, isColumn: boolean): IdentityMatch[] {
-  const original = line.trim();
+  const original = stripBullet(line.trim());
   if (original === '') return [];
   if (original.length > LINE_MAX) {
     const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
@@ -60,17 +63,42 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
     if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
   }
   if (found.length > 0) return found.map(read);
-  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => value.trim());
-  const pieces = values.filter((value) => value !== '').map(read);
+  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => stripIdName(value.trim()));
+  const pieces = values
+    .filter((value) => value !== '')
+    .flatMap(splitCustomIds)
+    .map(read);
   if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn))) return pieces;
   const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
   const fault = isShortened ? 'A spreadsheet has shortened this number: show all its digits there.' : NOTHING;
   return [{ text: original, reading: { ok: false, fault } }];
 }
 
+/**
+ * The words of a line that may be identities of the workspace's own, beside what `findIdentities` finds. Only their form
+ * says so, so nobody is to be changed by them without a question.
+ */
+export function guessIdentities(line: string, identityField: IdentityField): IdentityMatch[] {
+  if (identityField === null || line.length > LINE_MAX) return [];
+  const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' ')).replaceAll(IDENTITY, ' ');
+  return findCustomIds(rest).flatMap((id): IdentityMatch[] => {
+    const reading = parseIdentity(id, identityField);
+    // Named digits read as a phone number, which is tried as it is too.
+    return reading.ok ? [{ text: id, reading }] : [];
+  });
+}
+
+/** `C-1001 C-1002` as two; any other text as one. */
+function splitCustomIds(text: string): string[] {
+  if (!text.includes(' ')) return [text];
+  const words = text.split(/\s+/);
+  return words.length > 1 && words.every(isCustomId) ? words : [text];
+}
+
 /** A key that is equal for identities of the same contact. */
 export function identityKey({ kind, values }: Identity): string {
   if (kind === 'email') return `email ${toAsciiAddress(must(values[0]))}`;
+  if (kind === 'uuid') return `uuid ${values[0]}`;
   const number = kind === 'phone' ? values.find((value) => /^\+\d+$/.test(value)) : undefined;
   return `${kind} ${number ?? values.at(-1)}`;
 }
@@ -79,7 +107,7 @@ export function identityKey({ kind, values }: Identity): string {
  * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML and of links.
  */
 function decodeNotation(text: string): string {
-  const visible = removeInvisible(text).normalize('NFKC');
+  const visible = readSpelledAt(removeInvisible(text).normalize('NFKC'));
   // Most lines of a long list have no escapes.
   if (!/[&%:]/.test(visible)) return visible;
   return visible

@@ -57,6 +57,12 @@ describe('an email', () => {
     'jane@x.test<mailto:jane@x.test>',
     'SMTP:jane@x.test',
     'jane@x.test\tJane\tDoe',
+    'jane (at) x.test',
+    'jane[at]x(dot)test',
+    'Jane Doe <jane {AT} x.test>',
+    '• jane@x.test',
+    '- jane@x.test',
+    '* jane@x.test',
     'Jane\tDoe\tjane@x.test',
     'jane@x.test Jane Doe',
     'jane@x.test,Jane,Doe',
@@ -167,9 +173,18 @@ describe('a UUID', () => {
     expect(parseIdentity(text, null)).toEqual({ ok: true, kind: 'uuid', values: [UUID], as: 'the UUID of a contact' });
   });
 
-  test.each([UUID.slice(1), `${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('a', 'g')])('%s is none', (text) => {
-    expect(kindOf(text)).toBe('custom');
+  test('without hyphens is one too, and tried as it is where the workspace has IDs of its own', () => {
+    const compact = UUID.replaceAll('-', '').toUpperCase();
+    expect(valuesOf(compact, null)).toEqual([UUID]);
+    expect(valuesOf(`urn:uuid:${compact}`)).toEqual([UUID, compact]);
   });
+
+  test.each([UUID.slice(1), `${UUID}0`, UUID.replaceAll('-', '').slice(1), UUID.replace('a', 'g')])(
+    '%s is none',
+    (text) => {
+      expect(kindOf(text)).toBe('custom');
+    },
+  );
 });
 
 describe('a phone number', () => {

@@ -38,12 +38,25 @@ const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 const PHONE_LABEL =
   /^(?:(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax|call)\b\.?|[tmpf](?=[.:]))[.:\s]*(?=[(+\d])/i;
 const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
+/** A UUID without its hyphens. */
+const COMPACT_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 /** The page of a contact, in this console or another. */
 const CONTACT_LINK = /^https?:\/\/[^\s/]+(?:\/[^\s?#]*)?\/contacts\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
 /** Dashes that programs put in place of a hyphen. */
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 
 export const removeInvisible = (text: string) => text.replaceAll(INVISIBLE, '');
+
+/** Without the sign of a list before it. A hyphen may be a part of it without a blank. */
+export const stripBullet = (text: string) => text.replace(/^(?:[•◦▪‣⁃·*–—-]\s+|[•◦▪‣⁃]\s*)+(?=\S)/, '');
+
+/** With `jane (at) example (dot) com` as an address. */
+export function readSpelledAt(text: string): string {
+  if (!/[([{]\s?at\s?[)\]}]/i.test(text)) return text;
+  return text
+    .replaceAll(/\s?[([{]\s?at\s?[)\]}]\s?(?=[\p{L}\d])/giu, '@')
+    .replaceAll(/\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?(?=\p{L})/giu, '.');
+}
 
 /** What a link to the page of a contact names it by; null for any other text. */
 export function readContactLink(text: string): string | null {
@@ -56,7 +69,7 @@ export function readContactLink(text: string): string | null {
 export function parseIdentity(text: string, identityField: IdentityField): ParsedIdentity {
   const visible = removeInvisible(text).trim();
   if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
-  const trimmed = visible.replaceAll(EDGES, '');
+  const trimmed = readSpelledAt(stripBullet(visible.replaceAll(EDGES, '')));
   if (trimmed === '') return { ok: false, fault: 'Type or paste an email, a phone number, an ID or a UUID.' };
   const reading = readVisible(trimmed, identityField);
   if (!reading.ok) return reading;
@@ -76,6 +89,12 @@ function readVisible(text: string, identityField: IdentityField): Reading {
   if (linked !== '') return readVisible(linked, identityField);
   const uuid = stripWrapping(bare.replace(/^urn:uuid:/i, ''));
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
+  if (COMPACT_UUID.test(uuid)) {
+    const whole = uuid.toLowerCase().replace(COMPACT_UUID, '$1-$2-$3-$4-$5');
+    // An ID of the workspace's own may have the same form.
+    const exact = identityField === null ? [] : [uuid];
+    return { ok: true, kind: 'uuid', values: [whole, ...exact], as: 'the UUID of a contact' };
+  }
 
   const addresses = addressesIn(text);
   const [address] = addresses;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSearch, searchTermOf, valuesToTry } from './readSearch.ts';
+import { searchWordsOf } from './searchWords.ts';
 
 /** The first value of each person in a text; `words` and `fault` where there is none. */
 function read(text: string, identityField: string | null | undefined = 'customer_id'): string[] | string {
@@ -36,6 +37,59 @@ test.each([
   expect(read(text)).toEqual(people);
 });
 
+test.each([
+  ['Customer ID: C-11554\nCalled from: +49 30 1001515', ['C-11554', '+49 30 1001515']],
+  ['Customer ID: C-11554; Called from: +49 30 1001515', ['+49 30 1001515', 'C-11554']],
+  ['C-11554 / +49301001515', ['+49301001515', 'C-11554']],
+  ['caller from 0049 30 1001515 asks about C-11554', ['0049 30 1001515', 'C-11554']],
+  ['Customer no. 11554 called from +49 30 1001515', ['+49 30 1001515', '11554']],
+  ['jane@x.test (ab\u20131234)', ['jane@x.test', 'ab\u20131234']],
+  ['C-11554 C-11516', ['C-11554', 'C-11516']],
+])('%j names somebody by an ID too', (text, people) => {
+  expect(read(text)).toEqual(people);
+});
+
+test.each([
+  '+49 30 1001515 on 2026-01-01 at 10:30',
+  '+49 30 1001515 since 12-Jan-2026, Nov2025, 2026-01-01T10:00:00Z',
+  '+49 30 1001515 paid EUR500, 500EUR, €500 and 1200usd',
+  '+49 30 1001515 has 1080p, 250ml and the 100th, in A4 and Q3',
+  '+49 30 1001515, see https://x.test/T-12345?ref=AB1234',
+  '+49 30 1001515 我的号码是12345',
+  '+49 30 1001515 ext1234',
+])('%j names one person: dates, prices and quantities are no IDs', (text) => {
+  expect(read(text)).toEqual(['+49 30 1001515']);
+});
+
+test.each([
+  ['customer no. C-11554', ['C-11554']],
+  ['Customer ID: C-11554', ['C-11554']],
+  ['customer_id=C-11554', ['C-11554']],
+  ['ID 10042', ['10042']],
+])('%j names one person without the words before', (text, people) => {
+  expect(read(text)).toEqual(people);
+});
+
+function guessesIn(text: string, field: string | null): string[] | string {
+  const reading = readSearch(text, field);
+  return reading.kind === 'words' ? reading.guesses.map((guess) => guess.text) : reading.kind;
+}
+
+test('an ID in a sentence is a guess, and none where the workspace has no IDs', () => {
+  expect(guessesIn('please call C-11554 and Web3000 GmbH back', 'customer_id')).toEqual(['C-11554', 'Web3000']);
+  expect(guessesIn('please call C-11554 back', null)).toEqual([]);
+});
+
+test.each([
+  ['Quinn, Greta', 'Quinn  Greta'],
+  ['Quinn,Greta', 'Quinn Greta'],
+  ['"Foo, Inc.", Greta', '"Foo, Inc."  Greta'],
+  ['"Foo, Inc', '"Foo, Inc'],
+  [',', ''],
+])('a list is searched for %j as %j', (text, words) => {
+  expect(searchWordsOf(text)).toBe(words);
+});
+
 test('an ID is a word where the workspace has none of its own', () => {
   expect(read('C-10001', null)).toBe('words');
   expect(read('C-10001', undefined)).toEqual(['C-10001']);
@@ -70,6 +124,7 @@ test.each([
   ['Jane <JANE@x.test>', 'jane@x.test'],
   ['+44 (0)20 7946 0958', '+442079460958'],
   ['C-17', 'C-17'],
+  ['030/100 15 53', '301001553'],
   ['7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d', ''],
 ])('a list is searched for %s as %j', (text, term) => {
   const reading = readSearch(text, 'customer_id');

@@ -1,13 +1,21 @@
-import { findIdentities, identityKey } from './findIdentities.ts';
+import { findIdentities, guessIdentities, identityKey, type IdentityMatch } from './findIdentities.ts';
 import { type Identity, type IdentityField, type ParsedIdentity, parseIdentity } from './parseIdentity.ts';
 
 /** An identity, and the piece of text that it was found in. */
-export type NamedIdentity = { text: string; identity: Identity };
+export type NamedIdentity = {
+  text: string;
+  identity: Identity;
+  /** Whether nothing but its form says that it is one. */
+  isGuess: boolean;
+};
 
 /** What a text says about whom somebody looks for. */
 export type SearchReading =
-  /** No identity stands out: words of a name. `identity` is the whole text read as an identity all the same. */
-  | { kind: 'words'; identity: ParsedIdentity }
+  /**
+   * No identity stands out: words of a name. `identity` is the whole text read as an identity all the same, and `guesses`
+   * are those among the words that may be one.
+   */
+  | { kind: 'words'; identity: ParsedIdentity; guesses: NamedIdentity[] }
   | { kind: 'person'; identity: Identity }
   /** Several contacts are named. Which of them is meant is for the user to say. */
   | { kind: 'people'; people: NamedIdentity[] }
@@ -27,26 +35,29 @@ export function readSearch(text: string, identityField: IdentityField): SearchRe
   if (whole.ok && /^<?mailto:\S+$/i.test(text.trim())) return { kind: 'person', identity: whole };
   const people = findPeople(text, identityField);
   const [first, ...others] = people;
-  if (first === undefined) return { kind: 'words', identity: whole };
+  if (first === undefined || first.isGuess) return { kind: 'words', identity: whole, guesses: people };
   if (others.length > 0) return { kind: 'people', people };
   if (!whole.ok && RUN_TOGETHER.test(text)) {
     return { kind: 'fault', fault: 'Two addresses run together here. Put a space between them.' };
   }
   // An identity of the workspace's own is tried in the letters as typed first.
-  const isCustom = first.identity.kind === 'custom' && whole.ok && whole.kind === 'custom';
-  return { kind: 'person', identity: isCustom ? whole : first.identity };
+  const isSame = whole.ok && whole.kind === 'custom' && whole.values.at(-1) === first.identity.values.at(-1);
+  return { kind: 'person', identity: isSame ? whole : first.identity };
 }
 
-/** The contacts that are named in `text`, each once. */
+/** The contacts that are named in `text`, each once, and after them those that may be. */
 function findPeople(text: string, identityField: IdentityField): NamedIdentity[] {
   const people = new Map<string, NamedIdentity>();
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    for (const { text: piece, reading } of findIdentities(line, identityField, false)) {
+  const lines = text.split(/\r\n|\r|\n/);
+  const add = (found: readonly IdentityMatch[], isGuess: boolean) => {
+    for (const { text: piece, reading } of found) {
       if (!reading.ok) continue;
       const key = identityKey(reading);
-      if (!people.has(key)) people.set(key, { text: piece, identity: reading });
+      if (!people.has(key)) people.set(key, { text: piece, identity: reading, isGuess });
     }
-  }
+  };
+  for (const line of lines) add(findIdentities(line, identityField, false), false);
+  for (const line of lines) add(guessIdentities(line, identityField), true);
   return [...people.values()];
 }
 
@@ -64,7 +75,8 @@ export function valuesToTry({ kind, values }: Identity): string[] {
 export function searchTermOf({ kind, values }: Identity): string {
   if (kind === 'uuid') return '';
   const number = kind === 'phone' ? values.find((value) => /^\+?\d+$/.test(value)) : undefined;
-  return number ?? values[0] ?? '';
+  // The zero before a national number is not in the number with its country code.
+  return number?.replace(/^0(?=[1-9]\d{5})/, '') ?? values[0] ?? '';
 }
 
 /** How an identity was read, as a sentence without its full stop. */

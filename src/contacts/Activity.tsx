@@ -14,7 +14,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../url/urlState.ts';
 import classes from './Activity.module.css';
 import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
-import { type Bar, barsOf, describeBar, offsetOf } from './bars.ts';
+import { type Bar, barsOf, countNames, describeBar, offsetOf } from './bars.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { isoDay } from './localDates.ts';
 
@@ -70,7 +70,7 @@ export function Activity({ contact, list, perPage, shown }: Props) {
           <span>{bars.length > 0 && localDate((bars.at(-1)?.to ?? 0) - 1, zone)}</span>
         </p>
       </div>
-      <Legend names={whole.data?.data.names ?? []} list={list} />
+      {whole.data && <Legend activity={whole.data.data} list={list} />}
     </Section>
   );
 }
@@ -122,8 +122,13 @@ function Moments({ activity }: { activity: ReadableActivity | undefined }) {
   );
 }
 
-/** The names of events with their colours. A name filters the list and the picture, and again no more. */
-function Legend({ names, list }: { names: ReadableActivity['names']; list: ListControl }) {
+/**
+ * The names of events with their colours, and how many there are in the picture. A name filters the list and the picture,
+ * and again no more.
+ */
+function Legend({ activity, list }: { activity: ReadableActivity; list: ListControl }) {
+  const names = countNames(activity);
+  const others = activity.buckets.reduce((sum, bucket) => sum + bucket.others, 0);
   const ordered = KINDS.flatMap(({ kind, label }) =>
     names.filter(({ event_name }) => kindOf(event_name) === kind).map((name) => ({ ...name, kind, label })),
   );
@@ -144,6 +149,11 @@ function Legend({ names, list }: { names: ReadableActivity['names']; list: ListC
           </button>
         );
       })}
+      {others > 0 && (
+        <span>
+          Other names <b>{formatCount(others)}</b>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { useIdentityField } from '../session/useSession.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { DraftLine, ValueKind } from './attributeChanges.ts';
+import { hintAt } from './attributeHints.ts';
 import classes from './EditAttributes.module.css';
 import { ValueField } from './ValueField.tsx';
 
@@ -26,6 +28,7 @@ const KINDS: readonly { value: ValueKind; label: string }[] = [
 
 /** The fields of one attribute: its name where it is new, its kind and its value. */
 export function AttributeFields({ line, nameError, error, onEdit, onDrop }: Props) {
+  const identityField = useIdentityField();
   const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
   if (line.removed) return <RemovedLine attribute={line.key} name={name} onKeep={() => onEdit({ removed: false })} />;
   // A field of one line would join the lines.
@@ -65,7 +68,13 @@ export function AttributeFields({ line, nameError, error, onEdit, onDrop }: Prop
           <IconTrash size={16} />
         </ActionIcon>
       </div>
-      <ValueField line={line} name={name} error={nameError === undefined ? error : undefined} onEdit={onEdit} />
+      <ValueField
+        line={line}
+        name={name}
+        error={nameError === undefined ? error : undefined}
+        hint={line.kind === 'text' ? hintAt(line.key, line.text, identityField) : null}
+        onEdit={onEdit}
+      />
     </fieldset>
   );
 }

@@ -29,7 +29,14 @@ export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDo
 
   const send = (id: string) => unsubscribe.mutate(id, { onSuccess: onDone });
   return (
-    <Dialog title={`Unsubscribe ${name}?`} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Unsubscribe <UntrustedText text={name} />?
+        </>
+      }
+      onClose={onClose}
+    >
       <Form className={classes.form} onSubmit={() => submit(send)}>
         <p>
           {address !== '' && address !== name ? (

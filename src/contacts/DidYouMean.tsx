@@ -23,7 +23,16 @@ export function DidYouMean({ address, onOpen }: { address: string; onOpen: (cont
       Did you mean
       {data.map(({ address: near, contact, record }) => (
         <Button key={contact} size="xs" variant="default" onClick={() => onOpen(contact)}>
-          <UntrustedText text={record === null ? `${near}?` : `${near} (${personName(record)})?`} />
+          <span>
+            <UntrustedText text={near} />
+            {record !== null && (
+              <>
+                {' '}
+                (<UntrustedText text={personName(record)} />)
+              </>
+            )}
+            ?
+          </span>
         </Button>
       ))}
     </div>

@@ -1,21 +1,21 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useRef, type ClipboardEvent } from 'react';
+import { lazy, Suspense, useRef, type ClipboardEvent } from 'react';
 import { Link } from 'react-router';
 import type { ReadableContact } from '#contract/contact.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { personAddress, personName } from '../contact/person.ts';
-import type { NamedIdentity } from '../contact/readSearch.ts';
 import { Form } from '../ui/Form.tsx';
-import { formatCount } from '../ui/formatCount.ts';
-import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { paths } from '../url/paths.ts';
-import { DidYouMean } from './DidYouMean.tsx';
 import classes from './FindBox.module.css';
 import { Subscription } from './Subscription.tsx';
 import { useFinder, type FinderOptions } from './useFinder.ts';
+
+// Loaded when somebody is not found at once.
+const People = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).People }));
+const NotFound = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).NotFound }));
 
 /** One box for whatever names a contact. It says how the text reads before a request is sent. */
 export function FindBox(options: FinderOptions) {
@@ -53,17 +53,15 @@ export function FindBox(options: FinderOptions) {
       <div id="find-reading" className={classes.reading} data-fault={refused !== null || undefined} aria-live="polite">
         {offer?.record ? <Offer record={offer.record} /> : <UntrustedText text={refused ?? hint} />}
       </div>
-      {reading.kind === 'people' && (
-        <People people={reading.people} onChoose={({ identity }) => search.mutate(identity)} />
-      )}
       {search.isError && <ErrorAlert error={search.error} />}
-      {search.data === null && !(filters && reading.kind === 'words') && (
-        <Notice tone="warn" title="There is no such contact in this workspace">
-          <UntrustedText text={`It was looked up as ${search.variables.values.join(' and ')}.`} /> Check the spelling:
-          nothing was changed.
-          {search.variables.kind === 'email' && <DidYouMean address={search.variables.values[0] ?? ''} onOpen={open} />}
-        </Notice>
-      )}
+      <Suspense>
+        {reading.kind === 'people' && offer === null && (
+          <People people={reading.people} onChoose={({ identity }) => search.mutate(identity)} />
+        )}
+        {search.data === null && !(filters && reading.kind === 'words') && (
+          <NotFound identity={search.variables} list={options.filter?.state} onOpen={open} />
+        )}
+      </Suspense>
     </Form>
   );
 }
@@ -91,26 +89,5 @@ function Offer({ record }: { record: ReadableContact }) {
       <Subscription subscribed={record.subscribed} />
       <kbd>Enter</kbd>
     </span>
-  );
-}
-
-/** Of more people, nobody is chosen in a box for one. */
-const PEOPLE_MAX = 10;
-
-type PeopleProps = { people: readonly NamedIdentity[]; onChoose: (person: NamedIdentity) => void };
-
-function People({ people, onChoose }: PeopleProps) {
-  const rest = people.length - PEOPLE_MAX;
-  return (
-    <ul className={classes.people} aria-label="People in this text">
-      {people.slice(0, PEOPLE_MAX).map((person) => (
-        <li key={person.identity.values[0]}>
-          <Button size="xs" variant="default" onClick={() => onChoose(person)}>
-            <UntrustedText text={person.identity.values[0] ?? person.text} />
-          </Button>
-        </li>
-      ))}
-      {rest > 0 && <li>and {formatCount(rest)} more. Bulk unsubscribe reads whole lists.</li>}
-    </ul>
   );
 }

@@ -31,7 +31,14 @@ export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }
 
   const send = () => subscribe.mutate({ workspace, reason }, { onSuccess: onDone });
   return (
-    <Dialog title={`Subscribe ${name} again?`} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Subscribe <UntrustedText text={name} /> again?
+        </>
+      }
+      onClose={onClose}
+    >
       <Form className={classes.form} onSubmit={() => submit(send)}>
         <p>
           <UntrustedText text={address === '' ? 'This contact' : address} /> will receive mail from this workspace

@@ -31,12 +31,20 @@ export async function offerUndo(
   const last = await client.query(own).catch(() => undefined);
   if (last === undefined) return;
   if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
-  else showToast(`${personName(contact)} was already unsubscribed. Nothing was changed.`);
+  else showToast(<Told contact={contact} what="was already unsubscribed. Nothing was changed." />);
+}
+
+function Told({ contact, what }: { contact: ReadableContact; what: string }) {
+  return (
+    <>
+      <UntrustedText text={personName(contact)} /> {what}
+    </>
+  );
 }
 
 function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {
   const name = personName(contact);
-  const subscribe = useSubscribe(contact.uuid, () => showToast(`${name} is subscribed again.`));
+  const subscribe = useSubscribe(contact.uuid, () => showToast(<Told contact={contact} what="is subscribed again." />));
   const undo = () => {
     if (subscribe.isPending) return;
     pinToast();

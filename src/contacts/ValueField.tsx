@@ -12,11 +12,13 @@ type Props = {
   /** That of the attribute, for labels. */
   name: string;
   error: string | undefined;
+  /** What is probably a slip. */
+  hint: string | null;
   onEdit: (part: Partial<DraftLine>) => void;
 };
 
 /** The value of one attribute. */
-export function ValueField({ line, name, error, onEdit }: Props) {
+export function ValueField({ line, name, error, hint, onEdit }: Props) {
   const field = { size: 'xs', 'aria-label': `Value of ${name}`, error } as const;
   if (line.kind === 'boolean') {
     return (
@@ -42,7 +44,7 @@ export function ValueField({ line, name, error, onEdit }: Props) {
       rows={estimateRows(line)}
       inputMode={line.kind === 'number' ? 'decimal' : 'text'}
       value={line.text}
-      description={describeHiddenCharacters(line.text)}
+      description={hint ?? describeHiddenCharacters(line.text)}
       inputWrapperOrder={FIELD_ORDER}
       onKeyDown={line.kind === 'text' || line.kind === 'number' ? submitOnEnter : undefined}
       onChange={(event) => onEdit(withText(line, withLineEnds(line.text, event.currentTarget.value)))}

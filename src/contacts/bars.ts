@@ -42,6 +42,14 @@ export function barsOf({ buckets, names, step, to }: ReadableActivity, zone: str
   });
 }
 
+/** The names with their events in the picture: with those of other names, they add up to the bars. */
+export function countNames({ names, buckets }: ReadableActivity): { event_name: string; count: number }[] {
+  return names.map(({ event_name }, at) => ({
+    event_name,
+    count: buckets.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),
+  }));
+}
+
 function describeBucket(begin: Date, step: ReadableActivity['step'], zone: string): string {
   switch (step) {
     case 'hour':

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { listContacts } from '#contract/additions.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
-import type { ListOptions } from '../table/listState.ts';
+import { searchWordsOf } from '../contact/searchWords.ts';
+import type { ListOptions, ListState } from '../table/listState.ts';
 import { useListState, type ListControl } from '../table/useListState.ts';
 
 const LIST: ListOptions = {
@@ -17,6 +18,8 @@ const NOTHING = { text: '', search: '' };
 export type ContactFilter = {
   /** The text that the list is filtered by now. */
   text: string;
+  /** The list as it is filtered now. */
+  state: ListState;
   /** Filters by `text`, or by `search` where the text is personal data, which is kept out of the URL. */
   apply: (text: string, search: string | null) => void;
 };
@@ -43,9 +46,7 @@ export function useContactFilter(): { list: ListControl; filter: ContactFilter }
     list.change({ search: '' }, { replace: true });
   };
   // The URL counts where it has a search: Back leads to one.
-  if (search !== '') return { list: { ...list, change }, filter: { text: search, apply } };
-  return {
-    list: { ...list, state: { ...list.state, search: unwritten.search }, change },
-    filter: { text: unwritten.text, apply },
-  };
+  const [text, words] = search === '' ? [unwritten.text, unwritten.search] : [search, search];
+  const state = { ...list.state, search: searchWordsOf(words) };
+  return { list: { ...list, state, change }, filter: { text, state, apply } };
 }

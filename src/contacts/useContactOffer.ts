@@ -5,6 +5,7 @@ import { listQuery } from '../api/apiQuery.ts';
 import type { Identity } from '../contact/parseIdentity.ts';
 import { personAddress, personName } from '../contact/person.ts';
 import { describeReading, readSearch, type NamedIdentity, type SearchReading } from '../contact/readSearch.ts';
+import { searchWordsOf } from '../contact/searchWords.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/actions.ts';
@@ -16,7 +17,7 @@ export function useContactOffer(text: string): PaletteOffer {
   const canList = useCapability(listContacts);
   const identityField = useIdentityField();
   const reading = readSearch(text, identityField);
-  const { rows, isSearching, error } = useMatches(text, {
+  const { rows, isSearching, error } = useMatches(searchWordsOf(text), {
     query: (search) => listQuery(listContacts, { query: { ...search, sorting: [{ id: 'updated_at', desc: true }] } }),
     isEnabled: () => canList,
   });
@@ -53,7 +54,10 @@ const PEOPLE_MAX = 5;
 /** The people in `text`; where nobody stands out, the whole text as an identity that it may be. */
 function findPeople(text: string, reading: SearchReading): NamedIdentity[] {
   if (reading.kind === 'people') return reading.people.slice(0, PEOPLE_MAX);
-  return reading.kind !== 'fault' && reading.identity.ok ? [{ text: text.trim(), identity: reading.identity }] : [];
+  if (reading.kind === 'fault') return [];
+  const guesses = reading.kind === 'words' ? reading.guesses.slice(0, PEOPLE_MAX) : [];
+  const { identity } = reading;
+  return identity.ok ? [...guesses, { text: text.trim(), identity, isGuess: false }] : guesses;
 }
 
 /** The name of the person, and the address where that is another text. */

@@ -1,5 +1,4 @@
-import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { getContact } from '#contract/additions.ts';
@@ -10,10 +9,8 @@ import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useSearchText } from '../table/useSearchText.ts';
 import { paths } from '../url/paths.ts';
 import { findContact } from './queries.ts';
+import { useCandidates } from './useCandidates.ts';
 import type { ContactFilter } from './useContactFilter.ts';
-
-/** Milliseconds after the last key before the contact is looked up, so that it can be offered. */
-const PAUSE = 250;
 
 export type FinderOptions = {
   /** The text to begin with. */
@@ -38,17 +35,17 @@ export function useFinder({ initial, atOnce = false, onFound, filter }: FinderOp
   const identityField = useIdentityField();
   const { text, setText, commit, clear } = useSearchText(
     filter?.text ?? '',
-    (value) => filter?.apply(value, findPersonalSearch(readSearch(value, identityField))),
+    (value) => filter?.apply(value, findPersonalSearch(value, identityField)),
     initial,
   );
   const [isSubmitted, setSubmitted] = useState(atOnce);
-  const reading = readSearch(text, identityField);
+  const isAsked = canRead && filter !== undefined;
+  const { reading, offer } = useCandidates(text, readSearch(text, identityField), isAsked);
   const open = (contact: string) => (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
   const search = useMutation({
     mutationFn: (identity: Identity) => findContact(client, valuesToTry(identity), canRead),
     onSuccess: (found) => found && open(found.contact),
   });
-  const offer = useOffer(text, reading, canRead && filter !== undefined);
 
   const subject = subjectOf(reading, filter !== undefined, identityField);
   const lookUp = () => {
@@ -86,27 +83,12 @@ export function useFinder({ initial, atOnce = false, onFound, filter }: FinderOp
   };
 }
 
-/** What a list is searched for in place of the text, where that names people; null for words. */
-function findPersonalSearch(reading: SearchReading): string | null {
-  if (reading.kind === 'words') return null;
+/** What a list is searched for where the text names people, or may name some; null for words. */
+function findPersonalSearch(text: string, identityField: IdentityField): string | null {
+  const reading = readSearch(text, identityField);
+  if (reading.kind === 'words') return reading.guesses.length > 0 ? text : null;
   // Of several people, the user is asked which is meant.
   return reading.kind === 'person' ? searchTermOf(reading.identity) : '';
-}
-
-/** The contact whose identity stands in `text`, a moment after the last key; null while there is none. */
-function useOffer(text: string, reading: SearchReading, isOffered: boolean) {
-  const client = useQueryClient();
-  const [settled] = useDebouncedValue(text, PAUSE);
-  const values = reading.kind === 'person' ? valuesToTry(reading.identity) : [];
-  const isEnabled = isOffered && values.length > 0 && settled === text;
-  const { data } = useQuery({
-    queryKey: ['contact by identity', values],
-    // An error is not shown here: a submit asks again and shows its own.
-    queryFn: () => findContact(client, values, true),
-    enabled: isEnabled,
-    retry: false,
-  });
-  return (isEnabled && data) || null;
 }
 
 /** What a submit looks up: nothing where words only filter the list, or where a list of people asks for a choice. */
@@ -124,7 +106,10 @@ function subjectOf(
     const isWord = identity.ok && identity.kind === 'custom' && typeof identityField === 'string';
     return { identity: isWord && !/\s/.test(identity.values[0] ?? ' ') ? identity : null };
   }
-  return identity.ok ? { identity } : { fault: identity.fault };
+  if (!identity.ok) return { fault: identity.fault };
+  const [guess, ...others] = reading.guesses;
+  if (guess === undefined || others.length > 0) return { identity };
+  return { identity: { ...identity, values: [...new Set([...identity.values, ...guess.identity.values])] } };
 }
 
 /** What can be typed, or how the text was read, or why it cannot be looked up. */

@@ -8,6 +8,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './DeskStages.module.css';
 import { type DeskEntry, determineStatus, UNSENT_STATUSES } from './entry.ts';
 import type { EntryList } from './entryList.ts';
+import { EntryText } from './EntryText.tsx';
 
 /** Entries that the question names. */
 const NAMED = 5;
@@ -25,7 +26,7 @@ export function ConfirmRun({ toSend, entries, onClose, onConfirm }: Props) {
         <ul className={classes.named}>
           {named.map((entry) => (
             <li key={entry.index}>
-              <UntrustedText text={describeEntry(entry)} />
+              <Named entry={entry} />
             </li>
           ))}
           {toSend > named.length && <li>and {formatCount(toSend - named.length)} more</li>}
@@ -63,7 +64,12 @@ function firstToSend(entries: EntryList): DeskEntry[] {
 }
 
 /** The name where it is known, and what stands in the list. */
-function describeEntry({ person, text }: DeskEntry): string {
+function Named({ entry: { person, text } }: { entry: DeskEntry }) {
   const name = person?.name;
-  return name === undefined || name === '' || text.includes(name) ? text : `${name}, ${text}`;
+  if (name === undefined || name === '' || text.includes(name)) return <EntryText text={text} />;
+  return (
+    <>
+      <UntrustedText text={name} />, <EntryText text={text} />
+    </>
+  );
 }

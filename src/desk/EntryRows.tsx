@@ -1,10 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { isChoice } from '../list/parseList.ts';
 import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
+import { EntryText } from './EntryText.tsx';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
 import { isOwnAddress } from './ownDomains.ts';
@@ -131,7 +133,9 @@ type RowProps = {
 
 function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
   const details = describeDetails(entry);
-  const person = [entry.person?.name, entry.person?.company].filter(Boolean).join(' · ') || (entry.person?.email ?? '');
+  const named = [entry.person?.name, entry.person?.company].filter((text) => text !== undefined && text !== '');
+  const person = named.length > 0 ? named : [entry.person?.email ?? ''];
+  const whole = person.join(' · ');
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const frame = row.current?.closest('[role="group"]');
@@ -165,10 +169,16 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
         {entry.line}
       </span>
       <span role="cell" className={classes.text} title={visibly(entry.text)}>
-        <UntrustedText text={entry.text} />
+        <EntryText text={entry.text} />
       </span>
-      <span role="cell" className={classes.person} data-empty={person === '' || undefined} title={visibly(person)}>
-        <UntrustedText text={person} />
+      <span role="cell" className={classes.person} data-empty={whole === '' || undefined} title={visibly(whole)}>
+        {person.map((part, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- name and company, which may be the same text
+          <span key={index}>
+            {index > 0 && ' · '}
+            <UntrustedText text={part ?? ''} />
+          </span>
+        ))}
       </span>
       <span role="cell" className={classes.details} title={visibly(details)}>
         <UntrustedText text={details} />
@@ -185,7 +195,7 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
 function describeDetails(entry: DeskEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
-  if (isLeftOut(entry) && leftOut !== null && isOwnAddress(entry)) return leftOut;
+  if (isLeftOut(entry) && leftOut !== null && (isOwnAddress(entry) || isChoice(entry))) return leftOut;
   const why = undo?.why ?? outcome?.why;
   return why ?? (source === null ? as : `${source}: ${as}`);
 }

@@ -5,6 +5,7 @@ import { Notice } from '../ui/Notice.tsx';
 import classes from './DeskStages.module.css';
 import { type DeskEntry, isSelectable } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
+import { isChoice } from '../list/parseList.ts';
 import type { EntryList } from './entryList.ts';
 import { isOwnAddress } from './ownDomains.ts';
 import { useTicks } from './useTicks.tsx';
@@ -14,15 +15,39 @@ type Props = { entries: EntryList; onShow: () => void };
 /** The entries that were left out when the list was read, and a way to take them in. */
 export function LeftOutNotices({ entries, onShow }: Props) {
   const affected = useMemo(() => entries.filter((entry) => entry.leftOut !== null && isSelectable(entry)), [entries]);
+  const others = affected.filter((entry) => !isOwnAddress(entry));
   return (
     <>
+      <ChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
       <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
       <LeftOutNotice
-        affected={affected.filter((entry) => !isOwnAddress(entry))}
+        affected={others.filter((entry) => !isChoice(entry))}
         of="from signatures, recipients and senders"
         onShow={onShow}
       />
     </>
+  );
+}
+
+type ChoiceProps = { affected: readonly DeskEntry[]; onShow: () => void };
+
+/** The lines of which it is to be said whom they mean. */
+function ChoiceNotice({ affected, onShow }: ChoiceProps) {
+  const chosen = new Set(affected.filter((entry) => !isLeftOut(entry)).map(({ line }) => line));
+  const open = new Set(affected.map(({ line }) => line).filter((line) => !chosen.has(line))).size;
+  if (open === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={`${formatCount(open)} ${open === 1 ? 'line names' : 'lines name'} a phone number and an ID`}
+      actions={
+        <Button variant="default" size="xs" onClick={onShow}>
+          Choose
+        </Button>
+      }
+    >
+      They may be different people. Nobody of them is unsubscribed until you tick whom the line means.
+    </Notice>
   );
 }
 

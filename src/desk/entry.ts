@@ -42,8 +42,8 @@ export type UndoOutcome = {
   at: string;
 };
 
-/** An entry as it was read. `leftOut`: why it is not run unless somebody ticks it. */
-export type ReadEntry = ParsedEntry & { leftOut?: string | null };
+/** An entry as it was read. */
+export type ReadEntry = ParsedEntry;
 
 /** An entry with its results. */
 export type DeskEntry = Required<ReadEntry> & {

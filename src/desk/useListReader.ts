@@ -30,7 +30,7 @@ export async function startDeskList(
   const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
   await desk.startList(
     { source: read.name, notes: note === null ? read.notes : [...read.notes, note], column },
-    entries.map((entry) => ({ ...entry, leftOut: leftOut(entry) })),
+    entries.map((entry) => ({ ...entry, leftOut: entry.leftOut ?? leftOut(entry) })),
   );
 }
 

@@ -111,6 +111,35 @@ describe('a chat', () => {
   });
 });
 
+const readWithIds = (text: string) => read(text, { identityField: 'customer_id' });
+
+describe('a line that names a customer by an ID and by a phone number', () => {
+  const line = 'Customer C-11516 called from +49 30 1001553, wants no mail';
+
+  test('is an entry for each, with the whole line, and none is run until it is chosen', async () => {
+    const entries = await readWithIds(line);
+    expect(entries).toMatchObject([
+      { line: 1, values: ['C-11516'], text: `C-11516 (in “${line}”)` },
+      { line: 1, values: ['+49 30 1001553', '+49301001553'], text: `+49 30 1001553 (in “${line}”)` },
+    ]);
+    expect(entries.map(({ leftOut }) => leftOut)).toEqual([
+      'Or +49 30 1001553? Tick whom this line means',
+      'Or C-11516? Tick whom this line means',
+    ]);
+  });
+
+  test('does not keep another line from being run, before it or after', async () => {
+    const entries = await readWithIds(`C-11516\n${line}\n+49 30 1001553`);
+    expect(brief(entries)).toEqual(['C-11516', 'C-11516', '+49 30 1001553', '+49 30 1001553']);
+    expect(entries.map(({ leftOut }) => leftOut === undefined)).toEqual([true, false, false, true]);
+  });
+
+  test('is no such line with an address in it, or where the workspace has no IDs', async () => {
+    expect(brief(await readWithIds(`${line}, jane@example.com`))).toEqual(['+49 30 1001553', 'jane@example.com']);
+    expect(brief(await read(line))).toEqual(['+49 30 1001553']);
+  });
+});
+
 describe('an address', () => {
   test.each([
     'jane@example.com!',

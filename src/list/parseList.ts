@@ -1,5 +1,11 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { findIdentities, identityKey, NOTHING, type IdentityMatch } from '../contact/findIdentities.ts';
+import {
+  findIdentities,
+  guessIdentities,
+  identityKey,
+  NOTHING,
+  type IdentityMatch,
+} from '../contact/findIdentities.ts';
 import { type IdentityField, parseIdentity } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { isHeadingWord } from './headings.ts';
@@ -23,6 +29,8 @@ export type ParsedEntry = {
   repeats: number | null;
   /** What it was found in, in words; null for a line of a text. */
   source: string | null;
+  /** Why it is not run unless somebody ticks it. */
+  leftOut?: string | null;
 };
 
 /** What entries are found in. */
@@ -62,10 +70,15 @@ export async function parseList(
       : findIdentities(line.text, identityField, isColumn);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
-    for (const found of pieces) {
-      const piece = isOfDebris ? found : withoutDebris(found);
-      if (piece !== found && line.isProse) continue;
-      entries.push(createEntry(piece, entries.length, line, lineOf));
+    const rivals = findRivals(line.text, pieces, identityField);
+    if (rivals.length > 0) {
+      entries.push(...createChoice([...rivals, ...pieces], entries.length, line));
+    } else {
+      for (const found of pieces) {
+        const piece = isOfDebris ? found : withoutDebris(found);
+        if (piece !== found && line.isProse) continue;
+        entries.push(createEntry(piece, entries.length, line, lineOf));
+      }
     }
     if (entries.length > ENTRIES_MAX) {
       throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
@@ -77,6 +90,39 @@ export async function parseList(
     }
   }
   return entries;
+}
+
+/**
+ * The IDs of the workspace's own that a line may name beside nothing but phone numbers: somebody may have called from the
+ * phone of another. An email address in the line would say who is meant.
+ */
+function findRivals(text: string, pieces: readonly IdentityMatch[], identityField: IdentityField): IdentityMatch[] {
+  const isCalled = pieces.length > 0 && pieces.every(({ reading }) => reading.ok && reading.kind === 'phone');
+  return isCalled ? guessIdentities(text, identityField) : [];
+}
+
+/** Characters of a line that are shown with each of its entries. */
+const SHOWN_MAX = 200;
+
+const CHOICE = 'Tick whom this line means';
+
+/** Whether an entry is one of several of which its line means one. */
+export const isChoice = ({ leftOut }: { leftOut: string | null }): boolean => leftOut?.endsWith(CHOICE) ?? false;
+
+/**
+ * Entries of which one is meant, so that none is run until somebody has ticked it. They are no duplicates of others: a line
+ * that names the same contact alone is run.
+ */
+function createChoice(pieces: readonly IdentityMatch[], start: number, line: ListLine): ParsedEntry[] {
+  const names = pieces.map(({ text }) => text);
+  return pieces.map((piece, index) => {
+    const others = names.filter((_, other) => other !== index).join(' or ');
+    return {
+      ...createEntry(piece, start + index, line, new Map()),
+      text: `${piece.text} (in “${line.text.trim().slice(0, SHOWN_MAX)}”)`,
+      leftOut: `Or ${others}? ${CHOICE}`,
+    };
+  });
 }
 
 /** Whether no line has several words: then a word may be the identity that the workspace defines itself. */

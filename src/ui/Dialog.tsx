@@ -4,7 +4,8 @@ import classes from './Dialog.module.css';
 import { UntrustedText } from './UntrustedText.tsx';
 
 type Props = {
-  title: string;
+  /** A text, or elements where it has a text from outside among its words. */
+  title: ReactNode;
   onClose: () => void;
   /** Shows a close button, for a dialog without a "Cancel". */
   closable?: boolean;
@@ -46,7 +47,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
     >
       <div className={plain ? 'visually-hidden' : classes.head}>
         <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.title}>
-          <UntrustedText text={title} />
+          {typeof title === 'string' ? <UntrustedText text={title} /> : title}
         </h2>
         {closable && <CloseButton aria-label="Close" onClick={onClose} />}
       </div>
