@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
@@ -177,6 +178,7 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
           per_page: ['1', String(PER_PAGE_MAX)],
           search: ['canary', twin.canary, 'mail', '@', own.canary],
           subscribed: ['true', 'false'],
+          state: [...DOMAIN_STATES],
           from: ['2020-01-01T00:00:00.000Z'],
           to: ['2030-01-01T00:00:00.000Z'],
           step: ['day', 'year'],
