@@ -128,7 +128,7 @@ test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
     (path) => change(path, 'update contacts set subscribed = 1'),
     /is wrong in \d ways\.$/,
   ],
-  ['lacks the log of a contact', (path) => change(path, 'delete from contact_changes'), /is wrong in 1 ways\.$/],
+  ['lacks the log of a contact', (path) => change(path, 'delete from contact_changes'), /is wrong in 2 ways\.$/],
   ['has a write-ahead log', (path) => copyFile(path, `${path}-wal`), /is no backup: there is a log beside it/],
   ['is not there', (path) => rm(path), /^There is no file /],
   // An empty pipe: reading it would take forever.
