@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minify, type Plugin } from 'vite';
 import { formatSecurityPolicy } from './server/http/headers.ts';
 
 export default defineConfig({
@@ -97,7 +97,8 @@ function fontNotice(): Plugin {
 }
 
 /**
- * Writes a .br and a .gz beside every text file of the build, so that the service compresses nothing while it serves.
+ * Minifies the script that runs before the console, because files of public/ are copied as they are. Then writes a .br and
+ * a .gz beside every text file of the build, so that the service compresses nothing while it serves.
  */
 function precompress(): Plugin {
   const pack = [
@@ -108,6 +109,10 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir = 'dist' }) {
+      const script = join(dir, 'color-scheme.js');
+      const { code, errors } = await minify(script, await readFile(script, 'utf8'));
+      if (errors.length > 0) throw new Error(`${script} cannot be minified.`);
+      await writeFile(script, code);
       const files = await readdir(dir, { recursive: true });
       const texts = files.filter((file) => /\.(js|css|svg|json)$/.test(file));
       await Promise.all(

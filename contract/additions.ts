@@ -33,7 +33,7 @@ export const listContacts = {
   method: 'GET',
   path: '/v1/contacts',
   list: {
-    search: 'the first 256 characters each of email, phone, the custom identity, names, company and job title',
+    search: true,
     sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
     filters: ['subscribed'],
   },

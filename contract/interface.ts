@@ -29,7 +29,7 @@ export const listContactEvents = {
   id: 'listContactEvents',
   method: 'GET',
   path: '/v1/contacts/{contact}/events',
-  list: { search: 'event names', sortable: ['created_at', 'event_name'] },
+  list: { search: true, sortable: ['created_at', 'event_name'] },
   result: pageSchema(Event),
   reading: readablePageSchema(ReadableEvent),
 } as const satisfies Endpoint;
@@ -39,7 +39,7 @@ export const listDomains = {
   method: 'GET',
   path: '/v1/domains',
   list: {
-    search: 'domain names',
+    search: true,
     sortable: [
       'uuid',
       'name',

@@ -23,8 +23,8 @@ export type ListQuery = {
  * double quotes. An order by text in an addition, as that of contacts, ignores letter case too; the lists of the interface are sorted by the text as it is.
  */
 export type ListParameters = {
-  /** What `search` matches, in words; absent when the list cannot be searched. */
-  readonly search?: string;
+  /** Whether it can be searched; operationTexts.ts says what is matched. */
+  readonly search?: true;
   /** Columns that `sorting[]` may name; empty when the list cannot be sorted. */
   readonly sortable: readonly string[];
   /** Names of boolean filters. */

@@ -20,6 +20,7 @@ import {
   SORTING_MAX,
   type ListParameters,
 } from './list.ts';
+import { must } from './must.ts';
 import { problemDescriptions, operationTexts, pathParameterTexts } from './operationTexts.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from './problem.ts';
 
@@ -99,7 +100,7 @@ function createOperation(endpoint: Endpoint): Json {
   if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
   const parameters = [
     ...pathParameters(endpoint.path),
-    ...(endpoint.list ? listParameters(endpoint.list) : []),
+    ...(endpoint.list ? listParameters(endpoint.list, text.searched) : []),
     ...(endpoint.parameters ? queryParameters(endpoint.parameters, text.parameters) : []),
   ];
   const failures = [400, 401, 403, ...text.problemStatuses, 429];
@@ -150,7 +151,7 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function listParameters(list: ListParameters): Json[] {
+function listParameters(list: ListParameters, searched: string | undefined): Json[] {
   return [
     query('page', 'Page number.', { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 }),
     // No `maximum`: a larger value is clamped, not refused.
@@ -168,7 +169,7 @@ function listParameters(list: ListParameters): Json[] {
       : [
           query(
             'search',
-            `Words in any order, each of which is a part of ${list.search}. What stands in double quotes is one word.`,
+            `Words in any order, each of which is a part of ${must(searched)}. What stands in double quotes is one word.`,
             { type: 'string', maxLength: SEARCH_MAX },
           ),
         ]),

@@ -3,6 +3,8 @@
 type OperationText = {
   readonly summary: string;
   readonly description: string;
+  /** What `search` matches, in words, where the operation is a list that can be searched. */
+  readonly searched?: string;
   /** Description of the success response. */
   readonly success: string;
   /** Descriptions of the query parameters, where it is no list. */
@@ -35,6 +37,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listContactEvents: {
     summary: 'List events of a contact',
     description: 'The custom events recorded for one contact, a page at a time.',
+    searched: 'event names',
     success: 'One page of events.',
     result: 'EventPage',
     problemStatuses: [404, 422],
@@ -42,6 +45,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listDomains: {
     summary: 'List sending domains',
     description: 'The sending domains of the workspace, each with the DNS records it needs.',
+    searched: 'domain names',
     success: 'One page of domains.',
     result: 'DomainPage',
     problemStatuses: [422],
@@ -63,6 +67,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listContacts: {
     summary: 'List contacts',
     description: 'The contacts of the workspace, in the conventions of the other lists.',
+    searched: 'the first 256 characters each of email, phone, the custom identity, names, company and job title',
     success: 'One page of contacts.',
     result: 'ContactPage',
     problemStatuses: [422],
