@@ -170,3 +170,19 @@ test('a service without an overview begins with the contacts, and no link leads 
   await page.keyboard.press('o');
   await expect(page).toHaveURL('/contacts');
 });
+
+test('the days are those of the zone in which times are shown @additions', async ({ page, demo }) => {
+  await page.goto('/');
+  await expect(days(page)).toHaveCount(30);
+  const begins: string[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().includes('/v1/overview')) return;
+    const { data } = (await response.json()) as { data: ReadableOverview };
+    begins.push(...data.unsubscribes.days.map(({ from }) => from.slice(11)));
+  });
+  await page.getByRole('button', { name: 'Times in UTC' }).click();
+  await expect.poll(() => begins).toEqual(Array.from({ length: 30 }, () => '00:00:00.000Z'));
+  await expect(days(page)).toHaveCount(30);
+  const berlin = (await readOverview(page, demo)).unsubscribes.days.map(({ from }) => from.slice(11));
+  expect(berlin).not.toContain('00:00:00.000Z');
+});

@@ -3,6 +3,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { useTimeZone } from '../ui/time.ts';
 import { ContactFigures } from './ContactFigures.tsx';
 import { DomainFigures } from './DomainFigures.tsx';
 import { LastChanges } from './LastChanges.tsx';
@@ -14,7 +15,7 @@ import { Unsubscribes } from './Unsubscribes.tsx';
 
 /** What is going on in the workspace: the start page where the service tells. */
 export function OverviewPage() {
-  const query = useQuery(overviewQuery);
+  const query = useQuery(overviewQuery(useTimeZone()));
   const { name } = useSession();
   const overview = query.data?.data;
   return (

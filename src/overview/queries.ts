@@ -1,5 +1,5 @@
 import { getOverview } from '#contract/overview.ts';
-import { listQuery } from '../api/apiQuery.ts';
-import { localZone } from '../ui/time.ts';
+import { apiQuery } from '../api/apiQuery.ts';
 
-export const overviewQuery = listQuery(getOverview, { query: { zone: localZone } });
+/** The overview, whose days are those of `zone`. */
+export const overviewQuery = (zone: string) => apiQuery(getOverview, { query: { zone } });
