@@ -7,7 +7,7 @@ import { defineConfig, minify, type Plugin } from 'vite';
 import { formatSecurityPolicy } from './server/http/headers.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), withoutNames(), fontNotice(), precompress(), staticConsole()],
+  plugins: [react({ compiler: true }), withoutUnused(), fontNotice(), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
@@ -31,6 +31,12 @@ export default defineConfig({
             // And one for each list. What both need is imported by main.tsx.
             { name: 'contacts', test: /\/src\/contacts\/ContactsPage\.tsx$/ },
             { name: 'domains', test: /\/src\/domains\/DomainsPage\.tsx$/ },
+            // And one for pages that few open: the first load has the name of each file.
+            {
+              name: 'people',
+              test: /\/src\/(people|shell\/(Other)?Workspace)/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
@@ -69,20 +75,25 @@ function staticConsole(): Plugin {
 }
 
 /**
- * Leaves out the names that libraries give their components for development tools, and the groups that Mantine hangs on
- * its buttons. Such a statement would keep a component in the build that nothing uses.
+ * Leaves out the names that libraries give their components for development tools, the groups that Mantine hangs on its buttons,
+ * and the transitions of the loader in a button, which then appears at once. Says of the router's components that making them does nothing else. Otherwise such a statement would keep a
+ * component in the build that nothing uses.
  */
-function withoutNames(): Plugin {
+function withoutUnused(): Plugin {
   return {
-    name: 'without-names',
+    name: 'without-unused',
     apply: 'build',
     transform: {
       filter: { id: /\/node_modules\/(@mantine\/core|react-router)\// },
-      handler: (code) =>
-        code.replaceAll(/^(\w+\.displayName = "[^"]*"|(Button|ActionIcon)\.Group(Section)? = \w+);$/gm, ''),
+      handler: (code, id) =>
+        (id.endsWith('/Transition.mjs') ? WITHOUT_TRANSITION : code)
+          .replaceAll(/^(\w+\.displayName = "[^"]*"|(Button|ActionIcon)\.Group(Section)? = \w+);$/gm, '')
+          .replaceAll(/(?<=^const \w+ = )(?=React\$1\.(forwardRef|memo|createContext)\()/gm, '/* @__PURE__ */ '),
     },
   };
 }
+
+const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) => (mounted ? children({}) : null);';
 
 /** The font is not a module, so its licence is not collected. */
 function fontNotice(): Plugin {

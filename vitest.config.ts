@@ -29,7 +29,7 @@ const NOT_ON_POSTGRES = [
  * Tests that start processes, which takes most of the time: `npm run check` leaves them, and PostgreSQL, to `npm test`.
  */
 const PROCESS_TESTS = [
-  'server/acceptance/{main,demoStart,crash,hostileInput,canary,disk}.test.ts',
+  'server/acceptance/{main,demoStart,crash,ingestCrash,hostileInput,canary,disk}.test.ts',
   'server/{dnsCheck,installed}/cli*.test.ts',
   'server/http/limits/{flood,slowCallers,overload}.test.ts',
   'server/{admin,terminal}/*.test.ts',
@@ -45,7 +45,7 @@ const SERVERS_ONLY = [
   'server/http/rateLimitStore.test.ts',
   'server/acceptance/engines.test.ts',
   'server/metrics/databaseAway.test.ts',
-  'server/database/postgres/{openPostgres,rowSecurity}.test.ts',
+  'server/database/postgres/{compactTables,openPostgres,rowSecurity,sharedDatabase}.test.ts',
   'server/database/postgres/standby.test.ts',
 ];
 

@@ -11,7 +11,7 @@ const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const shipped = () => listShippedPackages(readLock(), readManifest());
 
 const pages: Record<string, () => string> = {
-  openapi: () => asJson(openApi({ additions })),
+  openapi: () => asJson(openApi({ additions, hasRoles: true })),
   gaps: gapsPage,
   codes: codesPage,
   licences: () => licencesPage(shipped()),

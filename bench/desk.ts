@@ -75,7 +75,7 @@ async function fill(databaseUrl: string): Promise<{ token: string; text: string;
   const database = await openDatabase(databaseUrl);
   const now = Date.now();
   const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, now);
-  const { token } = await createToken(workspace, database, 'bench', now);
+  const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, now);
   const emails = Array.from({ length: LINES }, (_, index) => `c${index}@example.com`);
   const out = LINES * SHARES['Already unsubscribed'];
   const contacts = emails.map((email, index) => ({ attributes: { email }, subscribed: index >= out }));

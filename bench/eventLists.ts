@@ -66,14 +66,14 @@ async function open(url: string): Promise<Store> {
   const db = await openDatabase(url);
   const [workspace] = await listWorkspaces(db);
   if (workspace === undefined) throw new Error('The store holds no workspace.');
-  const { token } = await createToken(workspace, db, 'bench', START);
+  const { token } = await createToken(workspace, db, { name: 'bench', role: 'admin' }, START);
   return { db, token };
 }
 
 /** All reads of one request: access by token, contact, total and page. */
 async function callOf({ db, token }: Store, [, depth, query]: Case): Promise<Call> {
   const list = async (page: number) => {
-    const access = await findPrincipal(db, token);
+    const access = await findPrincipal(db, token, START);
     if (access === null) throw new Error('The token opens nothing.');
     const checked = { page, per_page: 10, search: '', sorting: [], filters: {}, ...query };
     return listContactEvents(access.workspace, db, BUSIEST, checked);

@@ -81,12 +81,16 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
   return openStores(folder, 'events', sizes, fillEvents);
 }
 
-/** Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. */
+/**
+ * Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. The rows of the file are copied to the
+ * server, unless `fillsEach` says that each engine makes its own.
+ */
 export async function openStores(
   folder: string,
   what: string,
   sizes: readonly number[],
   fill: FillStore,
+  { fillsEach = false } = {},
 ): Promise<Stores> {
   const kept = process.env['BENCH_STORES'];
   const stores = kept ?? folder;
@@ -99,7 +103,9 @@ export async function openStores(
   try {
     for (const size of sizes) {
       await makeFile(fileOf(size), size, fill);
-      await copyToServer(urlOf('SQLite', size), server.url, `${what}_${size}`);
+      await createOnServer(server.url, `${what}_${size}`, (url) =>
+        fillsEach ? fillStore(url, size, fill) : moveTo(url, urlOf('SQLite', size)),
+      );
     }
   } catch (error) {
     await server.stop();
@@ -112,15 +118,19 @@ async function makeFile(file: string, size: number, fill: FillStore): Promise<vo
   if (existsSync(file)) return;
   const unfinished = `${file}.unfinished`;
   for (const part of ['', '-wal', '-shm']) rmSync(`${unfinished}${part}`, { force: true });
-  const db = await openDatabase(`file:${unfinished}`);
-  const workspace = await createWorkspace(db, { name: 'bench', identity_field: null }, START);
-  await fill(db, workspace, size);
-  await db.close();
+  await fillStore(`file:${unfinished}`, size, fill);
   renameSync(unfinished, file);
 }
 
-/** Copied with `admin move`, which compares the rows as well. */
-async function copyToServer(source: string, server: string, name: string): Promise<void> {
+async function fillStore(url: string, size: number, fill: FillStore): Promise<void> {
+  const db = await openDatabase(url);
+  const workspace = await createWorkspace(db, { name: 'bench', identity_field: null }, START);
+  await fill(db, workspace, size);
+  await db.close();
+}
+
+/** `write` gets the address of an empty database. */
+async function createOnServer(server: string, name: string, write: (url: string) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
   try {
@@ -128,13 +138,14 @@ async function copyToServer(source: string, server: string, name: string): Promi
     if (rowCount === 1) return;
     await client.query(`drop database if exists ${name}_unfinished`);
     await client.query(`create database ${name}_unfinished`);
-    await moveTo(databaseUrl(server, `${name}_unfinished`), source);
+    await write(databaseUrl(server, `${name}_unfinished`));
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
   } finally {
     await client.end();
   }
 }
 
+/** With `admin move`, which compares the rows as well. */
 async function moveTo(target: string, source: string): Promise<void> {
   const child = spawn(process.execPath, ['server/cli.ts', 'move', '--to', target], {
     cwd: join(import.meta.dirname, '..'),
@@ -151,7 +162,7 @@ export async function makeToken(databaseUrl: string): Promise<string> {
   try {
     const [workspace] = await listWorkspaces(database);
     if (workspace === undefined) throw new Error('There are no events to measure on.');
-    return (await createToken(workspace, database, 'bench', Date.now())).token;
+    return (await createToken(workspace, database, { name: 'bench', role: 'admin' }, Date.now())).token;
   } finally {
     await database.close();
   }

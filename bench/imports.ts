@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type PostgresServer, startPostgres } from '../.ci/startPostgres.ts';
-import { importRows } from '../server/admin/importRows.ts';
+import { COMMAND } from '../server/database/author.ts';
+import { emptyReport, importRows } from '../server/admin/importRows.ts';
 import { readRows } from '../server/admin/readRows.ts';
 import { resourceTransfers } from '../server/admin/resources.ts';
 import { putContacts } from '../server/contacts/store.ts';
@@ -18,7 +19,7 @@ import { median } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
 /** Enough that the counters of the busiest contact have many levels; takes seconds on each engine. */
-const EVENTS = 300_000;
+export const EVENTS = 300_000;
 const CONTACTS = EVENTS / 100;
 const ROUNDS = 3;
 const START = Date.UTC(2024, 0, 1);
@@ -52,7 +53,8 @@ export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
   return [...rowsOf('SQLite, against sqlite3 .import', sqlite), ...rowsOf('PostgreSQL, against COPY', postgres)];
 }
 
-function* lines(): Iterable<string> {
+/** The events, a line of NDJSON each. */
+export function* lines(): Iterable<string> {
   const random = seededRandom(1);
   for (let index = 0; index < EVENTS; index++) {
     const event = {
@@ -120,29 +122,38 @@ async function onPostgres(file: string, server: Pick<PostgresServer, 'url' | 'su
   }
 }
 
-async function imported(url: string, file: string): Promise<Pick<Round, 'own' | 'again'>> {
-  const database = await openDatabase(url);
+/** A workspace with the contacts of the events. */
+export async function createContacts(database: Database): Promise<Workspace> {
   const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, START);
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
   await database.write(workspace, (scope) => putContacts(scope, people, START));
+  return workspace;
+}
+
+async function imported(url: string, file: string): Promise<Pick<Round, 'own' | 'again'>> {
+  const database = await openDatabase(url);
+  const workspace = await createContacts(database);
   const own = await secondsOf(() => importFile(database, workspace, file, 'added'));
   const again = await secondsOf(() => importFile(database, workspace, file, 'unchanged'));
   await database.close();
   return { own, again };
 }
 
-async function importFile(
+/** Throws where an event has another outcome. */
+export async function importFile(
   database: Database,
   workspace: Workspace,
   file: string,
   expectedOutcome: 'added' | 'unchanged',
 ): Promise<void> {
   const { columns, prepare, batchRows } = resourceTransfers.events;
-  const report = await importRows({
+  const report = emptyReport();
+  await importRows({
     database,
     workspace,
+    report,
     rows: readRows(createReadStream(file), 'ndjson', columns(workspace), () => {}),
-    prepare: prepare(START),
+    prepare: prepare(START, COMMAND),
     batchRows,
     strict: false,
     onBadLine: () => {},
@@ -152,7 +163,7 @@ async function importFile(
     throw new Error(`Only ${report[expectedOutcome]} of ${EVENTS} events were ${expectedOutcome}.`);
 }
 
-async function secondsOf(work: () => void | Promise<void>): Promise<number> {
+export async function secondsOf(work: () => void | Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;

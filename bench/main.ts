@@ -10,6 +10,7 @@ import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../lab
 import { fetchPrograms } from '../lab/programs.ts';
 import { obtainPostgres } from '../.ci/startPostgres.ts';
 import { measureActivity } from './activity.ts';
+import { measureChanges } from './changes.ts';
 import { measureContactLists } from './contactLists.ts';
 import { measureDesk } from './desk.ts';
 import { measureDnsChecks } from './dns.ts';
@@ -17,6 +18,7 @@ import { measureEventLists } from './eventLists.ts';
 import { measureEventRequests } from './eventRequests.ts';
 import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
+import { measureIngest } from './ingest.ts';
 import { measureOverview } from './overview.ts';
 import { measurePageTurns } from './pageTurn.ts';
 import { measurePeers } from './peers.ts';
@@ -37,7 +39,9 @@ const parts: Record<string, Part> = {
   activity: measureActivity,
   lists: measureContactLists,
   overview: measureOverview,
+  changes: measureChanges,
   import: measureImports,
+  ingest: measureIngest,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),
   processes: measureProcesses,

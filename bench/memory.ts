@@ -102,7 +102,7 @@ async function prepare(url: string, names: readonly string[]): Promise<Omit<Mixe
     const [workspace] = await listWorkspaces(database);
     if (workspace === undefined) throw new Error('There are no events to measure on.');
     const now = Date.now();
-    const { token } = await createToken(workspace, database, 'bench', now);
+    const { token } = await createToken(workspace, database, { name: 'bench', role: 'admin' }, now);
     const domains = await database.write(workspace, async (scope) => {
       await putDomains(
         scope,

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
 import { listDomains } from './interface.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
+import { ROLES } from './role.ts';
 
 // The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
 // capability. ADDITIONS=off removes them all. An operation of one page is in a file of its own, so that only that page
@@ -15,6 +16,8 @@ export const Workspace = z.strictObject({
   name: z.string(),
   /** The attribute that is an identity besides email and phone; null when there is none. */
   identity_field: z.nullable(z.string()),
+  /** What the token may do (roles.ts). */
+  role: z.enum(ROLES),
   /** Ids of the additions this service offers. */
   capabilities: z.array(z.string()),
 });
@@ -25,7 +28,7 @@ export const getWorkspace = {
   method: 'GET',
   path: '/v1/workspace',
   result: z.strictObject({ data: Workspace }),
-  reading: z.object({ data: z.object(Workspace.shape) }),
+  reading: z.object({ data: z.object({ ...Workspace.shape, role: z.catch(z.nullable(z.string()), null) }) }),
 } as const satisfies Endpoint;
 
 export const listContacts = {

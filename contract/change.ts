@@ -12,16 +12,59 @@ import { pageSchema, readablePageSchema } from './list.ts';
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 
+/** Changes of a contact. */
+export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'subscribe', 'import'] as const;
+
+/** What the log has lines about. An import has a line for each contact that it changed, and `import_run` for the whole. */
+export const ACTIONS = [
+  ...CONTACT_ACTIONS,
+  'import_run',
+  'export',
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+  'token_create',
+  'token_revoke',
+  'member_invite',
+  'member_join',
+  'member_role',
+  'member_remove',
+  'session_end',
+  'person_export',
+  'person_erase',
+  'erasure_lift',
+  'verdict_set',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Who does something: a program with a token, a person, an operator at the command line, or the service by itself. */
+export const ACTOR_KINDS = ['token', 'person', 'command', 'service'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** With the name of that time. A token has no email; a command and the service have nothing but their kind. */
+export const Actor = z.strictObject({
+  kind: z.enum(ACTOR_KINDS),
+  uuid: z.nullable(Uuid),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+});
+export type Actor = z.infer<typeof Actor>;
+
+/** As read from any service. Unknown kinds are accepted. */
+export const ReadableActor = z.object({ ...Actor.shape, kind: z.string(), uuid: z.nullable(z.string()) });
+export type ReadableActor = z.infer<typeof ReadableActor>;
+
 /**
- * A change of a contact. `token_name` and `request_id` are null for an import, `reason` where none was given: only a subscribe
- * requires one.
+ * A change of a contact. `request_id` is null for an import, `run` where the caller gave none, and `reason` where none was given:
+ * only a subscribe requires one.
  */
 export const Change = z.strictObject({
   uuid: Uuid,
-  action: z.enum(['update', 'unsubscribe', 'subscribe', 'import']),
+  action: z.enum(ACTIONS),
   created_at: Timestamp,
-  token_name: z.nullable(z.string()),
+  actor: Actor,
   request_id: z.nullable(z.string()),
+  run: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   changes: z.array(FieldChange),
 });
@@ -31,7 +74,7 @@ const ReadableFieldChange = z.object({ field: z.string(), before: z.unknown(), a
 
 /** A change as read from any service. Unknown actions are accepted. */
 export const ReadableChange = toReadableSchema(
-  z.strictObject({ ...Change.shape, action: z.string(), changes: z.array(ReadableFieldChange) }),
+  z.strictObject({ ...Change.shape, action: z.string(), actor: ReadableActor, changes: z.array(ReadableFieldChange) }),
   ['uuid'],
 );
 export type ReadableChange = z.infer<typeof ReadableChange>;

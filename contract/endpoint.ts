@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { formatListQuery, type ListParameters, type ListQuery } from './list.ts';
+import type { OperationId } from './roles.ts';
 
 /** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
@@ -16,13 +17,22 @@ export type Endpoint = {
   readonly parameters?: z.ZodMiniObject;
   /** The request body; absent when the interface says "none". */
   readonly body?: z.ZodMiniType;
+  /** The body may also be a JSON value per line (application/x-ndjson): the array of these. */
+  readonly takesLines?: true;
   /** The response is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
   readonly isStream?: true;
+  /** The response is a file that a person keeps, in the format that the parameter `format` names: JSON unless it is given. */
+  readonly isFile?: true;
+  /** A browser sends no cookies with it. */
+  readonly isAnonymous?: true;
   /** The exact result, as this service writes it. */
   readonly result: z.ZodMiniType;
   /** What a client requires. Tolerant, because another service may fill the gaps of the interface differently. */
   readonly reading: z.ZodMiniType;
 };
+
+/** What a token may call: each has a role that it needs (roles.ts). The calls of a session have none. */
+export type Operation = Endpoint & { readonly id: OperationId };
 
 /** The parameters of a path template, by name. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -51,6 +51,13 @@ export const gaps: readonly Gap[] = [
     section: '2',
     operations: ['updateContact'],
     notShown: false,
+    silent: 'Whether a contact may get the identity of a person who was erased.',
+    choice: 'No: 422, until an admin lifts the erasure.',
+  },
+  {
+    section: '2',
+    operations: ['updateContact'],
+    notShown: false,
     silent: 'How phone numbers and the custom identity are matched.',
     choice: 'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing.',
   },
@@ -244,7 +251,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a token is issued, its lifetime and its permission scopes.',
     choice:
-      'Whoever operates the service makes it (`npm run admin -- token create`); it is shown once, lives until it is revoked, and may do everything in its one workspace.',
+      'Whoever operates the service makes it (`npm run admin -- token create`); it is shown once, lives until it expires or is revoked, and may do in its one workspace what its role allows. An operation that its role does not have is 403.',
   },
   {
     section: '5',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './contact.ts';
 import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Operation } from './endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
@@ -67,7 +67,7 @@ export const listDomainAddresses = {
   reading: readablePageSchema(ReadableSenderAddress),
 } as const satisfies Endpoint;
 
-export const operations: readonly Endpoint[] = [
+export const operations: readonly Operation[] = [
   updateContact,
   unsubscribeContact,
   listContactEvents,

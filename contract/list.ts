@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { isStorable } from './field.ts';
+import { isStorable, Timestamp } from './field.ts';
 import { parseJson } from './json.ts';
 
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
 
-/** The values of filters by name: booleans, and words where the filter is one of `choices`. */
+/** The values of filters by name: booleans, words where the filter is one of `choices`, and texts. */
 export type Filters = Readonly<Record<string, boolean | string>>;
 
 /** The parameters of a list request. `page` counts from 1. */
@@ -31,6 +31,10 @@ export type ListParameters = {
   readonly filters?: readonly string[];
   /** The values of each filter that takes one of several words, by its name. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Names of filters that take any text. */
+  readonly texts?: readonly string[];
+  /** Names of filters that take a time, as `Timestamp` has it. */
+  readonly times?: readonly string[];
 };
 
 /** A valid list query, with defaults filled in and `per_page` clamped. Pages may still be shorter (docs/gaps.md). */
@@ -85,7 +89,7 @@ export function parseListQuery(
 ): { query: CheckedListQuery; errors: [] } | { query: null; errors: FieldError[] } {
   const errors: FieldError[] = [];
 
-  for (const name of [...PLAIN, ...(list.filters ?? []), ...Object.keys(list.choices ?? {})]) {
+  for (const name of [...PLAIN, ...filterNames(list)]) {
     if (params.getAll(name).length > 1) errors.push({ field: name, message: `Give ${name} once.` });
   }
   for (const name of new Set(params.keys())) {
@@ -110,6 +114,14 @@ export function parseListQuery(
   return { query: { page, per_page: Math.min(perPage, PER_PAGE_MAX), search, sorting, filters }, errors: [] };
 }
 
+/** The names of all filters of a list. */
+const filterNames = ({ filters = [], choices = {}, texts = [], times = [] }: ListParameters): string[] => [
+  ...filters,
+  ...Object.keys(choices),
+  ...texts,
+  ...times,
+];
+
 function parseFilters(params: URLSearchParams, list: ListParameters, errors: FieldError[]): Filters {
   const filters: Record<string, boolean | string> = {};
   for (const name of list.filters ?? []) {
@@ -122,7 +134,28 @@ function parseFilters(params: URLSearchParams, list: ListParameters, errors: Fie
     if (text !== null && words.includes(text)) filters[name] = text;
     else if (text !== null) errors.push({ field: name, message: `${name} must be one of ${words.join(', ')}.` });
   }
+  for (const name of [...(list.texts ?? []), ...(list.times ?? [])]) {
+    const text = params.get(name);
+    if (text === null) continue;
+    const error = list.times?.includes(name) ? findTimeError(text) : findTextError(text);
+    if (error === null) filters[name] = text;
+    else errors.push({ field: name, message: `${name} ${error}` });
+  }
   return filters;
+}
+
+/** Characters of a text that a filter takes: as many as an identity has. */
+const TEXT_MAX = 300;
+
+function findTextError(text: string): string | null {
+  if (text.length > TEXT_MAX) return `is longer than ${TEXT_MAX} characters.`;
+  return isStorable(text) ? null : 'holds a character that nothing is called by.';
+}
+
+function findTimeError(text: string): string | null {
+  const time = z.safeParse(Timestamp, text).success ? new Date(text) : null;
+  const isTime = time !== null && !Number.isNaN(time.getTime()) && time.toISOString() === text;
+  return isTime ? null : 'must be a time like 2026-01-31T09:00:00.000Z.';
 }
 
 function positiveInteger(params: URLSearchParams, name: string, fallback: number, errors: FieldError[]): number {

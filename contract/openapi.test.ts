@@ -17,8 +17,8 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-const whole = openApi({ additions }) as unknown as Document;
-const bare = openApi({ additions: [] }) as unknown as Document;
+const whole = openApi({ additions, hasRoles: true }) as unknown as Document;
+const bare = openApi({ additions: [], hasRoles: false }) as unknown as Document;
 
 function operationIn(document: Document, endpoint: Endpoint): Operation | undefined {
   return document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
@@ -32,7 +32,7 @@ test.each([
   ['with additions', additions],
   ['bare', []],
 ])('the document %s is valid OpenAPI 3.1', async (_, additions) => {
-  const result = await new Validator().validate(structuredClone(openApi({ additions })));
+  const result = await new Validator().validate(structuredClone(openApi({ additions, hasRoles: true })));
   expect(result.errors).toBeUndefined();
   expect(result.valid).toBe(true);
 });

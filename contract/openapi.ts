@@ -1,13 +1,35 @@
 import * as z from 'zod/mini';
 import { filteredDomains, getContact, getDomainSummary, getWorkspace, listContacts, Workspace } from './additions.ts';
-import { listContactChanges, subscribeContact, Change, FieldChange, Resubscription } from './change.ts';
+import { Actor, listContactChanges, subscribeContact, Change, FieldChange, Resubscription } from './change.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, getContactActivity } from './activity.ts';
+import {
+  createContact,
+  EVENTS_MAX,
+  NewContact,
+  NewEvent,
+  NewEventOfContact,
+  recordEvent,
+  recordEvents,
+} from './ingest.ts';
+import { listChanges, LogLine, recordExport } from './log.ts';
 import { getOverview, Overview } from './overview.ts';
+import {
+  createToken,
+  inviteMember,
+  listMembers,
+  listSessions,
+  listTokens,
+  Member,
+  SignedIn,
+  Token,
+  updateMember,
+} from './people.ts';
+import { eraseContact, ErasureRequest, exportPerson, liftErasure, LiftRequest, previewErasure } from './person.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
-import { NDJSON_MEDIA_TYPE, type Endpoint } from './endpoint.ts';
+import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { Event } from './event.ts';
 import { findGaps, type Gap } from './gaps.ts';
 import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
@@ -21,8 +43,9 @@ import {
   type ListParameters,
 } from './list.ts';
 import { must } from './must.ts';
-import { problemDescriptions, operationTexts, pathParameterTexts } from './operationTexts.ts';
+import { type OperationText, problemDescriptions, operationTexts, pathParameterTexts } from './operationTexts.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from './problem.ts';
+import { requiredRole } from './roles.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -48,12 +71,17 @@ const additionSchemas = {
   ContactPage: listContacts.result,
   ContactAnswer: getContact.result,
   FieldChange,
+  Actor,
   Change,
   ChangePage: listContactChanges.result,
   ContactActivity,
   ContactActivityAnswer: getContactActivity.result,
   Overview,
   OverviewAnswer: getOverview.result,
+  LogLine,
+  LogPage: listChanges.result,
+  Export: recordExport.body,
+  ExportReceipt: recordExport.result,
   Resubscription,
   SubscribedContact: subscribeContact.result,
   DomainSummaryAnswer: getDomainSummary.result,
@@ -61,15 +89,51 @@ const additionSchemas = {
   Evidence,
   Finding,
   CheckLine,
+  NewContact,
+  ContactReceipt: createContact.result,
+  NewEvent,
+  EventReceipt: recordEvent.result,
+  NewEventOfContact,
+  NewEvents: z.array(NewEventOfContact).check(z.maxLength(EVENTS_MAX)),
+  EventOutcomes: recordEvents.result,
+  Member,
+  MemberPage: listMembers.result,
+  Invitation: inviteMember.body,
+  MemberAnswer: inviteMember.result,
+  MemberChange: updateMember.body,
+  Token,
+  TokenPage: listTokens.result,
+  NewToken: createToken.body,
+  NewTokenAnswer: createToken.result,
+  SignedIn,
+  SessionPage: listSessions.result,
+  PersonFile: exportPerson.result,
+  ErasurePreviewAnswer: previewErasure.result,
+  ErasureRequest,
+  ErasureAnswer: eraseContact.result,
+  LiftRequest,
+  LiftAnswer: liftErasure.result,
 };
 
-/** The OpenAPI 3.1 document. `x-addition` marks additions, `x-not-shown` what the interface leaves open. */
-export function openApi(offered: { additions: readonly Endpoint[] }): Json {
+type Offered = {
+  additions: readonly Operation[];
+  /** Whether tokens have roles. */
+  hasRoles: boolean;
+};
+
+/**
+ * The OpenAPI 3.1 document. `x-addition` marks additions, `x-required-role` says which role an operation needs, and `x-not-shown`
+ * what the interface leaves open.
+ */
+export function openApi(offered: Offered): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const offersFilter = offered.additions.includes(getDomainSummary);
   const served = operations.map((endpoint) => (offersFilter && endpoint === listDomains ? filteredDomains : endpoint));
   for (const endpoint of [...served, ...offered.additions]) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: createOperation(endpoint) };
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: createOperation(endpoint, offered),
+    };
   }
   return {
     openapi: '3.1.1',
@@ -95,12 +159,12 @@ export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   };
 }
 
-function createOperation(endpoint: Endpoint): Json {
+function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
   const text = operationTexts[endpoint.id];
   if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
   const parameters = [
     ...pathParameters(endpoint.path),
-    ...(endpoint.list ? listParameters(endpoint.list, text.searched) : []),
+    ...(endpoint.list ? listParameters(endpoint.list, text) : []),
     ...(endpoint.parameters ? queryParameters(endpoint.parameters, text.parameters) : []),
   ];
   const failures = [400, 401, 403, ...text.problemStatuses, 429];
@@ -110,19 +174,29 @@ function createOperation(endpoint: Endpoint): Json {
     summary: text.summary,
     description: text.description,
     ...(parameters.length > 0 && { parameters }),
-    ...(text.body && { requestBody: { required: true, content: { 'application/json': ref(text.body) } } }),
+    ...(text.body && { requestBody: { required: true, content: createContent(endpoint, text.body) } }),
     responses: {
-      200: { description: text.success, content: { [mediaTypeOf(endpoint)]: ref(text.result) } },
+      ...(text.result === null
+        ? { 204: { description: text.success } }
+        : { 200: { description: text.success, content: createResultContent(endpoint, text.result) } }),
       ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),
       default: { $ref: '#/components/responses/Failure' },
     },
     ...(additions.includes(endpoint) && { 'x-addition': true }),
+    ...(hasRoles && { 'x-required-role': requiredRole(endpoint.id) }),
     ...(gaps.length > 0 && { 'x-not-shown': gaps.map(notShown) }),
   };
 }
 
-function mediaTypeOf(endpoint: Endpoint): string {
-  return endpoint.isStream ? NDJSON_MEDIA_TYPE : 'application/json';
+function createContent({ takesLines }: Endpoint, schema: string): Json {
+  return { 'application/json': ref(schema), ...(takesLines && { [NDJSON_MEDIA_TYPE]: ref(schema) }) };
+}
+
+function createResultContent({ isStream, isFile }: Endpoint, schema: string): Json {
+  return {
+    [isStream ? NDJSON_MEDIA_TYPE : 'application/json']: ref(schema),
+    ...(isFile && { 'text/html': { schema: { type: 'string' } } }),
+  };
 }
 
 function createProblemResponse([status, description]: [string, string]): [string, Json] {
@@ -151,7 +225,7 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function listParameters(list: ListParameters, searched: string | undefined): Json[] {
+function listParameters(list: ListParameters, { searched, parameters: descriptions }: OperationText): Json[] {
   return [
     query('page', 'Page number.', { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 }),
     // No `maximum`: a larger value is clamped, not refused.
@@ -178,6 +252,12 @@ function listParameters(list: ListParameters, searched: string | undefined): Jso
     ),
     ...Object.entries(list.choices ?? {}).map(([name, words]) =>
       query(name, `Only rows in this \`${name}\`. An addition.`, { type: 'string', enum: words }),
+    ),
+    ...[...(list.texts ?? []), ...(list.times ?? [])].map((name) =>
+      query(name, must(descriptions?.[name]), {
+        type: 'string',
+        ...(list.times?.includes(name) && { format: 'date-time' }),
+      }),
     ),
     ...(list.sortable.length === 0 ? [] : [sortingParameter(list.sortable)]),
   ];

@@ -1,18 +1,18 @@
 // The texts of the OpenAPI document. They are not in the operations, which are part of the bundle of the console.
 
-type OperationText = {
+export type OperationText = {
   readonly summary: string;
   readonly description: string;
   /** What `search` matches, in words, where the operation is a list that can be searched. */
   readonly searched?: string;
   /** Description of the success response. */
   readonly success: string;
-  /** Descriptions of the query parameters, where it is no list. */
+  /** Descriptions of the query parameters; for a list, of its filters that take a text or a time. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Name of the schema of the request body, if there is one. */
   readonly body?: string;
-  /** Name of the schema of the result. */
-  readonly result: string;
+  /** Name of the schema of the result; null where there is none. */
+  readonly result: string | null;
   /** Error statuses besides those of every operation (400, 401, 403, 429). */
   readonly problemStatuses: readonly (404 | 409 | 413 | 415 | 422)[];
 };
@@ -82,7 +82,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listContactChanges: {
     summary: 'List changes of a contact',
     description:
-      'Every change of one contact, newest first: when, by which token, in which request, and what each field was before and after.',
+      'Every change of one contact, newest first: when, by whom, in which request, and what each field was before and after.',
     success: 'One page of changes.',
     result: 'ChangePage',
     problemStatuses: [404, 422],
@@ -105,11 +105,35 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   getOverview: {
     summary: 'Get overview of the workspace',
     description:
-      'How many contacts there are, how many were unsubscribed on each of the last 30 days and with which token, and the last changes of contacts.',
+      'How many contacts there are, how many were unsubscribed on each of the last 30 days and by whom, and the last changes of contacts.',
     success: 'The counts and the last changes.',
     result: 'OverviewAnswer',
     problemStatuses: [422],
     parameters: { zone: 'The time zone (IANA) in which days begin. Without it, UTC.' },
+  },
+  listChanges: {
+    summary: 'List changes',
+    description:
+      'What happened in the workspace, newest first: changes of contacts, sign-ins, tokens made and revoked, exports and imports. Whoever calls can name a run of several requests by the header `sendroom-run`, a UUID of its own, which is in the lines of these requests.',
+    searched: 'the name of who did it, or the whole ID of a line, a request or a run, or what names a contact',
+    success: 'One page of the log.',
+    result: 'LogPage',
+    problemStatuses: [422],
+    parameters: {
+      actor: 'Only what was done by the token or person with this UUID, by `command` or by `service`.',
+      contact: 'Only what was done to this contact: its UUID, or an identity value.',
+      from: 'Only what happened at this time or later.',
+      to: 'Only what happened before this time.',
+    },
+  },
+  recordExport: {
+    summary: 'Record an export',
+    description:
+      'Adds a line to the log that says that the caller saves a list as a file. The console calls it before it reads the list. A program that reads a list page by page may do the same.',
+    success: 'When it was logged.',
+    body: 'Export',
+    result: 'ExportReceipt',
+    problemStatuses: [413, 415, 422],
   },
   subscribeContact: {
     summary: 'Subscribe contact again',
@@ -136,22 +160,160 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     result: 'CheckLine',
     problemStatuses: [404],
   },
+  createContact: {
+    summary: 'Create contact',
+    description:
+      'Creates a contact. With a UUID or an identity that a contact has already it is 409; with `upsert` the attributes are merged into that contact instead, and `subscribed: false` unsubscribes it. Nobody is subscribed again. The answer tells nothing that is stored.',
+    success: 'The UUID of the contact, and whether it was created.',
+    parameters: { upsert: 'Merges into a contact that exists already: `upsert` or `upsert=true`.' },
+    body: 'NewContact',
+    result: 'ContactReceipt',
+    problemStatuses: [409, 413, 415, 422],
+  },
+  recordEvent: {
+    summary: 'Record event',
+    description:
+      'Records one event of a contact. With a `uuid` it may be repeated: an event that is recorded already changes nothing. So it is with a `created_at` and no `uuid`, for an event that is the same in everything.',
+    success: 'Whether the event was recorded now.',
+    body: 'NewEvent',
+    result: 'EventReceipt',
+    problemStatuses: [404, 409, 413, 415, 422],
+  },
+  recordEvents: {
+    summary: 'Record events',
+    description:
+      'Records up to 1,000 events of any contacts, as a JSON array or as a line each (`application/x-ndjson`), at most 256 KiB. Each needs a `uuid` or a `created_at`, so that the request may be repeated. Every event is answered, in the order given, and one that is refused keeps no other back.',
+    success: 'What became of each event, and how many of each outcome.',
+    body: 'NewEvents',
+    result: 'EventOutcomes',
+    problemStatuses: [413, 415, 422],
+  },
+  listMembers: {
+    summary: 'List members',
+    description: 'The people who may sign in to the workspace, with their role and where it comes from.',
+    searched: 'the email or the name',
+    success: 'One page of members.',
+    result: 'MemberPage',
+    problemStatuses: [422],
+  },
+  inviteMember: {
+    summary: 'Invite member',
+    description:
+      'Lets a person in: the first account of the organisation that has this address verified takes the invitation. The service sends no mail.',
+    success: 'The member.',
+    body: 'Invitation',
+    result: 'MemberAnswer',
+    problemStatuses: [409, 413, 415, 422],
+  },
+  updateMember: {
+    summary: 'Change role of member',
+    description:
+      'Holds from the next request of the person on. The role of a member by a group is that of the group, and cannot be changed here. The last admin who can sign in keeps the role, unless a token takes it.',
+    success: 'The member.',
+    body: 'MemberChange',
+    result: 'MemberAnswer',
+    problemStatuses: [404, 409, 413, 415, 422],
+  },
+  removeMember: {
+    summary: 'Remove member',
+    description:
+      'Holds from the next request of the person on. A member by a group comes back at the next sign-in while the group has a role. The last admin who can sign in can be removed by a token only.',
+    success: 'The member is removed.',
+    result: null,
+    problemStatuses: [404, 409],
+  },
+  listTokens: {
+    summary: 'List tokens',
+    description:
+      'The access tokens of the workspace without their secrets: those that are accepted, then the others; newest first.',
+    searched: 'the name',
+    success: 'One page of tokens.',
+    result: 'TokenPage',
+    problemStatuses: [422],
+  },
+  createToken: {
+    summary: 'Create token',
+    description: 'Creates an access token. Its secret is in this response only.',
+    success: 'The token with its secret.',
+    body: 'NewToken',
+    result: 'NewTokenAnswer',
+    problemStatuses: [413, 415, 422],
+  },
+  revokeToken: {
+    summary: 'Revoke token',
+    description: 'Refuses a token, and ends its sessions, from the next request on. Safe to repeat.',
+    success: 'The token is revoked.',
+    result: null,
+    problemStatuses: [404],
+  },
+  listSessions: {
+    summary: 'List sessions',
+    description:
+      'Who is signed in to the console, newest first: all sessions of the workspace for an admin, their own for others.',
+    success: 'One page of sessions.',
+    result: 'SessionPage',
+    problemStatuses: [422],
+  },
+  endSession: {
+    summary: 'End session',
+    description: 'Signs a session of the console out: any of the workspace for an admin, their own for others.',
+    success: 'The session has ended.',
+    result: null,
+    problemStatuses: [404],
+  },
+  exportPerson: {
+    summary: 'Export everything about a person',
+    description:
+      'One file with the record of a contact, all its changes and all its events, of one moment, as JSON or as a page (HTML) that anybody can read. That it was exported is in the log.',
+    success: 'The file.',
+    parameters: { format: '`json`, or `html` for a page to read and print. Without it, `json`.' },
+    result: 'PersonFile',
+    problemStatuses: [404, 422],
+  },
+  previewErasure: {
+    summary: 'Preview the erasure of a person',
+    description: 'What an erasure of the contact would remove. Nothing is changed.',
+    success: 'The counts.',
+    result: 'ErasurePreviewAnswer',
+    problemStatuses: [404],
+  },
+  eraseContact: {
+    summary: 'Erase a person',
+    description:
+      'Deletes a contact with its identities, its events, and what the log says about it. Lines of the log stay, without values. A keyed hash of each identity stays, by which the person is refused when somebody creates or imports them again, until an admin lifts that. It cannot be undone. Events may be deleted after the answer; nobody sees them any more.',
+    success: 'What was removed.',
+    body: 'ErasureRequest',
+    result: 'ErasureAnswer',
+    problemStatuses: [404, 413, 415, 422],
+  },
+  liftErasure: {
+    summary: 'Lift an erasure',
+    description:
+      'Accepts the identities of an erased person again, all of them by any one, and records the reason. Nothing that was erased comes back.',
+    success: 'Whether somebody with this identity was refused until now.',
+    body: 'LiftRequest',
+    result: 'LiftAnswer',
+    problemStatuses: [413, 415, 422],
+  },
 };
 
 export const pathParameterTexts: Readonly<Record<string, string>> = {
   contact: 'UUID of the contact, or an identity value: its email, its phone or the custom identity of the workspace.',
   workspace: 'UUID of the workspace; it must be the workspace of the token.',
   domain: 'UUID of the domain.',
+  member: 'UUID of the member.',
+  token: 'UUID of the token.',
+  session: 'UUID of the session.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
   400: 'The request cannot be read: a path parameter that means nothing, or a body that is not JSON.',
   401: 'The token is missing, malformed, unknown or revoked.',
-  403: 'The token has no access: its workspace is suspended, or it is not the workspace in the path.',
+  403: 'The token has no access: its role does not have the operation, its workspace is suspended, or it is not the workspace in the path.',
   404: 'The workspace of the token has nothing under this name.',
-  409: 'Another contact of the workspace already has this identity.',
+  409: 'What is asked for does not go together with what is there: another contact has this identity, another event this UUID, another member this address, or it is the last admin.',
   413: 'The body is too large.',
-  415: 'The body is not `application/json`.',
+  415: 'The body is of another media type than the operation takes.',
   422: 'The request can be read but not accepted; `errors` names each field or parameter.',
   429: 'Too many requests; `Retry-After` says when to try again.',
   default: 'Any other failure, in the same shape.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Change } from './change.ts';
+import { Actor, Change, ReadableActor } from './change.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Timestamp, Uuid } from './field.ts';
 
@@ -7,7 +7,7 @@ import { Timestamp, Uuid } from './field.ts';
 
 /** So many days are counted, today included. */
 export const OVERVIEW_DAYS = 30;
-/** So many tokens are counted one by one: those that unsubscribed the most contacts. The others are counted together. */
+/** So many actors are counted one by one: those that unsubscribed the most contacts. The others are counted together. */
 export const UNSUBSCRIBERS_MAX = 5;
 export const LAST_CHANGES_MAX = 10;
 
@@ -17,8 +17,7 @@ export type OverviewParameters = z.infer<typeof OverviewParameters>;
 
 const ContactCounts = z.strictObject({ total: z.int(), subscribed: z.int() });
 
-/** Unsubscribes with a token; null is an import. */
-const Unsubscriber = z.strictObject({ token_name: z.nullable(z.string()), count: z.int() });
+const Unsubscriber = z.strictObject({ actor: Actor, count: z.int() });
 
 const UnsubscribeDay = z.strictObject({
   from: Timestamp,
@@ -39,7 +38,7 @@ const LastChange = z.strictObject({
   uuid: Uuid,
   action: Change.shape.action,
   created_at: Timestamp,
-  token_name: z.nullable(z.string()),
+  actor: Actor,
   fields: z.array(z.string()),
   contact: z.strictObject({
     uuid: Uuid,
@@ -64,11 +63,16 @@ const ReadableOverview = z.object({
   contacts: z.object(ContactCounts.shape),
   unsubscribes: z.object({
     ...Unsubscribes.shape,
-    by: z.array(z.object(Unsubscriber.shape)),
+    by: z.array(z.object({ ...Unsubscriber.shape, actor: ReadableActor })),
     days: z.array(z.object(UnsubscribeDay.shape)),
   }),
   changes: z.array(
-    z.object({ ...LastChange.shape, action: z.string(), contact: z.object(LastChange.shape.contact.shape) }),
+    z.object({
+      ...LastChange.shape,
+      action: z.string(),
+      actor: ReadableActor,
+      contact: z.object(LastChange.shape.contact.shape),
+    }),
   ),
 });
 export type ReadableOverview = z.infer<typeof ReadableOverview>;

@@ -10,14 +10,51 @@ import { checkedText } from './field.ts';
 export const CONSOLE_HEADER = 'sendroom-console';
 
 /**
+ * The header by which the console says which of the workspaces of a session a request is for: a UUID. A session of a person has
+ * several; without the header it is the first of them by name. A token has one. An operation of another workspace is 403; the session is then told
+ * for the first one, and the console compares.
+ */
+export const WORKSPACE_HEADER = 'sendroom-workspace';
+
+/** Where a browser goes to sign in with the organisation's account; `?return=` is the path of the console to come back to. */
+export const ACCOUNT_SIGN_IN_PATH = '/session/account';
+
+/**
+ * Why a sign-in with an account led back to the sign-in page, whose fragment says it (`#refused=not_invited`). `expired`: it took too long, was
+ * begun in another browser, or its address was opened again. `clock`: the clocks of service and provider differ.
+ */
+export const REFUSALS = [
+  'not_invited',
+  'email_not_verified',
+  'suspended',
+  'provider_unreachable',
+  'provider_refused',
+  'expired',
+  'clock',
+  'other',
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** A workspace that a session may be used in. */
+const SessionWorkspace = z.strictObject({ uuid: z.string(), name: z.string(), role: z.string() });
+
+/** Whose session it is, where it was opened with the organisation's account. */
+const Person = z.strictObject({ uuid: z.string(), name: z.nullable(z.string()), email: z.string() });
+
+/**
  * The session. With a service without our additions, only `workspace_uuid` may be known, as the user has entered it.
  */
 export const Session = z.strictObject({
   workspace_uuid: z.nullable(z.string()),
   name: z.nullable(z.string()),
   identity_field: z.nullable(z.string()),
+  /** What the user may do (roles.ts); null where the service does not tell, or not in a way that can be read. */
+  role: z.catch(z.nullable(z.string()), null),
   /** Ids of the additions this service offers. */
   capabilities: z.array(z.string()),
+  person: z.catch(z.nullable(Person), null),
+  /** The workspaces of the person by name; empty for a token. */
+  workspaces: z.catch(z.array(SessionWorkspace), []),
 });
 export type Session = z.infer<typeof Session>;
 
@@ -43,14 +80,31 @@ export const signIn = {
   reading,
 } as const satisfies Endpoint;
 
+/** How one can sign in. */
+const SignInWays = z.strictObject({
+  /** Whether with an access token. */
+  token: z.boolean(),
+  /** With which account, as its provider is called; null where there is none. */
+  account: z.nullable(z.string()),
+  /** Where one signs out of the account as well; null where its provider has no such page. */
+  account_sign_out: z.nullable(z.string()),
+});
+export type SignInWays = z.infer<typeof SignInWays>;
+
 /** The data is null where the browser sends no session: a page that nobody has signed in to is no failed request. */
 export const getSession = {
   id: 'getSession',
   method: 'GET',
   path: '/session',
-  result: z.strictObject({ data: z.nullable(Session) }),
-  reading: z.object({ data: z.nullable(z.object(Session.shape)) }),
+  result: z.strictObject({ data: z.nullable(Session), sign_in: SignInWays }),
+  reading: z.object({
+    data: z.nullable(z.object(Session.shape)),
+    sign_in: z.catch(z.object(SignInWays.shape), { token: true, account: null, account_sign_out: null }),
+  }),
 } as const satisfies Endpoint;
+
+/** The same as nobody: how one can sign in once the session of the browser has ended. */
+export const getSignInWays = { ...getSession, id: 'getSignInWays', isAnonymous: true } as const satisfies Endpoint;
 
 /** The status is 204, also without a session. */
 export const signOut = {

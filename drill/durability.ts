@@ -9,6 +9,7 @@ export const durability: Drill = {
   async *run(folder) {
     for (const project of ['processes', 'postgres'] as const) {
       yield* runLongTests(folder, project, 'server/acceptance/crash.test.ts', { CRASH_ROUNDS: '200' });
+      yield* runLongTests(folder, project, 'server/acceptance/ingestCrash.test.ts', { INGEST_ROUNDS: '1000' });
       yield* runLongTests(folder, project, 'server/database/migrationKills.test.ts', { MIGRATION_STRIDE: '1' });
     }
     for (const project of ['node', 'postgres'] as const) {

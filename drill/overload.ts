@@ -203,7 +203,7 @@ async function fill(url: string): Promise<{ calls: CallKind[]; token: string }> 
     const tenants: OverloadTenant[] = [];
     for (let index = 0; index < TOKENS; index++) {
       const workspace = await createWorkspace(database, { name: `Acme ${index}`, identity_field: null }, now);
-      const { token } = await createToken(workspace, database, 'overload', now);
+      const { token } = await createToken(workspace, database, { name: 'overload', role: 'admin' }, now);
       const people = Array.from({ length: CONTACTS }, (_, each) => ({
         attributes: { email: `c${each}@example.com`, company: `Company ${each % 40}`, first_name: `Anna ${each}` },
       }));

@@ -92,7 +92,7 @@ async function fill(url: string) {
   try {
     const now = Date.now();
     const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, now);
-    const { token } = await createToken(workspace, database, 'soak', now);
+    const { token } = await createToken(workspace, database, { name: 'soak', role: 'admin' }, now);
     const people = Array.from({ length: CONTACTS }, (_, index) => ({
       attributes: { email: `c${index}@example.com`, company: `Company ${index % 40}` },
     }));

@@ -3,7 +3,7 @@ import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
-import { signIn } from './steps.ts';
+import { inviteAsCaller, signIn } from './steps.ts';
 
 type View = { name: string; open: (page: Page, demo: Demo, person: Contact) => Promise<void> };
 
@@ -100,6 +100,56 @@ const views: View[] = [
       await undo.focus();
       await expect(page.getByRole('region', { name: 'History' }).getByText('subscribed yes → no')).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'the activity of the workspace @additions',
+    open: async (page) => {
+      await page.goto('/activity?action=unsubscribe&from=2020-01-01');
+      await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'the people @additions',
+    open: async (page, demo) => {
+      await inviteAsCaller(page, demo, 'grace.hopper@engineering.example.com');
+      await page.goto('/people');
+      await expect(page.getByRole('button', { name: 'Remove grace.hopper@engineering.example.com' })).toBeVisible();
+    },
+  },
+  {
+    name: 'inviting somebody @additions',
+    open: async (page) => {
+      await page.goto('/people');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+      await expect(page.getByText('Enter an email address')).toBeVisible();
+    },
+  },
+  {
+    name: 'the tokens, of which one is being revoked @additions',
+    open: async (page) => {
+      await page.goto('/tokens');
+      await page.getByRole('button', { name: 'Revoke spam complaints' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'a token that was just created @additions',
+    open: async (page) => {
+      await page.goto('/tokens');
+      await page.getByRole('button', { name: 'Create a token' }).click();
+      await page.getByLabel('Name').fill(`Tests ${Date.now()}`);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await expect(page.getByText('It is not shown again')).toBeVisible();
+    },
+  },
+  {
+    name: 'the sessions @additions',
+    open: async (page) => {
+      await page.goto('/sessions');
+      await expect(page.getByText('This one')).toBeVisible();
     },
   },
   {

@@ -113,14 +113,20 @@ test('a name that is taken is marked at the name, and changes nothing @additions
   await expect(attributes(page)).toContainText('No changes yet.');
 });
 
-test('somebody who was faster is not overwritten unseen @additions', async ({ page, person, demo }) => {
+test('somebody who was faster is not overwritten unseen, on a phone either @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`/contacts/${person.uuid}`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
   await attributes(page).getByLabel('Value of last_name').fill('Mine');
   await updateAsCaller(page, demo, person.uuid, { last_name: 'Theirs', company: 'Elsewhere Ltd' });
   await attributes(page).getByRole('button', { name: 'Save' }).click();
 
-  await expect(page.getByText('Someone else changed this contact while you were editing')).toBeVisible();
+  await expect(page.getByText('Someone else changed this contact while you were editing')).toBeInViewport();
+  await expect(page.locator('[data-problem]:focus')).toHaveCount(1);
   await expect(attributes(page).getByRole('status')).toContainText('Elsewhere Ltd');
   expect((await readAsCaller(page, demo, person.uuid)).attributes.last_name).toBe('Theirs');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
@@ -129,7 +135,12 @@ test('somebody who was faster is not overwritten unseen @additions', async ({ pa
   expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
 });
 
-test('an identity of somebody else is refused in words @additions', async ({ page, person, demo, faults }) => {
+test('an identity of somebody else is refused in words, which get the focus @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
   faults.expect(/status of 409/);
   const other = demo.busiest.contact;
   await page.goto(`/contacts/${person.uuid}`);
@@ -137,6 +148,7 @@ test('an identity of somebody else is refused in words @additions', async ({ pag
   await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('Another contact already has this email');
+  await expect(page.locator('[data-problem]:focus')).toHaveCount(1);
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Contact } from '#contract/contact.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
+import { findBrowser } from './browser.ts';
 import { startSendroom } from './startSendroom.ts';
 
 /** The demo workspace: its address and tokens, and resources for tests. */
@@ -30,6 +31,7 @@ type DemoContents = {
 /** Creates one demo database for the whole run; each service under test gets a copy of it. */
 // oxlint-disable-next-line import/no-default-export -- Playwright takes a global set-up as the default export
 export default async function makeDemo(): Promise<() => Promise<void>> {
+  if (findBrowser() === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl(folder), DEMO: 'on' });
   const access = { folder, ...parseStartOutput(sendroom.output()) };

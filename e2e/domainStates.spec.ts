@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
+import { createToken, runAdmin } from './admin.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import { expect, test as base } from './fixtures.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
@@ -54,17 +53,12 @@ const test = base.extend<object, { fleet: Fleet }>({
       const url = `file:${join(folder, `domains-${workerInfo.workerIndex}-${Date.now()}.db`)}`;
       const file = join(folder, `domains-${workerInfo.workerIndex}.ndjson`);
       await writeFile(file, STATES.map((state, index) => JSON.stringify(domainOf(state, index))).join('\n'));
-      const admin = async (...command: string[]): Promise<string> => {
-        const env = { PATH: process.env.PATH, DATABASE_URL: url };
-        const options = { cwd: join(import.meta.dirname, '..'), env };
-        return (await promisify(execFile)(process.execPath, ['server/cli.ts', ...command], options)).stdout;
-      };
-      const made = await admin('workspace', 'create', '--name', 'Acme');
+      const made = await runAdmin(url, 'workspace', 'create', '--name', 'Acme');
       const workspace = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(made)?.[0] ?? '';
-      const token = /\bsr_\w+/.exec(await admin('token', 'create', '--workspace', workspace, '--name', 'Tests'))?.[0];
-      await admin('import', 'domains', file, '--workspace', workspace);
+      const token = await createToken(url, workspace, 'admin');
+      await runAdmin(url, 'import', 'domains', file, '--workspace', workspace);
       const sendroom = await startSendroom({ DATABASE_URL: url, DEMO: 'off' });
-      await provide({ sendroom, token: token ?? '' });
+      await provide({ sendroom, token });
       await sendroom.stop();
     },
     { scope: 'worker', timeout: 90_000 },
@@ -114,6 +108,23 @@ test('"which of my 84 domains need me?" is one click, and the six of page 3 are 
   await states(page).getByRole('button', { name: 'Show all 84' }).click();
   await expect(page).toHaveURL('/domains');
   await expect(page.getByRole('row')).toHaveCount(26);
+  // The same button, once more, also ends what it began.
+  await states(page).getByRole('button', { name: '3 being set up' }).click();
+  await expect(page).toHaveURL('/domains?state=pending');
+  await states(page).getByRole('button', { name: '3 being set up' }).click();
+  await expect(page).toHaveURL('/domains');
+});
+
+test('the counts are read again with the list, and a state that none has left stays as the filter that it is @additions', async ({
+  page,
+}) => {
+  await page.goto('/domains?state=failing');
+  await expect(states(page).getByRole('button', { name: '6 need you' })).toBeVisible();
+  await page.route('**/v1/domains/summary', (route) =>
+    route.fulfill({ json: { data: { total: 84, healthy: 81, pending: 3, failing: 0 } } }),
+  );
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(states(page).getByRole('button', { name: '0 need you' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('the link to them works in a fresh session, sorted and searched, and in the matrix @additions', async ({

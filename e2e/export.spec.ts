@@ -223,7 +223,7 @@ test('an export that breaks off says what the file holds @additions', async ({ p
   const download = await save(page, 'contacts', 'NDJSON');
   expect(linesOf(await textOf(download))).toHaveLength(300);
   const alert = dialog(page, 'contacts').getByRole('alert');
-  await expect(alert).toContainText('This token has no access to the workspace.');
+  await expect(alert).toContainText('The service does not allow this.');
   await expect(alert).toContainText('The file has the first 300 of 2,000 contacts.');
 });
 

@@ -189,6 +189,45 @@ test('words filter the list and are in the URL; an identity filters it and is no
   expect(decodeURIComponent(urls.join(' '))).not.toContain('@');
 });
 
+/** Holds back what reads the text of the box until it is called. */
+async function holdReader(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/Finder-[^/]*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+test('an agent types before the page has loaded what reads it: no letter is lost, and nothing moves @additions', async ({
+  page,
+  person,
+}) => {
+  const release = await holdReader(page);
+  await page.goto('/contacts');
+  const place = await finder(page).boundingBox();
+  await finder(page).focus();
+  await page.keyboard.type(String(person.attributes.first_name));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(` ${String(person.attributes.last_name)}`);
+  await expect(finder(page)).toHaveValue(nameOf(person));
+  release();
+  await expect(page).toHaveURL((url) => url.searchParams.get('search') === nameOf(person));
+  await page.keyboard.type('x');
+  await expect(finder(page)).toHaveValue(`${nameOf(person)}x`);
+  expect(await finder(page).boundingBox()).toEqual(place);
+});
+
+test('an agent pastes a mail and presses Enter before the page has loaded what reads it', async ({ page, person }) => {
+  const release = await holdReader(page);
+  await page.goto('/contacts');
+  await paste(page, `Please take\n${String(person.attributes.email)}\noff your list`);
+  await page.keyboard.press('Enter');
+  await expect(finder(page)).toHaveValue(`Please take; ${String(person.attributes.email)}; off your list`);
+  release();
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+});
+
 test('Back and Forward fill the box with the words of their page @additions', async ({ page }) => {
   await page.goto('/contacts');
   await finder(page).fill('Adeyemi');

@@ -19,7 +19,7 @@ test.describe('signed in', () => {
     ['truncated', /not JSON or was cut off|connection broke/],
     ['oversized', /larger than 5 MB/],
     ['missing-meta', /does not match the interface at “meta”/],
-    [403, /This token has no access to the workspace/],
+    [403, /The service does not allow this/],
     [404, /The service has nothing at this address/],
     [500, /The service could not do this \(500\)/],
     [503, /The service could not do this \(503\)/],

@@ -5,6 +5,7 @@ import { additions } from '#contract/allAdditions.ts';
 import { findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
 import { listDomains, operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
+import { requiredRole } from '#contract/roles.ts';
 import { getSession, signIn, signOut } from '#contract/session.ts';
 import { test as base } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
@@ -13,7 +14,9 @@ import { PAYLOADS } from './payloads.ts';
 // from the contract, so that a new field is included.
 
 const TEXTS = Object.values(PAYLOADS);
-const ENDPOINTS: readonly Endpoint[] = [...operations, ...additions, getSession, signIn, signOut];
+/** Operations of programs are not called by the console. */
+const CALLED = [...operations, ...additions].filter(({ id }) => requiredRole(id) !== 'ingest');
+const ENDPOINTS: readonly Endpoint[] = [...CALLED, getSession, signIn, signOut];
 
 /** The noun of each response, with which the names of its fields begin. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -26,13 +29,25 @@ const NOUNS: Readonly<Record<string, string>> = {
   listContactChanges: 'change',
   getContactActivity: 'activity',
   getOverview: 'overview',
+  listChanges: 'log',
+  recordExport: 'export',
   listDomains: 'domain',
   listDomainAddresses: 'address',
   getDomainSummary: 'summary',
   checkDomain: 'check',
   getWorkspace: 'session',
+  listMembers: 'member',
+  inviteMember: 'member',
+  updateMember: 'member',
+  listTokens: 'token',
+  createToken: 'token',
+  listSessions: 'signedIn',
   getSession: 'session',
   signIn: 'session',
+  exportPerson: 'person',
+  liftErasure: 'lift',
+  previewErasure: 'erasure',
+  eraseContact: 'erasure',
 };
 
 /** An ID that every service could give, for the resource `index`. */
@@ -122,10 +137,14 @@ function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt,
   };
 }
 
-/** Without capabilities the console would call fewer operations. */
+/** Without capabilities the console would call fewer operations. With workspaces, its pages would be below another path. */
 const withCapabilities = (row: Row) =>
   Array.isArray(row.capabilities)
-    ? { ...row, capabilities: [...(row.capabilities as string[]), ...additions.map(({ id }) => id)] }
+    ? {
+        ...row,
+        ...(Array.isArray(row.workspaces) && { workspaces: [] }),
+        capabilities: [...(row.capabilities as string[]), ...additions.map(({ id }) => id)],
+      }
     : row;
 
 /** A line of each kind; the record is that of the domain, because it would be ignored otherwise. */
@@ -148,7 +167,7 @@ export function everyField(): Set<string> {
     fields.add(field);
     return field;
   };
-  for (const endpoint of ENDPOINTS.filter((it) => it !== signOut)) createAnswer(endpoint, 0, textAt, 1);
+  for (const endpoint of ENDPOINTS.filter(({ method }) => method !== 'DELETE')) createAnswer(endpoint, 0, textAt, 1);
   fill(PROBLEM, 'problem', (field) => textAt(0, field));
   for (const field of fields) if (/^check\.(record|domain)\./.test(field)) fields.delete(field);
   return fields;

@@ -205,7 +205,7 @@ test('a service that asks to slow down is obeyed, and a domain that fails says w
   await checkAll(page, 10);
   await expect(panel(page)).toContainText('1 failed');
   expect(asked).toBe(11);
-  await expect(row(page, name)).toContainText('This token has no access to the workspace.');
+  await expect(row(page, name)).toContainText('The service does not allow this.');
   await expect(table(page).getByText('slow down')).toBeHidden();
   expect(await countOf(page, 'Not checked')).toBe(1);
   await expect(button(page, 'Try 1 failed again')).toBeVisible();

@@ -23,10 +23,10 @@ import {
 } from './badResponses.ts';
 
 /**
- * The shape of a response: a page of rows, one resource, counts of which each is needed, the overview, a session, a stream of
- * lines, or only a status.
+ * The shape of a response: a page of rows, one resource, counts of which each is needed, numbers alone that are all needed, the overview,
+ * a session, a stream of lines, or only a status.
  */
-export type Shape = 'list' | 'record' | 'counts' | 'overview' | 'session' | 'lines' | 'nothing';
+export type Shape = 'list' | 'record' | 'counts' | 'numbers' | 'overview' | 'session' | 'lines' | 'nothing';
 
 type Misbehaviour = {
   answer: ResponseHandler;
@@ -34,7 +34,7 @@ type Misbehaviour = {
   refusedAs: readonly Shape[];
 };
 
-const VALUES: readonly Shape[] = ['list', 'record', 'counts', 'overview', 'session'];
+const VALUES: readonly Shape[] = ['list', 'record', 'counts', 'numbers', 'overview', 'session'];
 const RESOURCES: readonly Shape[] = ['list', 'record'];
 
 const refusedAs = (refusedAs: readonly Shape[], answer: ResponseHandler): Misbehaviour => ({ answer, refusedAs });
@@ -165,9 +165,9 @@ export const misbehaviours = {
   'ids that are paths': shown(inOthers((row, index) => ({ ...row, uuid: `../${index}?x#y%` }))),
   'names that no address holds': shown(inOthers((row, index) => ({ ...row, name: NAMES[index % NAMES.length] }))),
   'null-attributes': shown(eachRow((row) => ({ ...row, attributes: null }))),
-  'fields of null': refusedAs(['counts', 'overview'], eachRow(eachOther(() => null))),
+  'fields of null': refusedAs(['counts', 'numbers', 'overview'], eachRow(eachOther(() => null))),
   'fields of another type': refusedAs(
-    ['counts', 'overview'],
+    ['counts', 'numbers', 'overview'],
     eachRow(eachOther((value) => (Array.isArray(value) ? 'list' : [{ value }]))),
   ),
   'unknown-words': shown(

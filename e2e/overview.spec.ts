@@ -55,7 +55,9 @@ test('“what happened yesterday, and who unsubscribed people?” @additions', a
   expect(yesterday).toBe(unsubscribes.days.at(-2)?.total);
   const shown = await byToken(page);
   expect(shown).toEqual(
-    Object.fromEntries(unsubscribes.by.map(({ token_name }, at) => [token_name, unsubscribes.days.at(-2)?.counts[at]])),
+    Object.fromEntries(
+      unsubscribes.by.map(({ actor }, at) => [actor.name ?? 'Command line', unsubscribes.days.at(-2)?.counts[at]]),
+    ),
   );
   expect(Object.values(shown).reduce((sum, count) => sum + count, 0)).toBe(yesterday);
 

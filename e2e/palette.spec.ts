@@ -136,7 +136,7 @@ test('a search that fails says so, and the rest still works', async ({ page, fau
   await page.route('**/v1/domains?*search=*', (route) => route.fulfill({ status: 403, body: '' }));
   await open(page, '/contacts');
   await openPalette(page, 'domains');
-  await expect(palette(page).getByRole('alert')).toContainText('no access');
+  await expect(palette(page).getByRole('alert')).toContainText('The service does not allow this');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/domains');
 });

@@ -3,111 +3,9 @@ import { expect, expectLiteral, expectNothingInjected } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 import { runList } from './steps.ts';
 import { everyField, payloadAt, plainId, plantedText, test } from './hostileService.ts';
+import { attributesOf, EMAIL, NAMES, NEVER_SHOWN, SHOWN } from './shownFields.ts';
 
 // Every string of every response, on every screen that shows it: it is shown literally, and has no effect.
-
-const NAMES = ['first_name', 'last_name'].map((name) => `contact.attributes.${name}`);
-const FURTHER = ['email', 'phone', 'company', 'job_title'].map((name) => `contact.attributes.${name}`);
-const [EMAIL = '', , COMPANY = ''] = FURTHER;
-const ANY = [' name', ' value', ' name within', ' value within'];
-const KNOWN = ['first_name', 'last_name', 'email', 'phone', 'company', 'job_title'];
-const attributesOf = (noun: string) => [
-  ...KNOWN.map((name) => `${noun}.attributes.${name}`),
-  ...ANY.map((any) => `${noun}.attributes${any}`),
-];
-
-/** The fields that each screen shows. */
-const SHOWN = {
-  shell: ['session.name'],
-  'look-up': ['session.identity_field'],
-  overview: [
-    'overview.unsubscribes.by.token_name',
-    'overview.changes.action',
-    'overview.changes.token_name',
-    'overview.changes.fields',
-    'overview.changes.contact.name',
-  ],
-  contacts: [...NAMES, EMAIL, COMPANY, 'contact.created_at', 'contact.updated_at'],
-  contact: [
-    ...attributesOf('contact'),
-    'activity.names.event_name',
-    'contact.uuid',
-    'contact.provider',
-    'contact.created_at',
-    'contact.updated_at',
-  ],
-  events: ['event.event_name', 'event.created_at', ...attributesOf('event')],
-  history: [
-    'change.action',
-    'change.created_at',
-    'change.token_name',
-    'change.request_id',
-    'change.reason',
-    'change.changes.field',
-    'change.changes.before',
-    'change.changes.after',
-  ],
-  domains: [
-    'domain.name',
-    'domain.status',
-    'domain.verification',
-    'domain.provider',
-    'domain.mail_from_domain',
-    'domain.created_at',
-  ],
-  domain: [
-    'domain.uuid',
-    'domain.name',
-    'domain.status',
-    'domain.verification',
-    'domain.provider',
-    'domain.mail_from_domain',
-    'domain.created_at',
-    'domain.updated_at',
-    'domain.dns.type',
-    'domain.dns.name',
-    'domain.dns.value',
-  ],
-  addresses: [
-    'address.full_address',
-    'address.display_name',
-    'address.verification',
-    'address.provider',
-    'address.created_at',
-  ],
-  check: [
-    'expected',
-    'found',
-    'diagnosis',
-    'dig',
-    ...['todo', 'type', 'host', 'name', 'value'].map((name) => `fix.${name}`),
-    ...['server', 'address', 'answer'].map((name) => `evidence.${name}`),
-    ...['name', 'type', 'value'].map((name) => `evidence.records.${name}`),
-  ].map((name) => `check.finding.${name}`),
-  advice: ['check.about'],
-  matrix: ['check.finding.code', 'check.finding.diagnosis'],
-  refusal: ['problem.detail', 'problem.errors.field', 'problem.errors.message'],
-  'refusal in few words': ['problem.title'],
-} as const satisfies Record<string, readonly string[]>;
-
-/** Fields that no screen shows as text: IDs that only files and copies have, and fields without meaning for a user. */
-const NEVER_SHOWN = [
-  'session.workspace_uuid',
-  'session.capabilities',
-  'event.uuid',
-  'change.uuid',
-  // Only shown without a name.
-  'overview.changes.contact.address',
-  'address.uuid',
-  'address.domain_uuid',
-  'address.updated_at',
-  // Only shown without a `full_address`.
-  'address.address',
-  'domain.domain',
-  'check.finding.zone',
-  'problem.type',
-  'problem.request_id',
-];
 
 const FAILED_TO_LOAD = /Failed to load resource/;
 const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
@@ -294,12 +192,40 @@ test('lists of contacts, their events and their history @additions', async ({ pa
   await expectNothingInjected(page);
 });
 
+test('the activity of the workspace @additions', async ({ page }) => {
+  await page.goto('/activity');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.activity));
+  await expectNothingInjected(page);
+});
+
+test('people, tokens and sessions @additions', async ({ page, stranger }) => {
+  await page.goto('/people');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.people));
+  await page.getByRole('button', { name: 'Remove' }).first().click();
+  await expectLiteral(page.getByRole('dialog'), textsOf([0], 'member.name'));
+  await expectNothingInjected(page);
+  await page.goto('/sessions');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.sessions));
+  await expectNothingInjected(page);
+  await page.goto('/tokens');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.tokens));
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  await page.getByLabel('Name').fill('any');
+  const create = () => page.getByRole('button', { name: 'Create', exact: true }).click();
+  await insist(stranger, /^POST \/v1\/tokens$/, create, () =>
+    expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN.refusal)),
+  );
+  await expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN['a new token']));
+  await expectNothingInjected(page);
+});
+
 // The console retries an unavailable service after a while.
 test('what a service says while it is not there @additions', async ({ page, stranger }) => {
   const payload = Object.keys(PAYLOADS).indexOf('what is not seen');
   const index = INDEXES.find((it) => payloadAt(it, 'problem.detail') === payload) ?? 0;
   stranger.turnTo(index);
-  await page.goto(addressOfDomain(index));
+  await page.goto('/domains');
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
   stranger.refuse(/\/check$/, 503);
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(page.getByText('Trying again.')).toBeVisible();

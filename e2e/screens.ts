@@ -42,7 +42,7 @@ export const screens: readonly Screen[] = [
     path: /^\/v1\/overview\?/,
     shape: 'overview',
     open: (cast) => go(cast, '/'),
-    good: (page) => page.getByRole('table').filter({ hasText: 'With the token' }).getByRole('link'),
+    good: (page) => page.getByRole('table').filter({ hasText: 'By' }).getByRole('link'),
   },
   {
     name: 'contacts',
@@ -107,6 +107,17 @@ export const screens: readonly Screen[] = [
       await go(cast, `/contacts/${uuidOf(cast)}`);
     },
     good: (page) => page.locator('section[aria-labelledby=history] ol > li'),
+  },
+  {
+    name: 'the preview of an erasure',
+    method: 'GET',
+    path: /\/erasure$/,
+    shape: 'numbers',
+    open: async (cast) => {
+      await go(cast, `/contacts/${uuidOf(cast)}`);
+      await cast.page.getByRole('button', { name: 'Erase this person …' }).click();
+    },
+    good: (page) => page.getByText('Deletes the record, '),
   },
   {
     name: 'subscribing again',
@@ -234,6 +245,52 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Check now' }).click();
     },
     good: (page) => page.getByText(/^Checked at/),
+  },
+  {
+    name: 'the activity of the workspace',
+    method: 'GET',
+    path: /^\/v1\/changes\?/,
+    shape: 'list',
+    open: (cast) => go(cast, '/activity'),
+    good: (page) => rowsOf(page, 'activity'),
+  },
+  {
+    name: 'the people',
+    method: 'GET',
+    path: /^\/v1\/members\?/,
+    shape: 'list',
+    open: (cast) => go(cast, '/people'),
+    good: (page) => rowsOf(page, 'people').or(page.getByText('No members yet.')),
+  },
+  {
+    name: 'inviting',
+    method: 'POST',
+    path: /^\/v1\/members$/,
+    shape: 'record',
+    open: async (cast) => {
+      const { page } = cast;
+      await go(cast, '/people');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByLabel('Email address').fill(`jo.${Date.now()}@example.com`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    },
+    good: (page) => page.getByRole('dialog', { name: 'Invited' }),
+  },
+  {
+    name: 'the tokens',
+    method: 'GET',
+    path: /^\/v1\/tokens\?/,
+    shape: 'list',
+    open: (cast) => go(cast, '/tokens'),
+    good: (page) => rowsOf(page, 'tokens'),
+  },
+  {
+    name: 'the sessions',
+    method: 'GET',
+    path: /^\/v1\/sessions\?/,
+    shape: 'list',
+    open: (cast) => go(cast, '/sessions'),
+    good: (page) => rowsOf(page, 'sessions'),
   },
   {
     name: 'exporting a list',

@@ -57,7 +57,9 @@ test('a wrong token and a foreign workspace have sentences of their own', async 
   await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
 
   await enterToken(page, demo.token, '00000000-0000-4000-8000-000000000000');
-  await expect(page.getByRole('alert')).toContainText('its workspace is suspended or is not the one given');
+  await expect(page.getByRole('alert')).toContainText(
+    'The token is right, but it signs nobody in here. It says: This token has no access to the workspace given.',
+  );
   await expect(page).toHaveURL('/sign-in');
 });
 

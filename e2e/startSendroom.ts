@@ -11,6 +11,8 @@ export type Sendroom = {
   /** The output of the service so far. */
   output: () => string;
   processId: number;
+  /** Its DATABASE_URL. */
+  databaseUrl: string;
   stop: () => Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
     signInLink,
     output: () => output,
     processId: child.pid ?? 0,
+    databaseUrl: env.DATABASE_URL ?? '',
     stop: async () => {
       child.kill('SIGTERM');
       await exited.promise;

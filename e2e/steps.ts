@@ -102,6 +102,15 @@ export async function updateAsCaller(
   return (await answer.json()) as Contact;
 }
 
+/** Invites somebody as support, unless they are a member. Needs the additions. */
+export async function inviteAsCaller(page: Page, { token }: Pick<Demo, 'token'>, email: string): Promise<void> {
+  const answer = await page.request.post('/v1/members', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email, role: 'support' },
+  });
+  expect([200, 409], await answer.text()).toContain(answer.status());
+}
+
 /** Needs the additions. */
 export async function readAsCaller(page: Page, { token }: Demo, uuid: string): Promise<Contact> {
   const answer = await page.request.get(`/v1/contacts/${uuid}`, { headers: { authorization: `Bearer ${token}` } });

@@ -67,9 +67,9 @@ export function fetchProgram(name: string): void {
 
 /** The environment that the programs in `folder` need. */
 export function environmentOf(folder: string): NodeJS.ProcessEnv {
-  // Some packages still use the older folder for libraries.
+  // Libraries are in a folder of the architecture, and of some packages in the folder above it.
   const places = ['usr/lib', 'lib'].map((place) => join(folder, place)).filter(existsSync);
-  const paths = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)));
+  const paths = places.flatMap((place) => [place, ...readdirSync(place).map((name) => join(place, name))]);
   return { ...process.env, LD_LIBRARY_PATH: paths.join(delimiter) };
 }
 

@@ -48,7 +48,7 @@ async function serviceWith(name: string, resolver: ResolverName, settings: Reado
   const url = `file:${join(folder, `${count++}.db`)}`;
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
-  const { token } = await createToken(workspace, database, 'test', Date.now());
+  const { token } = await createToken(workspace, database, { name: 'test', role: 'admin' }, Date.now());
   const dns = RECORDS.map((record) => ({ ...record, is_valid: true }));
   const uuid = await database.write(workspace, async (scope) => {
     await putDomains(scope, [{ name, mail_from_domain: `bounce.${name}`, dns }], Date.now() - 1000);

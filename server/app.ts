@@ -1,19 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import { additions } from '#contract/allAdditions.ts';
+import { must } from '#contract/must.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
+import type { Config } from './settings/config.ts';
 import type { Database } from './database/database.ts';
 import type { DnsClient } from './dns/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
-import { recheckDomains, type RecheckDependencies } from './domains/recheck.ts';
+import { recheckDomains } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createRequestAuthentication } from './http/requestAuthentication.ts';
 import { registerDatabaseMetrics } from './serviceMetrics.ts';
+import { logRoutes } from './log/routes.ts';
+import { Provider } from './oidc/provider.ts';
+import { createRenewal } from './oidc/renewal.ts';
+import { registerAccountRoutes } from './oidc/routes.ts';
+import { createSeal } from './oidc/seal.ts';
+import { peopleRoutes } from './people/routes.ts';
+import { ErasureJob } from './person/erasureJob.ts';
+import { personRoutes } from './person/routes.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
 import { registerRoute } from './http/serve.ts';
+import { AccessLog } from './sessions/accessLog.ts';
 import { databaseAuthenticator } from './sessions/databaseAuthenticator.ts';
-import { registerSessionRoutes } from './sessions/routes.ts';
-import { SessionWriteBuffer } from './sessions/sessionWriteBuffer.ts';
+import { sessionListRoutes } from './sessions/listRoutes.ts';
+import { countOpenedSessions, registerSessionRoutes } from './sessions/routes.ts';
+import { AccessWriteBuffer } from './sessions/accessWriteBuffer.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 type AppDependencies = ServerDependencies & {
@@ -34,28 +46,56 @@ export function buildApp({
   const { config, metrics } = serverDependencies;
   return createApp(serverDependencies, {
     offeredAdditions: config.additions ? additions : [],
+    hasRoles: true,
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
-      if (config.dnsRecheck) scheduleRechecks(app, { database, now, checks, log: app.log });
-      const sessionWrites = new SessionWriteBuffer(database, app.log);
-      app.addHook('onClose', () => sessionWrites.close());
+      if (config.dnsRecheck) {
+        runWhileListening(app, (signal) => recheckDomains({ database, now, checks, log: app.log }, signal));
+      }
+      const erasures = new ErasureJob(database, now, app.log);
+      runWhileListening(app, (signal) => erasures.run(signal));
+      const accessWrites = new AccessWriteBuffer(database, app.log);
+      const accessLog = new AccessLog(database, app.log);
+      app.addHook('onClose', async () => {
+        await accessWrites.close();
+        await accessLog.close();
+      });
+      const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
+      const withTokenSignIn = config.signIn === 'any';
       const authenticator = databaseAuthenticator({
         database,
-        sessionWrites,
+        accessWrites,
+        accessLog,
         now,
         withAdditions: config.additions,
+        withTokenSignIn,
+        renew: accounts && createRenewal({ database, now, log: app.log, ...accounts }),
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
+      const options = { takesHeaders: config.additions };
       const routes = [
         ...contactRoutes({ database, now }),
         ...domainRoutes({ database, checks, withAdditions: config.additions }),
-        ...workspaceRoutes(),
+        ...logRoutes({ database, now }),
+        ...workspaceRoutes({ database, now }),
+        ...peopleRoutes({ database, now }),
+        ...sessionListRoutes({ database, accessWrites, now }),
+        ...personRoutes({ database, now, job: erasures }),
       ];
       for (const route of routes) {
-        if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication);
+        if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication, options);
       }
-      registerSessionRoutes(app, { config, metrics: metrics ?? null, authenticator, authentication });
+      const countOpened = countOpenedSessions(metrics ?? null);
+      const signInWays = () => ({
+        token: withTokenSignIn,
+        account: accounts?.provider.name ?? null,
+        account_sign_out: accounts?.provider.signOutUrl ?? null,
+      });
+      registerSessionRoutes(app, { config, countOpened, authenticator, authentication, signInWays });
+      if (accounts !== null) {
+        registerAccountRoutes(app, { config, database, accessLog, authentication, countOpened, now, ...accounts });
+      }
       const isReady = createReadinessCheck(database);
       registerReadinessRoute(app, isReady);
       if (!metrics) return;
@@ -65,12 +105,24 @@ export function buildApp({
   });
 }
 
-/** Rechecks domains from when the service listens until it stops. */
-function scheduleRechecks(app: FastifyInstance, job: RecheckDependencies): void {
+/** The provider of people's accounts, and the seal for what it entrusts to us. Its metadata is read once the service listens. */
+function connectAccounts(app: FastifyInstance, config: Config, issuer: URL, now: () => number) {
+  const provider = new Provider(config, issuer, now);
+  app.addHook('onListen', (done) => {
+    provider
+      .prepare()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'the account provider does not answer yet'));
+    done();
+  });
+  return { provider, seal: createSeal(must(config.oidcClientSecret)) };
+}
+
+/** Runs `job` from when the service listens until it stops. */
+function runWhileListening(app: FastifyInstance, job: (signal: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
   let ended: Promise<void> | null = null;
   app.addHook('onListen', (done) => {
-    ended = recheckDomains(job, stop.signal);
+    ended = job(stop.signal);
     done();
   });
   app.addHook('preClose', async () => {

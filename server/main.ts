@@ -59,7 +59,7 @@ async function startService(config: Config): Promise<void> {
   const app = await buildApp({ ...serverDependencies, database, dnsClientFor });
   for (const warning of database.warnings) app.log.warn(warning);
   const address = await listen(app, serverDependencies, () => database.close());
-  if (isLoopback(config.host)) await printSignInLink(demoDns, database, address);
+  if (isLoopback(config.host) && config.signIn === 'any') await printSignInLink(demoDns, database, address);
 }
 
 async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
@@ -108,10 +108,11 @@ async function listen(
 async function printSignInLink(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
   if (demoDns === null) return;
   try {
-    const principal = await findDemo(database);
+    const now = Date.now();
+    const principal = await findDemo(database, now);
     if (principal === null) return;
     say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
-    const code = await createSignInCode(database, principal, Date.now());
+    const code = await createSignInCode(database, principal, now);
     say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
   } catch (error) {
     // The service works without it.

@@ -19,11 +19,13 @@ import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './session/queryClient.ts';
 import { Pages } from './app/routes.tsx';
 import { watchSession } from './session/session.ts';
+import { openWorkspace } from './session/workspaces.ts';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
 // What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
 import '#contract/additions.ts';
 import '#contract/interface.ts';
 import './api/apiQuery.ts';
+import './contact/describeChange.ts';
 import './session/useSession.ts';
 import './table/DataTable.tsx';
 import './table/ListMenu.tsx';
@@ -32,8 +34,10 @@ import './table/SearchInput.tsx';
 import './table/useListState.ts';
 import './ui/Choice.tsx';
 import './ui/DateTime.tsx';
+import './ui/Section.tsx';
+import './ui/sentenceTime.ts';
 import './ui/StatusBadge.tsx';
-import './contacts/ContactsPage.module.css';
+import './contacts/FindBox.module.css';
 import './domains/DomainsPage.module.css';
 import './domains/DomainStateCell.module.css';
 import './domains/KindLights.module.css';
@@ -53,7 +57,7 @@ setBasePath(path);
 // host serves this one page, so the router uses the hash.
 if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
   show(
-    <BrowserRouter basename={path}>
+    <BrowserRouter basename={openWorkspace(path)}>
       <Pages />
     </BrowserRouter>,
   );

@@ -1,15 +1,23 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contactRoutes } from '../contacts/routes.ts';
+import { putContacts } from '../contacts/store.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks } from '../domains/liveChecks.ts';
 import { domainRoutes } from '../domains/routes.ts';
+import { peopleRoutes } from '../people/routes.ts';
+import { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
+import { sessionListRoutes } from '../sessions/listRoutes.ts';
 import { IDLE_TIMEOUT_MS } from '../sessions/store.ts';
 import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
+import { successOf } from '../testing/operationCases.ts';
 import { type HttpAnswer, type Operation, readContract } from '../testing/testContract.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
+import { logRoutes } from '../log/routes.ts';
+import { ErasureJob } from '../person/erasureJob.ts';
+import { personRoutes } from '../person/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
@@ -21,7 +29,10 @@ const CONSOLE = { 'sendroom-console': '1' };
 /** A valid UUID without a resource. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-const PARAMS: Record<string, (owner: Tenant) => string> = {
+const PARAMS: Record<string, (owner: Tenant) => string | Promise<string>> = {
+  member: (owner) => owner.newMember(),
+  token: (owner) => owner.newToken(),
+  session: (owner) => owner.newSession(),
   contact: (owner) => owner.contact,
   workspace: (owner) => owner.workspace.uuid,
   domain: (owner) => owner.domain,
@@ -29,20 +40,38 @@ const PARAMS: Record<string, (owner: Tenant) => string> = {
 const BODIES: Record<string, (token: string) => unknown> = {
   ContactChange: () => ({ attributes: { company: 'Acme' } }),
   Resubscription: () => ({ reason: 'Asked by phone' }),
+  Export: () => ({ operation: 'listDomains', format: 'ndjson' }),
+  NewContact: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
+  NewEvent: () => ({ event_name: 'Opened' }),
+  NewEvents: () => [],
+  Invitation: () => ({ email: `${randomUUID()}@example.com`, role: 'read' }),
+  MemberChange: () => ({ role: 'support' }),
+  NewToken: () => ({ name: 'new', role: 'read' }),
+  ErasureRequest: () => ({ identity: victim }),
+  LiftRequest: () => ({ identity: 'nobody.was@example.com', reason: 'A mistake' }),
   Credentials: (token) => ({ token }),
 };
 
 let service: TestService;
+/** A file is not given to HEAD. */
+const A_FILE = 'exportPerson';
 let operations: Operation[];
 let own: Tenant;
 let other: Tenant;
 let client: TestClient;
+/** A contact of `own` without identities, which a test may erase. */
+let victim: string;
 
 beforeAll(async () => {
   service = await startTestService();
   client = startTestClient(service.port, 4);
   operations = await readContract(service);
   [own, other] = await createTwinTenants(service.database, service.clock.now);
+});
+beforeEach(async () => {
+  victim = randomUUID();
+  const { now } = service.clock;
+  await service.database.write(own.workspace, (scope) => putContacts(scope, [{ uuid: victim, attributes: {} }], now));
 });
 afterAll(async () => {
   client[Symbol.dispose]();
@@ -55,13 +84,16 @@ function send({ headers, ...sent }: TestRequest): Promise<HttpAnswer> {
   return client.send({ ...sent, headers: { ...headers, 'x-forwarded-for': address } });
 }
 
-function pathOf(operation: Operation, owner: Tenant | null): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+async function pathOf(operation: Operation, owner: Tenant | null): Promise<string> {
+  let path = operation.path;
+  for (const name of operation.params) {
     const value = PARAMS[name];
     if (value === undefined)
       throw new Error(`${operation.id} has a parameter {${name}}, of which this file knows none.`);
-    return encodeURIComponent(owner === null ? NOBODY : value(owner));
-  });
+    const given = operation.id === 'eraseContact' && owner === own ? victim : owner && (await value(owner));
+    path = path.replace(`{${name}}`, encodeURIComponent(given ?? NOBODY));
+  }
+  return path;
 }
 
 function bodyOf(operation: Operation, token: string): unknown {
@@ -99,7 +131,12 @@ async function signIn(token: string): Promise<string> {
 
 /** Makes a caller with a new token, and revokes the token. */
 async function revokedAfter(callerWith: (token: string) => Promise<CallerCase>): Promise<CallerCase> {
-  const { uuid, token } = await createToken(own.workspace, service.database, own.canary, service.clock.now);
+  const { uuid, token } = await createToken(
+    own.workspace,
+    service.database,
+    { name: own.canary, role: 'admin' },
+    service.clock.now,
+  );
   const caller = await callerWith(token);
   await revokeToken(own.workspace, service.database, uuid, service.clock.now);
   return caller;
@@ -219,7 +256,7 @@ async function ask(
 ): Promise<HttpAnswer> {
   const answer = await send({
     method: operation.method,
-    path: pathOf(operation, owner),
+    path: await pathOf(operation, owner),
     headers,
     json: bodyOf(operation, token),
   });
@@ -234,7 +271,11 @@ test('what is served is what is described', () => {
   const routes = [
     ...contactRoutes({ database, now: Date.now }),
     ...domainRoutes({ database, checks, withAdditions: true }),
-    ...workspaceRoutes(),
+    ...logRoutes({ database, now: Date.now }),
+    ...workspaceRoutes({ database, now: Date.now }),
+    ...peopleRoutes({ database, now: Date.now }),
+    ...sessionListRoutes({ database, accessWrites: new AccessWriteBuffer(database, console), now: Date.now }),
+    ...personRoutes({ database, now: Date.now, job: new ErasureJob(database, Date.now, console) }),
   ];
   const served = routes.map(({ endpoint }) => endpoint.id);
   const described = operations.filter((operation) => !isSession(operation)).map(({ id }) => id);
@@ -251,14 +292,15 @@ test.each(callers)('%s', async (_, caller, expected) => {
     met[operation.id] = answer.status;
     const { id } = operation;
     if (id === 'getSession' && answer.status === 200 && as.headers['cookie'] === undefined)
-      expect(JSON.parse(answer.body), id).toEqual({ data: null });
-    wanted[id] = id === 'signIn' || id === 'getSession' || id === 'signOut' ? expected[id] : expected.operations;
+      expect(JSON.parse(answer.body), id).toMatchObject({ data: null });
+    const ofOperation = expected.operations === 200 ? successOf(operation) : expected.operations;
+    wanted[id] = id === 'signIn' || id === 'getSession' || id === 'signOut' ? expected[id] : ofOperation;
     if (answer.status === 401 && !isSession(operation)) {
       expect(answer.headers.get('www-authenticate'), id).toBe(as.challenge ?? 'Bearer');
     }
     if (operation.method === 'GET') {
-      const head = await send({ method: 'HEAD', path: pathOf(operation, own), headers: as.headers });
-      expect([head.status, head.body], id).toEqual([answer.status, '']);
+      const head = await send({ method: 'HEAD', path: await pathOf(operation, own), headers: as.headers });
+      expect([head.status, head.body], id).toEqual([id === A_FILE ? 405 : answer.status, '']);
     }
   }
   expect(met).toEqual(wanted);
@@ -289,11 +331,13 @@ describe('another method', () => {
     ['a session cookie', () => withCookie()],
   ])('is refused to %s in the same words, whatever comes with it', async (_, caller) => {
     const before = await snapshotTenantData(own, service.database);
-    const paths = new Set(operations.map((operation) => pathOf(operation, own)));
+    const byPath = Map.groupBy(operations, (operation) => operation.path);
     const { headers } = await caller();
-    for (const path of paths) {
-      const here = operations.filter((operation) => pathOf(operation, own) === path).map(({ method }) => method);
-      const taken = here.includes('GET') ? [...here, 'HEAD'] : here;
+    for (const [first, ...others] of byPath.values()) {
+      if (first === undefined) continue;
+      const path = await pathOf(first, own);
+      const here = [first, ...others].map(({ method }) => method);
+      const taken = here.includes('GET') && first.id !== A_FILE ? [...here, 'HEAD'] : here;
       for (const method of METHODS.filter((one) => !taken.includes(one) && one !== 'CONNECT')) {
         const { status, headers: said } = await send({ method, path, headers, json: { attributes: { company: 'X' } } });
         expect([status, said.get('allow')?.split(', ').toSorted()], `${method} ${path}`).toEqual([

@@ -19,6 +19,7 @@ let before: string;
 beforeAll(async () => {
   service = await startTestService();
   [own] = await createTwinTenants(service.database, service.clock.now);
+  await own.newSession();
   before = await snapshotTenantData(own, service.database);
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -242,7 +243,7 @@ describe('the path', () => {
     ['POST', '/v1/domains', 'GET, HEAD'],
     ['OPTIONS', '/v1/domains', 'GET, HEAD'],
     ['GET', '/v1/workspaces/x/contacts/x/unsubscribe', 'POST'],
-    ['POST', '/v1/contacts/x/events', 'GET, HEAD'],
+    ['PUT', '/v1/contacts/x/events', 'GET, HEAD, POST'],
     ['POST', '/v1/contacts/x/changes', 'GET, HEAD'],
     ['GET', '/v1/workspaces/x/contacts/x/subscribe', 'POST'],
   ])('with the method %s %s, whatever the body', async (method, path, allowed) => {

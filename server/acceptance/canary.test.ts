@@ -71,8 +71,8 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const database = await openDatabase(place.url);
   const now = Date.now();
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, now);
-  const { token } = await createToken(workspace, database, 'support', now);
-  const access = (await findPrincipal(database, token)) as NonNullable<Awaited<ReturnType<typeof findPrincipal>>>;
+  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, now);
+  const access = (await findPrincipal(database, token, now)) as NonNullable<Awaited<ReturnType<typeof findPrincipal>>>;
   const code = await createSignInCode(database, access, now);
   await database.write(workspace, async (scope) => {
     await putContacts(scope, [{ attributes: { email: `${IDENTITY_CANARY}@example.com` } }], now);

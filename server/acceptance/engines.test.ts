@@ -98,13 +98,20 @@ function call(path: string, json?: unknown): Step {
       const init = { token, ...(json !== undefined && { method: 'POST', json }) };
       const response = await service.call(path.replace(':workspace', workspace.uuid), init);
       expect(response.status).toBeLessThan(500);
-      return `${response.status} ${(await response.text()).replaceAll(NEW_UUID, '')}`;
+      return `${response.status} ${(await response.text()).replaceAll(NEW_UUID, '').replaceAll(NEW_SECRET, '')}`;
     },
   };
 }
 
+async function signIn({ service, token }: EngineRun): Promise<number> {
+  const init = { method: 'POST', json: { token }, headers: { 'sendroom-console': '1' } };
+  return (await service.call('/session', init)).status;
+}
+
 /** Request ids and UUIDs of log rows, which differ. All others are given, or derived from what was given. */
 const NEW_UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-(?!0{12})[0-9a-f]{12}"/g;
+
+const NEW_SECRET = /"sr_[0-9a-f]{48}"/g;
 
 function query(list: ListParameters): fc.Arbitrary<string> {
   const sorting =
@@ -191,6 +198,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   of(value, fc.constant('')).map((path) => call(`/v1/contacts/${path}`)),
   activity,
+  fc
+    .record({ email: fc.tuple(text, email).map((parts) => parts.join('')), role: fc.constantFrom('read', 'admin') })
+    .map((invitation) => call('/v1/members', invitation)),
+  fc.record({ name: text, role: fc.constantFrom('read', 'ingest') }).map((token) => call('/v1/tokens', token)),
+  fc.constant({ about: 'a sign-in', take: signIn }),
   ...lists,
 );
 
@@ -225,6 +237,11 @@ async function createEngineRun(service: TestService, uuid: string): Promise<Engi
     trx.updateTable('workspaces').set({ uuid }).where('id', '=', made.id).execute(),
   );
   const workspace = { ...made, uuid };
-  const { token } = await createToken(workspace, database, 'ci', clock.now);
+  const { token, uuid: tokenUuid } = await createToken(workspace, database, { name: 'ci', role: 'admin' }, clock.now);
+  // That it was used is written beside the requests.
+  expect((await service.call('/v1/domains', { token })).status).toBe(200);
+  await expect
+    .poll(() => database.unscoped.kysely.selectFrom('tokens').select('used_at').where('uuid', '=', tokenUuid).execute())
+    .not.toEqual([{ used_at: null }]);
   return { service, workspace, token };
 }

@@ -46,7 +46,7 @@ beforeAll(async () => {
     await putContacts(scope, [{ uuid: contact, attributes: THEIRS }], 0),
     await putEvents(scope, events, 0),
   ]);
-  const old = await createToken(own.workspace, service.database, 'old', 0);
+  const old = await createToken(own.workspace, service.database, { name: 'old', role: 'admin' }, 0);
   await revokeToken(own.workspace, service.database, old.uuid, 1);
   revoked = old.token;
 });

@@ -119,30 +119,36 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
   listContactChanges: { total: 91, orders: [''] },
 };
 
-describe.each(LISTS.map((list) => [list.id, list] as const))('%s', (id, list) => {
-  const found = CASES[id];
-  if (found === undefined) throw new Error(`${id} has no case in this file.`);
-  const { total: all, orders } = found;
-  const path = () => listPath(list, own);
-  test.each(orders)('is made of pages that can be read, in which each record is once (%s)', async (more) => {
-    const total = (await get(path(), 1, 1, more)).meta.total;
-    if (more.includes('search')) expect(total).toBeGreaterThan(100);
-    else expect(total).toBe(all);
-    for (const asked of [100, 37]) {
-      const asAsked = await walk(path(), asked, more, () => asked);
-      const asTold = await walk(path(), asked, more, ({ meta }) => meta.per_page);
-      expect(new Set(asAsked.rows).size).toBe(total);
-      expect(asAsked.rows).toHaveLength(total);
-      expect(asTold.rows).toEqual(asAsked.rows);
-      for (const { bytes, data, meta } of asAsked.pages) {
-        expect(meta.per_page).toBeLessThanOrEqual(asked);
-        expect(data.length).toBeLessThanOrEqual(meta.per_page);
-        expect(bytes > ANSWER_MAX && data.length > 1).toBe(false);
+/** Without values, and with few names of fields: the largest line has 20 names of 255 characters. Members, tokens and sessions have names. */
+const WITHOUT_LARGE_ROWS = new Set(['listChanges', 'listMembers', 'listTokens', 'listSessions']);
+
+describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) => [list.id, list] as const))(
+  '%s',
+  (id, list) => {
+    const found = CASES[id];
+    if (found === undefined) throw new Error(`${id} has no case in this file.`);
+    const { total: all, orders } = found;
+    const path = () => listPath(list, own);
+    test.each(orders)('is made of pages that can be read, in which each record is once (%s)', async (more) => {
+      const total = (await get(path(), 1, 1, more)).meta.total;
+      if (more.includes('search')) expect(total).toBeGreaterThan(100);
+      else expect(total).toBe(all);
+      for (const asked of [100, 37]) {
+        const asAsked = await walk(path(), asked, more, () => asked);
+        const asTold = await walk(path(), asked, more, ({ meta }) => meta.per_page);
+        expect(new Set(asAsked.rows).size).toBe(total);
+        expect(asAsked.rows).toHaveLength(total);
+        expect(asTold.rows).toEqual(asAsked.rows);
+        for (const { bytes, data, meta } of asAsked.pages) {
+          expect(meta.per_page).toBeLessThanOrEqual(asked);
+          expect(data.length).toBeLessThanOrEqual(meta.per_page);
+          expect(bytes > ANSWER_MAX && data.length > 1).toBe(false);
+        }
       }
-    }
-    expect((await get(path(), 1, 100, more)).meta.per_page).toBeLessThan(100);
-  });
-});
+      expect((await get(path(), 1, 100, more)).meta.per_page).toBeLessThan(100);
+    });
+  },
+);
 
 test('a list without large records is as long as it was asked to be', async () => {
   const { workspace, token } = (await createTwinTenants(service.database, service.clock.now))[1];

@@ -43,7 +43,7 @@ function call(
   });
 }
 
-const newToken = () => createToken(t.workspace, t.database, 'support', Date.now());
+const newToken = () => createToken(t.workspace, t.database, { name: 'support', role: 'admin' }, Date.now());
 
 test('processes that start at once on a new database make it once, and all of them serve', async () => {
   await using place = await createTestStorage();
@@ -181,7 +181,7 @@ test('a token has twenty sessions, whichever processes they were opened at', asy
 
 /** What a newer version may add without older ones knowing it. */
 const addColumns: Migration = async ({ schema }) => {
-  for (const table of ['workspaces', 'tokens', 'contacts', 'contact_changes']) {
+  for (const table of ['workspaces', 'tokens', 'contacts', 'changes']) {
     await schema
       .alterTable(table)
       .addColumn('new', 'bigint', (column) => column.notNull().defaultTo(0))
@@ -194,7 +194,7 @@ test('a process goes on while a newer version changes the schema, and its own ve
   const old = await startService(place.url);
   const database = await openDatabase(place.url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
-  const { token } = await createToken(workspace, database, 'support', Date.now());
+  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, Date.now());
   await database.write(workspace, (scope) =>
     putContacts(scope, [{ attributes: { email: 'c0@example.com' } }], Date.now()),
   );

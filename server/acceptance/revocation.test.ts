@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage } from '../testing/testDatabase.ts';
@@ -54,7 +58,8 @@ async function statusesAround(
   return seen;
 }
 
-const newToken = () => createToken(tenant.workspace, service.database, 'test', service.clock.now);
+const newToken = () =>
+  createToken(tenant.workspace, service.database, { name: 'test', role: 'admin' }, service.clock.now);
 
 async function expectRefused(init: CallInit, takeAway: () => Promise<unknown>, status: number): Promise<void> {
   const { before, after } = await statusesAround(init, takeAway);
@@ -72,6 +77,38 @@ test('a session of a revoked token', async () => {
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const headers = { ...CONSOLE, cookie };
   await expectRefused({ headers }, () => revokeToken(tenant.workspace, elsewhere, uuid, service.clock.now), 401);
+});
+
+/** Sends the first bytes of a request, and gives what sends the others and reads the status. */
+async function begin(token: string, json: unknown): Promise<() => Promise<number>> {
+  const body = JSON.stringify(json);
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `POST /v1/tokens HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, 3)}`,
+  );
+  return async () => {
+    const answer = text(socket);
+    socket.write(body.slice(3));
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(await answer)?.[1]);
+  };
+}
+
+describe('a request whose body comes only after that', () => {
+  const left = { name: 'left behind', role: 'admin' };
+
+  test.each([
+    ['nothing happened', 200, null],
+    ['the token was revoked', 401, (uuid: string) => revokeToken(tenant.workspace, elsewhere, uuid, service.clock.now)],
+  ])('%s: %i', async (_, expected, takeAway) => {
+    const { uuid, token } = await newToken();
+    const end = await begin(token, left);
+    await delay(200);
+    await takeAway?.(uuid);
+    expect(await end()).toBe(expected);
+  });
 });
 
 test('a token of a suspended workspace', async () => {

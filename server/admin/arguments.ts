@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/field.ts';
+import { inviteMember } from '#contract/people.ts';
 import { validateAttributes } from '../contacts/attributes.ts';
 import { CONTROL_CHARACTERS } from '../terminal/printable.ts';
 
@@ -20,6 +21,24 @@ export function parseName(text: string): string {
   if (trimmed.length > NAME_MAX) throw new InvalidArgumentError(`It is longer than ${NAME_MAX} characters.`);
   if (CONTROL_CHARACTERS.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
   return trimmed;
+}
+
+/** An email address, as an invitation takes it. */
+export function parseEmail(text: string): string {
+  const parsed = inviteMember.body.shape.email.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('It must be an email address.');
+}
+
+const LIFETIME_UNITS = { h: 3_600_000, d: 86_400_000 };
+const LIFETIME_MAX = 3650 * LIFETIME_UNITS.d;
+
+/** `12h` or `90d` in milliseconds. */
+export function parseLifetime(text: string): number {
+  const [, count, unit = ''] = /^(\d+)([hd])$/.exec(text) ?? [];
+  const lifetime = Number(count) * LIFETIME_UNITS[unit as keyof typeof LIFETIME_UNITS];
+  if (lifetime > 0 && lifetime <= LIFETIME_MAX) return lifetime;
+  throw new InvalidArgumentError('It must be hours or days, at most ten years, as in 12h or 90d.');
 }
 
 /** The name of an attribute that can be an identity besides email and phone. */

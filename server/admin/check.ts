@@ -5,6 +5,8 @@ import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
+import { checkLog } from '../log/checkLog.ts';
+import { checkErasures } from '../person/checkErasures.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
@@ -54,12 +56,15 @@ type Check = (workspace: Workspace, database: Database) => Promise<string[]>;
 const CHECKS: Record<keyof Tables, readonly Check[]> = {
   contacts: [checkRecords, checkListTotals, checkCounters, checkChanges],
   identities: [checkRecords],
-  events: [checkCounters],
-  event_names: [checkCounters],
-  event_periods: [checkCounters],
-  contact_changes: [checkChanges, checkUnsubscribeCounts],
+  events: [checkCounters, checkErasures],
+  event_names: [checkCounters, checkErasures],
+  event_periods: [checkCounters, checkErasures],
+  changes: [checkLog, checkChanges, checkUnsubscribeCounts],
+  change_values: [checkLog, checkChanges],
+  erasures: [checkErasures],
+  erased_identities: [checkErasures],
   unsubscribe_counts: [checkUnsubscribeCounts],
-  workspaces: [checkListTotals],
+  workspaces: [checkListTotals, checkLog],
   domains: [checkListTotals, checkDomainStates],
   addresses: [checkListTotals],
   dns_records: [checkDomainStates],
@@ -67,6 +72,8 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   tokens: [],
   sessions: [],
   sign_in_codes: [],
+  people: [],
+  members: [],
   // No content.
   allowances: [],
   schema_versions: [],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { signInAs, testAccount } from '../testing/testPeople.ts';
 import { findPrincipal, findWorkspace } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -44,23 +45,79 @@ test('a suspended workspace can be resumed', async () => {
 
 test('a token opens its workspace until it is revoked, and is shown only when it is made', async () => {
   const workspace = ['--workspace', t.workspace.uuid, '--json'];
-  const made = await t.admin(['token', 'create', '--name', 'Nightly job', ...workspace]);
+  const made = await t.admin([
+    'token',
+    'create',
+    '--name',
+    'Nightly job',
+    '--role',
+    'read',
+    '--expires',
+    '90d',
+    ...workspace,
+  ]);
   const { uuid, token } = made.result() as { uuid: string; token: string };
   const { uuid: id } = t.workspace;
-  expect(await findPrincipal(t.database, token)).toMatchObject({ workspace: { uuid: id }, token: { uuid } });
+  expect(await findPrincipal(t.database, token, Date.now())).toMatchObject({
+    workspace: { uuid: id },
+    token: { uuid },
+    role: 'read',
+  });
+  const { expires_at } = made.result() as { expires_at: string };
+  expect(await findPrincipal(t.database, token, Date.parse(expires_at) - 1)).not.toBeNull();
+  expect(await findPrincipal(t.database, token, Date.parse(expires_at))).toBeNull();
+  const lifetime = (Date.parse(expires_at) - Date.now()) / 86_400_000;
+  expect(lifetime).toBeGreaterThan(89.9);
+  expect(lifetime).toBeLessThanOrEqual(90);
 
   const listed = await t.admin(['token', 'list', ...workspace]);
   expect(listed.out).not.toContain(token);
-  expect(listed.result()).toEqual([{ uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: null }]);
+  const unused = {
+    uuid,
+    name: 'Nightly job',
+    role: 'read',
+    created_at: expect.any(String),
+    expires_at,
+    last_used_on: null,
+  };
+  expect(listed.result()).toEqual([{ ...unused, revoked_at: null }]);
 
   expect(await t.admin(['token', 'revoke', uuid, ...workspace])).toMatchObject({ code: 0 });
-  expect(await findPrincipal(t.database, token)).toBeNull();
+  expect(await findPrincipal(t.database, token, Date.now())).toBeNull();
   expect((await t.admin(['token', 'list', ...workspace])).result()).toEqual([
-    { uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: expect.stringMatching(/Z$/) },
+    { ...unused, revoked_at: expect.stringMatching(/Z$/) },
   ]);
 });
 
+test('people are invited, listed, changed and removed, and sessions ended', async () => {
+  const workspace = ['--workspace', t.workspace.uuid, '--json'];
+  const invited = await t.admin(['member', 'invite', 'ann@example.com', '--role', 'admin', ...workspace]);
+  const { uuid } = invited.result() as { uuid: string };
+  const again = await t.admin(['member', 'invite', 'Ann@example.com', '--role', 'read', ...workspace]);
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('A member of the workspace has this address') });
+  const at = { database: t.database, clock: { now: Date.now() } };
+  expect(await signInAs(at, testAccount('ann@example.com'))).not.toBeNull();
+
+  const listed = (await t.admin(['session', 'list', ...workspace])).result() as { uuid: string }[];
+  expect(listed).toMatchObject([{ person: { email: 'ann@example.com' }, token: null }]);
+  expect(await t.admin(['session', 'end', listed[0]?.uuid ?? '', ...workspace])).toMatchObject({ code: 0 });
+  expect((await t.admin(['session', 'list', ...workspace])).result()).toEqual([]);
+  expect(await t.admin(['session', 'end', listed[0]?.uuid ?? '', ...workspace])).toMatchObject({ code: 1 });
+
+  // The last admin: at the command line it is said, and done.
+  const lowered = await t.admin(['member', 'role', uuid, '--role', 'read', ...workspace]);
+  expect(lowered).toMatchObject({ code: 0, err: expect.stringContaining('Nobody who can sign in is an admin') });
+  expect((await t.admin(['member', 'list', ...workspace])).result()).toMatchObject([{ uuid, role: 'read' }]);
+  expect(await t.admin(['member', 'remove', uuid, ...workspace])).toMatchObject({ code: 0 });
+  expect((await t.admin(['member', 'list', ...workspace])).result()).toEqual([]);
+});
+
 test.concurrent.each([
+  [['member', 'invite', 'ann', '--role', 'read', '--workspace', NOBODY], 'It must be an email address.'],
+  [
+    ['member', 'invite', 'a@b', '--role', 'ingest', '--workspace', NOBODY],
+    'Allowed choices are read, support, editor, admin.',
+  ],
   [['workspace', 'crate'], "unknown command 'crate'"],
   [['workspace', 'create'], "required option '--name <name>' not specified"],
   [['workspace', 'create', '--name', ' '], 'It is empty.'],
@@ -68,7 +125,16 @@ test.concurrent.each([
   [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
-  [['token', 'create', '--name', 'a'], "required option '--workspace <uuid>' not specified"],
+  [['token', 'create', '--name', 'a', '--role', 'read'], "required option '--workspace <uuid>' not specified"],
+  [['token', 'create', '--name', 'a', '--workspace', NOBODY], "required option '--role <role>' not specified"],
+  [
+    ['token', 'create', '--name', 'a', '--workspace', NOBODY, '--role', 'root'],
+    'Allowed choices are read, support, editor, ingest, admin.',
+  ],
+  [
+    ['token', 'create', '--name', 'a', '--workspace', NOBODY, '--role', 'read', '--expires', '0d'],
+    'It must be hours or days, at most ten years, as in 12h or 90d.',
+  ],
   [['import', 'people', 'a.csv', '--workspace', NOBODY], 'Allowed choices are contacts, events, domains, addresses.'],
   [['import', 'contacts', '--workspace', NOBODY], "missing required argument 'file'"],
   [['import', 'contacts', 'people', '--workspace', NOBODY], 'add --format ndjson or --format csv'],

@@ -1,10 +1,13 @@
 import { Argument, type Command } from 'commander';
+import { COMMAND } from '../database/author.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
 import { STANDARD_STREAM, toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
@@ -22,11 +25,15 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
       }
       return run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
-        // One transaction, so that the export is consistent.
-        const lines = await database.read(workspace, (scope) =>
-          writeNdjson(file, resourceTransfers[resource].walk(scope), (count) =>
-            terminal.progress(null, `${count.toLocaleString('en')} lines`),
-          ),
+        const entry = { action: 'export', author: COMMAND, details: { resource } } as const;
+        const lines = await writeNdjson(
+          file,
+          (count) => terminal.progress(null, `${count.toLocaleString('en')} lines`),
+          {
+            begin: () => database.write(workspace, (scope) => writeLog(scope, [entry], Date.now())),
+            // One transaction, so that the export is consistent.
+            produce: (write) => database.read(workspace, (scope) => write(resourceTransfers[resource].walk(scope))),
+          },
         );
         const text = file === STANDARD_STREAM ? '' : `Exported ${resource}: ${lines.toLocaleString('en')}.`;
         return { value: { lines }, text };
@@ -37,14 +44,21 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
 /** Characters written at a time. */
 const CHUNK = 64 * 1024;
 
-/** To a new file, of its owner only, named when complete. Gives the number of values. Throws `CommandError`. */
-async function writeNdjson(
+type Export = {
+  /** Called once the output is open, and before the first line: logs the export, so that no data leaves without a line. */
+  begin: () => Promise<unknown>;
+  /** Gives the values to `write`, which gives their number. */
+  produce: (write: (values: AsyncIterable<unknown>) => Promise<number>) => Promise<number>;
+};
+
+/** Writes a line for each value, and gives their number. Throws `CommandError`. */
+export async function writeNdjson(
   file: string,
-  values: AsyncIterable<unknown>,
   onProgress: (count: number) => void,
+  { begin, produce }: Export,
 ): Promise<number> {
   let count = 0;
-  async function* chunks() {
+  async function* toChunks(values: AsyncIterable<unknown>) {
     let chunk = '';
     for await (const value of values) {
       count++;
@@ -56,9 +70,20 @@ async function writeNdjson(
     }
     yield chunk;
   }
-  if (file === STANDARD_STREAM) await toStandardOutput(chunks());
-  else await toFile(file, chunks());
-  return count;
+  return writeOutput(file, async (send) => {
+    await begin();
+    return produce(async (values) => {
+      await send(toChunks(values));
+      return count;
+    });
+  });
+}
+
+type Send = (texts: AsyncIterable<string>) => Promise<void>;
+
+/** Calls `work` once the output is open. To a new file, of its owner only, named when complete. Throws `CommandError`. */
+export function writeOutput<Result>(file: string, work: (send: Send) => Promise<Result>): Promise<Result> {
+  return file === STANDARD_STREAM ? work(toStandardOutput) : toFile(file, work);
 }
 
 async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
@@ -70,14 +95,17 @@ async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
   }
 }
 
-async function toFile(file: string, chunks: AsyncIterable<string>): Promise<void> {
+async function toFile<Result>(file: string, work: (send: Send) => Promise<Result>): Promise<Result> {
   const path = resolveCallerPath(file);
   const name = toPrintable(file, 200);
   if (existsSync(path)) throw new CommandError(`${name} exists already: nothing is overwritten.`);
   const unfinished = `${path}.unfinished`;
   try {
-    await pipeline(chunks, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    const stream = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    await once(stream, 'open');
+    const result = await work((texts) => pipeline(texts, stream));
     renameSync(unfinished, path);
+    return result;
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw toCommandError(error, name, 'write');

@@ -247,7 +247,7 @@ test('an event finds its contact by UUID or identity, and a repeat adds nothing'
   expect(page).toMatchObject({ meta: { total: 1250 } });
 });
 
-test('one batch names more contacts than one statement looks up, in every way, and one event twice', async () => {
+test('one batch names more contacts than one statement looks up, in every way, one event twice, and one that is of another', async () => {
   const people = Array.from({ length: 600 }, (_, index) => ({
     uuid: uuidOf(index),
     attributes: { email: `person${index}@example.com`, customer_id: index },
@@ -261,10 +261,18 @@ test('one batch names more contacts than one statement looks up, in every way, a
       uuid: uuidOf(10_000 + index * 3 + kind),
     })),
   );
-  const lines = [...events, { ...events[0], contact: uuidOf(7) }, { ...events[0], contact: 'nobody' }];
+  const lines = [
+    ...events,
+    { ...events[0], contact: uuidOf(0) },
+    { ...events[0], contact: uuidOf(7) },
+    { ...events[0], contact: 'nobody' },
+  ];
   const said = await t.importFile('events', await t.file('events.ndjson', ndjson(lines)));
-  const faults = [{ line: 1802, message: 'No contact has this UUID or identity.' }];
-  expect(said.result()).toEqual(report({ added: 1800, unchanged: 1, refused: 1, faults }));
+  const faults = [
+    { line: 1802, message: 'An event of another contact has this uuid.' },
+    { line: 1803, message: 'No contact has this UUID or identity.' },
+  ];
+  expect(said.result()).toEqual(report({ added: 1800, unchanged: 1, refused: 2, faults }));
   const counts = (await t.rows())['contacts'] as { event_count: number }[];
   expect(new Set(counts.map(({ event_count }) => event_count))).toEqual(new Set([3]));
   expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });

@@ -1,7 +1,10 @@
 import { Argument, type Command, Option } from 'commander';
+import { randomUUID } from 'node:crypto';
+import { COMMAND, type LogAuthor } from '../database/author.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
 import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
-import { REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
+import { emptyReport, REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
 import { type Format, FORMATS, readRows } from './readRows.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
@@ -23,14 +26,16 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
       return run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
         const { source, share } = openInput(file);
+        const author = { ...COMMAND, run: randomUUID() };
         let rowsIn = 0;
         const job: ImportJob = {
           database,
           workspace,
+          report: emptyReport(),
           rows: readRows(source, format, resourceTransfers[resource].columns(workspace), (sentence) =>
             terminal.say(sentence),
           ),
-          prepare: resourceTransfers[resource].prepare(Date.now()),
+          prepare: resourceTransfers[resource].prepare(Date.now(), author),
           batchRows: resourceTransfers[resource].batchRows,
           strict: options.strict === true,
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
@@ -40,7 +45,12 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           },
         };
         try {
-          return toCommandResult(await importRows(job), resource, job.strict);
+          try {
+            await importRows(job);
+          } finally {
+            await logImport(job, resource, author);
+          }
+          return toCommandResult(job.report, resource, job.strict);
         } catch (error) {
           if (!job.strict && rowsIn > 0) {
             terminal.say(`${rowsIn} lines were done before it failed; to add the rest, import the file again.`);
@@ -49,6 +59,18 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
         }
       });
     });
+}
+
+/** The line of the whole import, also of one that failed midway; none where nothing was written. */
+async function logImport(
+  { database, workspace, report }: ImportJob,
+  resource: Resource,
+  author: LogAuthor,
+): Promise<void> {
+  const { added, changed, unchanged, refused } = report;
+  if (added + changed === 0) return;
+  const details = { resource, added, changed, unchanged, refused };
+  await database.write(workspace, (scope) => writeLog(scope, [{ action: 'import_run', author, details }], Date.now()));
 }
 
 function formatOf(file: string): Format | null {

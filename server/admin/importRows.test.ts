@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { NOW, openTestDatabase } from '../testing/testDatabase.ts';
 import { findContact } from '../contacts/store.ts';
-import { importRows } from './importRows.ts';
+import { COMMAND } from '../database/author.ts';
+import { emptyReport, importRows } from './importRows.ts';
 import { resourceTransfers } from './resources.ts';
 import type { ImportRow } from './readRows.ts';
 
@@ -24,8 +25,9 @@ test.each([
   const importing = importRows({
     database: t.db,
     workspace: t.workspace,
+    report: emptyReport(),
     rows: breakingOff(),
-    prepare: resourceTransfers.contacts.prepare(NOW),
+    prepare: resourceTransfers.contacts.prepare(NOW, COMMAND),
     batchRows: BATCH,
     strict,
     onBadLine: () => {},

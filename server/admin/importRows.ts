@@ -25,6 +25,8 @@ export type ImportReport = {
 export type ImportJob = {
   database: Database;
   workspace: Workspace;
+  /** What it has done so far. */
+  report: ImportReport;
   rows: AsyncIterable<ImportRow>;
   prepare: PrepareRows;
   /** Rows in one transaction: enough to be fast, few enough to block a service for some tenths of a second. */
@@ -44,32 +46,28 @@ export const REPORTED_LINES_MAX = 100;
 
 /**
  * Imports rows in batches, and validates each batch while the one before is written. If it fails midway, earlier
- * batches stay, unless `strict` is set. Importing the same rows again adds the rest.
+ * batches stay, unless `strict` is set, and `report` has what was done. Importing the same rows again adds the rest.
  */
-export async function importRows(job: ImportJob): Promise<ImportReport> {
+export async function importRows(job: ImportJob): Promise<void> {
   if (!job.strict) return importBatches(job, (put) => job.database.write(job.workspace, put));
   const rollback = new Error('A line was refused.');
-  let refused: ImportReport | null = null;
   try {
-    return await job.database.write(job.workspace, async (scope) => {
-      const report = await importBatches(job, (put) => put(scope));
-      if (report.refused === 0) return report;
-      refused = { ...report, added: 0, changed: 0, unchanged: 0 };
-      throw rollback;
+    await job.database.write(job.workspace, async (scope) => {
+      await importBatches(job, (put) => put(scope));
+      if (job.report.refused > 0) throw rollback;
     });
   } catch (error) {
-    if (error === rollback && refused !== null) return refused;
-    throw error;
+    // Nothing of it was kept.
+    for (const outcome of ['added', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
+    if (error !== rollback) throw error;
   }
 }
 
+export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
+
 type Batch = { rows: ImportRow[]; put: WriteRows };
 
-async function importBatches(
-  work: ImportJob,
-  write: (put: WriteRows) => Promise<ImportLineResult[]>,
-): Promise<ImportReport> {
-  const report: ImportReport = { added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] };
+async function importBatches(work: ImportJob, write: (put: WriteRows) => Promise<ImportLineResult[]>): Promise<void> {
   let count = 0;
   const batches = readBatches(work);
   for (let batch = await next(batches); batch !== null;) {
@@ -77,12 +75,11 @@ async function importBatches(
     const following = next(batches);
     // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
     following.catch(() => {});
-    addToReport(rows, await write(put), report, work.onBadLine);
+    addToReport(rows, await write(put), work.report, work.onBadLine);
     count += rows.length;
     work.onProgress(count);
     batch = await following;
   }
-  return report;
 }
 
 /** Adds results to the report. `results` has none for rows that could not be parsed. */

@@ -3,7 +3,7 @@ import { ContactWithProvider } from '#contract/contact.ts';
 import { Domain, SenderAddress } from '#contract/domain.ts';
 import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
-import { parseInstant } from './instant.ts';
+import { parseInstant } from '../database/instant.ts';
 import { isObject } from '#contract/json.ts';
 import { toPrintable } from '../terminal/printable.ts';
 

@@ -3,6 +3,7 @@ import type { FieldError } from '#contract/list.ts';
 import { must } from '#contract/must.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
+import type { LogAuthor } from '../database/author.ts';
 import type { Scope } from '../database/scope.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
@@ -21,7 +22,7 @@ export type Resource = (typeof RESOURCES)[number];
 /** How one kind of resource is imported and exported. */
 type ResourceTransfer = {
   columns: (workspace: Workspace) => CsvColumns;
-  prepare: (now: number) => PrepareRows;
+  prepare: (now: number, author: LogAuthor) => PrepareRows;
   batchRows: number;
   walk: (scope: Scope) => AsyncIterable<object>;
 };
@@ -39,7 +40,8 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
         requiredOneOf: [['uuid', 'email', 'phone', ...custom, 'attributes']],
       };
     },
-    prepare: (now) => createPrepare(ContactLine, (scope, contacts) => putContacts(scope, contacts, now)),
+    prepare: (now, author) =>
+      createPrepare(ContactLine, (scope, contacts) => putContacts(scope, contacts, now, author)),
     batchRows: 100,
     walk: iterateContacts,
   },
@@ -55,7 +57,7 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, requiredOneOf: [['name']] }),
-    prepare: (now) => createPrepare(DomainLine, (scope, domains) => putDomains(scope, domains, now)),
+    prepare: (now, author) => createPrepare(DomainLine, (scope, domains) => putDomains(scope, domains, now, author)),
     batchRows: 100,
     walk: iterateDomains,
   },

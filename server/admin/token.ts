@@ -1,13 +1,15 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type Role, ROLES } from '#contract/role.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { createToken, readAllTokens, revokeToken, type StoredToken } from '../workspaces/store.ts';
-import { parseName, parseUuid } from './arguments.ts';
+import { parseLifetime, parseName, parseUuid } from './arguments.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
 type WorkspaceOption = { workspace: string };
+type NewTokenOptions = WorkspaceOption & { name: string; role: Role; expires?: number };
 
 export function addTokenCommands(program: Command, run: RunWithDatabase): void {
   const token = program.command('token').description('make, list and revoke access tokens');
@@ -17,13 +19,22 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
     .description('make an access token; it is shown this once')
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .requiredOption('--name <name>', 'who or what will use it', parseName)
-    .action((options: WorkspaceOption & { name: string }) =>
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+    .option(
+      '--expires <time>',
+      'how long it is accepted, 12h or 90d for example; without end if not given',
+      parseLifetime,
+    )
+    .action(({ workspace: uuid, name, role, expires }: NewTokenOptions) =>
       run(async (db) => {
-        const workspace = await requireWorkspace(db, options.workspace);
-        const made = await createToken(workspace, db, options.name, Date.now());
+        const now = Date.now();
+        const expires_at = expires === undefined ? null : now + expires;
+        const made = await createToken(await requireWorkspace(db, uuid), db, { name, role, expires_at }, now);
+        const lines = [`access token  ${made.token}`, `its UUID      ${made.uuid}`, `its role      ${role}`];
+        if (expires_at !== null) lines.push(`expires       ${timestamp(expires_at)}`);
         return {
-          value: made,
-          text: `Made a token, shown only now:\n  access token  ${made.token}\n  its UUID      ${made.uuid}`,
+          value: { ...made, role, expires_at: timeOrNull(expires_at) },
+          text: ['Made a token, shown only now:', ...lines].join('\n  '),
         };
       }),
     );
@@ -50,16 +61,29 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
     );
 }
 
+const DATE_LENGTH = '2026-01-31'.length;
+const ROLE_WIDTH = Math.max(...ROLES.map(({ length }) => length));
+
+const timeOrNull = (time: number | null) => (time === null ? null : timestamp(time));
+
 function toTokenList(tokens: StoredToken[]): CommandResult {
   const value = tokens.map((token) => ({
     uuid: token.uuid,
     name: token.name,
+    role: token.role,
     created_at: timestamp(token.created_at),
-    revoked_at: token.revoked_at === null ? null : timestamp(token.revoked_at),
+    expires_at: timeOrNull(token.expires_at),
+    last_used_on: timeOrNull(token.used_at)?.slice(0, DATE_LENGTH) ?? null,
+    revoked_at: timeOrNull(token.revoked_at),
   }));
   const lines = value.map((token) => {
-    const end = token.revoked_at === null ? '' : `  revoked ${token.revoked_at}`;
-    return `${token.uuid}  made ${token.created_at}  ${toPrintable(token.name)}${end}`;
+    const times = [
+      `made ${token.created_at}`,
+      token.last_used_on === null ? 'never used' : `used ${token.last_used_on}`,
+      token.expires_at === null ? '' : `expires ${token.expires_at}`,
+      token.revoked_at === null ? '' : `revoked ${token.revoked_at}`,
+    ].filter((part) => part !== '');
+    return [token.uuid, token.role.padEnd(ROLE_WIDTH), ...times, toPrintable(token.name)].join('  ');
   });
   return { value, text: lines.join('\n') || 'The workspace has no token yet.' };
 }

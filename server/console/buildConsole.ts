@@ -1,12 +1,25 @@
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { build } from 'vite';
-import { hashSources, writeFingerprint } from './consoleBuild.ts';
+import { hashSources, replaceFolder, writeFingerprint } from './consoleBuild.ts';
 
-// `npm run build`. `npm start` runs it too, if the console is not built from the present sources.
+// `npm run build`. `npm start` runs it too, if the console is not built from the present sources. It builds into a folder of
+// its own, so that two services may start at once: each build takes the place of the one before as a whole.
 
 // Vite would take it from the environment: a shell set up for development would build a development console.
 process.env.NODE_ENV = 'production';
 const [, , root = join(import.meta.dirname, '../..')] = process.argv;
 const fingerprint = await hashSources(root);
-await build({ root });
-await writeFingerprint(root, fingerprint);
+const modules = join(root, 'node_modules');
+await mkdir(modules, { recursive: true });
+const own = await mkdtemp(join(modules, '.console-'));
+const built = join(own, 'dist');
+try {
+  await build({ root, build: { outDir: relative(root, built), emptyOutDir: true } });
+  await writeFingerprint(built, fingerprint);
+  // Beside it is what vite.config.ts makes for hosts that only serve files.
+  await replaceFolder(`${built}-static`, join(root, 'dist-static'));
+  await replaceFolder(built, join(root, 'dist'));
+} finally {
+  await rm(own, { recursive: true, force: true });
+}

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureConsole } from './consoleBuild.ts';
 
@@ -67,6 +68,34 @@ test('it is built for use, whatever the shell is set up for', async () => {
   const scripts = await Array.fromAsync(glob(join(root, 'dist/assets/*.js')));
   const texts = await Promise.all(scripts.map((path) => readFile(path, 'utf8')));
   expect(texts.join('')).toMatch(/title=[`'"]production[`'"]/);
+});
+
+test('while it is built, the one before stays whole', async () => {
+  await write('vite.config.ts', 'export default {};');
+  await built();
+  const before = await readFile(join(root, 'dist/.sources'), 'utf8');
+  await write(
+    'vite.config.ts',
+    `import { copyFileSync } from 'node:fs';
+    const closeBundle = () => copyFileSync(${JSON.stringify(join(root, 'dist/.sources'))}, ${JSON.stringify(join(root, 'seen'))});
+    export default { plugins: [{ name: 'look', closeBundle }] };`,
+  );
+  expect(await built()).toBe(true);
+  expect(await readFile(join(root, 'seen'), 'utf8')).toBe(before);
+  await write('vite.config.ts', 'export default {};');
+});
+
+test('services that start at once from the same sources each find a whole console', async () => {
+  await write('src/main.ts', 'document.title = "at once";');
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined);`;
+  const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  await Promise.all([start(), start(), start()]);
+  expect(await built()).toBe(false);
+  const files = await Array.fromAsync(glob('**', { cwd: join(root, 'dist') }));
+  expect(files.filter((path) => path.endsWith('.js'))).toHaveLength(1);
+  const left = await readdir(join(root, 'node_modules'));
+  expect(left.filter((name) => name.startsWith('.console-'))).toEqual([]);
 });
 
 test('half a build is no build', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -43,9 +43,34 @@ export async function ensureConsole(root: string, announce: (sentence: string) =
   return dist;
 }
 
-/** Stores what the console in `dist` was built from: the fingerprint that was taken before the build. */
-export async function writeFingerprint(root: string, fingerprint: string): Promise<void> {
-  await writeFile(join(root, 'dist', FINGERPRINT), fingerprint);
+/** Stores what the console in `folder` was built from: the fingerprint that was taken before the build. */
+export async function writeFingerprint(folder: string, fingerprint: string): Promise<void> {
+  await writeFile(join(folder, FINGERPRINT), fingerprint);
+}
+
+/**
+ * Puts `made` where `folder` is, while other processes may do the same with theirs: the last one stays. Does nothing if
+ * there is no `made`. Both have to be in one file system.
+ */
+export async function replaceFolder(made: string, folder: string): Promise<void> {
+  if (!existsSync(made)) return;
+  const former = `${made}-former`;
+  do {
+    await rm(former, { recursive: true, force: true });
+    await move(folder, former, ['ENOENT']);
+    // Another process may have put its own there meanwhile.
+  } while (!(await move(made, folder, ['ENOTEMPTY', 'EEXIST'])));
+}
+
+/** False where it failed for one of the reasons in `harmless`. */
+async function move(from: string, to: string, harmless: readonly string[]): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (harmless.includes(String(codeOf(error)))) return false;
+    throw error;
+  }
 }
 
 /** In a separate process, whose memory is freed at its end: a build takes several times the memory of the service. */

@@ -63,8 +63,15 @@ export function getContactActivity(
         scope,
         contactId: contact.id,
         count: contact.event_count,
+        firstAt: contact.first_at,
+        lastAt: contact.last_at,
         names: named,
-        set: total === contact.event_count ? null : nameSet(scope, contact.id, named, name_count, words),
+        others:
+          total === contact.event_count
+            ? 'all'
+            : name_count === named.length
+              ? null
+              : sql`select event_name ${namesMatching(scope.id, contact.id, words)}`,
       },
       edges,
     );
@@ -106,19 +113,6 @@ function mostFrequentNames(scope: Scope, contactId: number, words: readonly stri
       ${namesMatching(scope.id, contactId, words)} order by count desc, event_name limit ${sql.lit(NAMES_MAX)}
     ) as frequent
     order by count desc, event_name`);
-}
-
-/** SQL within `in ()`: the names that match. */
-function nameSet(
-  scope: Scope,
-  contactId: number,
-  named: readonly string[],
-  nameCount: number,
-  words: readonly string[],
-) {
-  return named.length > 0 && named.length === nameCount
-    ? sql.join(named)
-    : sql`select event_name ${namesMatching(scope.id, contactId, words)}`;
 }
 
 /** The slot before the first edge and the one after the last are no buckets. */

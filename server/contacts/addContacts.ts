@@ -6,6 +6,7 @@ import type { Scope } from '../database/scope.ts';
 import type { SearchTexts } from '../database/searchContacts.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
+import { findErasedIdentities, findErasedUuids } from './erasedIdentities.ts';
 import { identitiesOf, IDENTITY_KINDS, type Identity } from './identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 
@@ -60,8 +61,8 @@ export async function addContacts(
 }
 
 /**
- * Those of `contacts` that can be added together: valid, and no contact, stored or among `contacts`, shares a UUID or an identity
- * with one of them.
+ * Those of `contacts` that can be added together: valid, of nobody who was erased, and no contact, stored or among `contacts`, shares
+ * a UUID or an identity with one of them.
  */
 export async function findUnknownContacts(
   scope: Scope,
@@ -86,6 +87,16 @@ export async function findUnknownContacts(
     );
     for (const key of owners.keys()) taken.add(nameOf({ kind, key }));
   }
+  const erased = await findErasedIdentities(
+    scope,
+    valid.flatMap(({ identities }) => identities),
+  );
+  for (const identity of erased.keys()) taken.add(nameOf(identity));
+  for (const uuid of await findErasedUuids(
+    scope,
+    valid.flatMap((one) => uuidOf(one) ?? []),
+  ))
+    taken.add(uuid);
   const names = (one: NewContact) => [uuidOf(one) ?? [], one.identities.map(nameOf)].flat();
   const seen = new Set<string>();
   for (const name of valid.flatMap(names)) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/tes
 import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes } from './attributes.ts';
+import { alterLog } from '../testing/testLog.ts';
 import { listContactChanges } from './changeLog.ts';
 import { checkChanges } from './checkChanges.ts';
 import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
@@ -34,7 +36,8 @@ test('what was there before, what is there now, when, by whom and why', async ()
   await unsubscribe(NOW + 1000);
   await subscribe(NOW + 2000);
   await update({ company: null, constructor: [1] }, NOW + 3000);
-  const author = { token_name: 'support', request_id: CALLER.requestId, reason: null };
+  const actor = { kind: 'token', uuid: CALLER.token.uuid, name: 'support', email: null };
+  const author = { actor, request_id: CALLER.requestId, run: null, reason: null };
   expect(await log()).toEqual({
     data: [
       {
@@ -109,8 +112,9 @@ test('an import that changes somebody is in it without a token, one that adds so
   expect((await log())?.data).toMatchObject([
     {
       action: 'import',
-      token_name: null,
+      actor: { kind: 'command', uuid: null, name: null, email: null },
       request_id: null,
+      run: null,
       reason: null,
       changes: [
         { field: 'subscribed', before: true, after: false },
@@ -171,10 +175,7 @@ describe('the check tells', () => {
   test.each<[string, (t: TestDatabase) => Promise<unknown>, RegExp]>([
     [
       'a change that is missing',
-      (t) =>
-        t.db.write(t.workspace, ({ kysely: trx }) =>
-          trx.deleteFrom('contact_changes').where('number', '=', 1).execute(),
-        ),
+      (t) => alterLog(t.db, sql`delete from changes where contact_number = 1`),
       /changed 2 times, and 1 changes are in its log/,
     ],
     [
@@ -185,13 +186,10 @@ describe('the check tells', () => {
     [
       'a change that was altered',
       (t) =>
-        t.db.write(t.workspace, ({ kysely: trx }) =>
-          trx
-            .updateTable('contact_changes')
-            .set({ changes: '[{"field":"subscribed","before":true,"after":false}]' })
-            .where('number', '=', 1)
-            .execute(),
-        ),
+        t.db.write(t.workspace, async (scope) => {
+          const changes = '[{"field":"subscribed","before":true,"after":false}]';
+          await scope.update('change_values').set({ changes }).where('changes', 'like', '%company%').execute();
+        }),
       /change 2 starts from another subscription than the log has/,
     ],
   ])('%s', async (_, spoil, sentence) => {

@@ -1,21 +1,17 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { randomUUID } from 'node:crypto';
 import type { Change, FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
-import type { Scope, ScopedId } from '../database/scope.ts';
+import { type ActorColumns, actorIn } from '../database/author.ts';
+import type { ScopedId } from '../database/scope.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Caller, Workspace } from '../database/workspace.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Workspace } from '../database/workspace.ts';
+import type { LineSummary } from '../database/writeLog.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
-
-/** What kind of change it is, by whom (null for an import) and why. */
-export type ChangeContext = { action: Change['action']; caller: Caller | null; reason: string | null };
-
-/** The one field of a change that is not an attribute. */
-export const SUBSCRIBED = 'subscribed';
 
 /** The differences between two states of the attributes, as the log stores them. */
 export function diffAttributes(before: Attributes, after: Attributes): FieldChange[] {
@@ -31,37 +27,12 @@ export function valueIn(attributes: Attributes, key: string): unknown {
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 
-/** In the transaction of the change. `number` counts the changes of the contact, `now` is in milliseconds. */
-export async function logChange(
-  scope: Scope,
-  contactId: number,
-  number: number,
-  changes: readonly FieldChange[],
-  { action, caller, reason }: ChangeContext,
-  now: number,
-): Promise<void> {
-  await scope
-    .insert('contact_changes', {
-      contact_id: contactId,
-      number,
-      uuid: randomUUID(),
-      action,
-      created_at: now,
-      token_uuid: caller?.token.uuid ?? null,
-      token_name: caller?.token.name ?? null,
-      request_id: caller?.requestId ?? null,
-      reason,
-      changes: JSON.stringify(changes),
-    })
-    .execute();
-}
-
-const changesOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
-  sql<SqlBool>`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
+const changesOf = (workspaceId: ScopedId, contactUuid: RawBuilder<string>) =>
+  sql<SqlBool>`workspace_id = ${workspaceId} and contact_uuid = ${contactUuid}`;
 const changedContact = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
-  const isLarge = hasLargeRows('contact_changes', changesOf(workspaceId, sql`contacts.id`));
-  return selectContactByKeys<{ id: number; change_count: number; has_large: number }>(
-    sql`id, change_count, ${isLarge} as has_large`,
+  const isLarge = hasLargeRows('changes', changesOf(workspaceId, sql`contacts.uuid`));
+  return selectContactByKeys<{ uuid: string; change_count: number; has_large: number }>(
+    sql`uuid, change_count, ${isLarge} as has_large`,
     workspaceId,
     ...keys,
   );
@@ -79,25 +50,37 @@ export async function listContactChanges(
   return db.read(workspace, async (scope) => {
     const [contact] = await changedContact(scope, ...keys);
     if (contact === undefined) return null;
-    const within = changesOf(scope.id, sql`${contact.id}`);
-    const query = contact.has_large
-      ? await limitPageBytes(scope, 'contact_changes', within, requestedQuery)
-      : requestedQuery;
+    const within = changesOf(scope.id, sql`${contact.uuid}`);
+    const query = contact.has_large ? await limitPageBytes(scope, 'changes', within, requestedQuery) : requestedQuery;
     // Changes are numbered without gaps, so a page is a range of numbers, and no rows have to be skipped.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
-    const rows = await scope
-      .select('contact_changes')
-      .select(['uuid', 'action', 'created_at', 'token_name', 'request_id', 'reason', 'changes'])
-      .where('contact_id', '=', contact.id)
-      .where('number', '<=', newest)
-      .where('number', '>', newest - query.per_page)
-      .orderBy('number', 'desc')
-      .execute();
-    const data = rows.map((row) => ({
-      ...row,
-      created_at: timestamp(row.created_at),
-      changes: JSON.parse(row.changes) as FieldChange[],
-    }));
-    return { data, meta: createPageMeta(query, contact.change_count) };
+    const rows = await readContactChanges(scope, contact.uuid, newest - query.per_page, newest);
+    return { data: rows.map(toChange), meta: createPageMeta(query, contact.change_count) };
   });
+}
+
+const readContactChanges = defineScopedStatement(
+  (workspaceId: ScopedId, contactUuid: string, after: number, last: number) => sql<LoggedChange>`
+    select uuid, action, created_at, actor_kind, actor, actor_name, actor_email, request_id, run, summary, change_values.changes as changes
+    from changes left join change_values
+      on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+    where changes.workspace_id = ${workspaceId} and contact_uuid = ${contactUuid}
+      and contact_number > ${after} and contact_number <= ${last}
+    order by contact_number desc`,
+);
+
+type LoggedChange = Pick<Tables['changes'], 'uuid' | 'action' | 'created_at' | 'request_id' | 'run'> &
+  ActorColumns & { summary: string | null; changes: string | null };
+
+function toChange({ uuid, action, created_at, request_id, run, summary, changes, ...row }: LoggedChange): Change {
+  return {
+    uuid,
+    action,
+    created_at: timestamp(created_at),
+    actor: actorIn(row),
+    request_id,
+    run,
+    reason: summary === null ? null : (JSON.parse(summary) as LineSummary).reason,
+    changes: changes === null ? [] : (JSON.parse(changes) as FieldChange[]),
+  };
 }

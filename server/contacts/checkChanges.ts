@@ -1,59 +1,108 @@
+import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { parseJson } from '#contract/json.ts';
 import type { Database } from '../database/database.ts';
-import type { Scope } from '../database/scope.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { SUBSCRIBED, valueIn } from './changeLog.ts';
-import { checkContacts, type ContactToCheck, eachContact } from './checkContacts.ts';
+import { SUBSCRIBED } from '../database/writeLog.ts';
+import { valueIn } from './changeLog.ts';
+import { checkContacts, type ContactToCheck } from './checkContacts.ts';
 import { parseAttributes } from './contactRow.ts';
 
-/** Replays every log of changes; one sentence for each difference. Reads a page of contacts at a time. */
+/** Replays the changes of every contact; one sentence for each difference. */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  const findErrors = eachContact(async (scope, row) => {
-    const attributes = parseAttributes(row.attributes);
-    // Attributes that cannot be read are reported by checkRecords.ts.
-    return attributes === null ? [] : findLogErrors(scope, row, attributes);
+  return checkContacts(workspace, db, async (scope, contacts) => {
+    const replays = new Map(contacts.map(({ uuid }) => [uuid, new Replay()]));
+    for (const group of groupByChanges(contacts)) {
+      for await (const change of readChanges(scope, group)) replays.get(change.contact_uuid)?.add(change);
+    }
+    return contacts.map((row) => {
+      const attributes = parseAttributes(row.attributes);
+      // Attributes that cannot be read are reported by checkRecords.ts.
+      return attributes === null ? [] : (replays.get(row.uuid)?.findErrors(row, attributes) ?? []);
+    });
   });
-  return checkContacts(workspace, db, findErrors);
 }
 
-async function findLogErrors(scope: Scope, row: ContactToCheck, attributes: Attributes): Promise<string[]> {
-  const errors: string[] = [];
-  const last = new Map<string, string>();
-  let logged = 0;
-  let isWithoutGap = true;
-  const log = iteratePages<{ number: number; changes: string }>((before) =>
-    scope
-      .select('contact_changes')
-      .select(['number', 'changes'])
-      .where('contact_id', '=', row.id)
-      .where('number', '>', before?.number ?? 0)
-      .orderBy('number')
-      .limit(ITERATION_PAGE_SIZE)
-      .execute(),
+/** UUIDs of contacts whose changes fit into one page, or of one that has more. */
+function groupByChanges(contacts: readonly ContactToCheck[]): string[][] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { uuid, change_count } of contacts) {
+    room -= change_count;
+    if (groups.length === 0 || room < 0) {
+      groups.push([]);
+      room = ITERATION_PAGE_SIZE - change_count;
+    }
+    groups.at(-1)?.push(uuid);
+  }
+  return groups;
+}
+
+type ReplayedChange = {
+  contact_uuid: string;
+  contact_number: number;
+  /** Null where an erasure of somebody else removed it, which checkLog.ts verifies. */
+  changes: string | null;
+};
+
+function readChanges(scope: Scope, contacts: readonly string[]): AsyncGenerator<ReplayedChange> {
+  return iteratePages<ReplayedChange>((last) =>
+    scope.run(sql<ReplayedChange>`
+      select contact_uuid, contact_number, change_values.changes as changes
+      from changes left join change_values
+        on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+      where changes.workspace_id = ${scope.id} and contact_uuid in (${sql.join(contacts)}) and contact_number is not null
+        and (contact_uuid, contact_number) > (${last?.contact_uuid ?? ''}, ${last?.contact_number ?? 0})
+      order by contact_uuid, contact_number limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
   );
-  for await (const { number, changes } of log) {
-    logged++;
-    isWithoutGap &&= number === logged;
+}
+
+/** What the changes of a contact say, one after the other. */
+class Replay {
+  readonly #errors: string[] = [];
+  /** The last value of each field, as JSON. */
+  readonly #last = new Map<string, string>();
+  #logged = 0;
+  #isWithoutGap = true;
+  #isReadable = true;
+
+  add({ contact_number: number, changes }: ReplayedChange): void {
+    this.#logged++;
+    this.#isWithoutGap &&= number === this.#logged;
+    if (changes === null) {
+      this.#last.clear();
+      return;
+    }
     const read = parseChanges(changes);
-    if (read === null) return [`change ${number} in its log cannot be read.`];
+    if (read === null) {
+      if (this.#isReadable) this.#errors.push(`change ${number} in its log cannot be read.`);
+      this.#isReadable = false;
+      return;
+    }
     for (const { field, before, after } of read) {
-      if (last.has(field) && last.get(field) !== JSON.stringify(before)) {
-        errors.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
+      if (this.#last.has(field) && this.#last.get(field) !== JSON.stringify(before)) {
+        this.#errors.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
       }
-      last.set(field, JSON.stringify(after));
+      this.#last.set(field, JSON.stringify(after));
     }
   }
-  if (logged !== row.change_count || !isWithoutGap) {
-    errors.unshift(`it was changed ${row.change_count} times, and ${logged} changes are in its log.`);
+
+  /** In the contact and what was added. What follows from a change that cannot be read is left out. */
+  findErrors(row: ContactToCheck, attributes: Attributes): string[] {
+    if (!this.#isReadable) return this.#errors;
+    const errors = [...this.#errors];
+    if (this.#logged !== row.change_count || !this.#isWithoutGap) {
+      errors.unshift(`it was changed ${row.change_count} times, and ${this.#logged} changes are in its log.`);
+    }
+    for (const [field, value] of this.#last) {
+      if (value !== JSON.stringify(valueOf(row, attributes, field)))
+        errors.push(`its log ends with another ${kindOf(field)}.`);
+    }
+    return errors;
   }
-  for (const [field, value] of last) {
-    if (value !== JSON.stringify(valueOf(row, attributes, field)))
-      errors.push(`its log ends with another ${kindOf(field)}.`);
-  }
-  return errors;
 }
 
 /** Null for text that the service never writes. */

@@ -7,7 +7,7 @@ import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck } from './checkContacts.ts';
 import { attributeColumns, parseAttributes } from './contactRow.ts';
-import { countIndexed, findUnindexed } from '../database/searchContacts.ts';
+import { compareSearchIndex, countIndexed } from '../database/searchContacts.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**
@@ -15,6 +15,7 @@ import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from '
  * not match its attributes, or whom the search index has otherwise. Reads a page of contacts at a time.
  */
 export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
+  const findUnindexed = await db.read(workspace, compareSearchIndex);
   const records = await checkContacts(workspace, db, async (scope, contacts) => {
     const owners = await findIdentityOwners(scope, contacts);
     const unindexed = await findUnindexed(scope, listSearchTexts(workspace, contacts));

@@ -9,7 +9,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { checkChanges } from './checkChanges.ts';
 import { checkCounters } from './checkCounters.ts';
-import { SUBSCRIBED } from './changeLog.ts';
+import { SUBSCRIBED } from '../database/writeLog.ts';
 import { putContacts } from './store.ts';
 
 // Any operations on contacts, in any order and at once: a withdrawn consent stays withdrawn until it is given again, an
@@ -35,7 +35,7 @@ type TestedWorkspace = { workspace: Workspace; token: string };
 async function begin(): Promise<TestedWorkspace> {
   const { database, clock } = service;
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, clock.now);
-  const { token } = await createToken(workspace, database, 'support', clock.now);
+  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, clock.now);
   const people = Array.from({ length: PEOPLE }, (_, person) => ({
     uuid: uuidOf(person),
     attributes: { email: emailOf(person, 0), phone: phoneOf(person) },

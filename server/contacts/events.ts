@@ -1,5 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, createPageMeta } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
+import { lookUp } from '../database/lookUp.ts';
+import type { Tables } from '../database/tables.ts';
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -141,34 +144,22 @@ type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Recor
 export async function* iterateEvents(scope: Scope): AsyncGenerator<Event & { contact: string }> {
   const all = scope
     .select('events')
-    .innerJoin('contacts', (join) =>
-      join.onRef('contacts.workspace_id', '=', 'events.workspace_id').onRef('contacts.id', '=', 'events.contact_id'),
-    )
-    .select([
-      'contact_id',
-      'events.created_at',
-      'events.uuid',
-      'event_name',
-      'events.attributes',
-      'contacts.uuid as contact',
-    ])
-    .orderBy('events.contact_id')
-    .orderBy('events.created_at')
-    .orderBy('events.uuid')
+    .select(['contact_id', 'created_at', 'uuid', 'event_name', 'attributes'])
+    .orderBy('contact_id')
+    .orderBy('created_at')
+    .orderBy('uuid')
     .limit(ITERATION_PAGE_SIZE);
-  const rows = iteratePages<Awaited<ReturnType<typeof all.execute>>[number]>((last) =>
-    last === null
-      ? all.execute()
-      : all
-          .where((row) =>
-            row.eb(
-              row.refTuple('events.contact_id', 'events.created_at', 'events.uuid'),
-              '>',
-              row.tuple(last.contact_id, last.created_at, last.uuid),
-            ),
-          )
-          .execute(),
-  );
+  const rows = iteratePages<OwnedEvent>(async (last) => {
+    const page = await (last === null ? all : all.where(isAfter(last))).execute();
+    // Not a join: PostgreSQL would read all contacts from the first one on for each page.
+    const contactOf = await lookUp<number, string>(
+      scope,
+      { table: 'contacts', fixed: {}, key: 'id' },
+      'uuid',
+      page.map(({ contact_id }) => contact_id),
+    );
+    return page.map((row) => ({ ...row, contact: must(contactOf.get(row.contact_id)) }));
+  });
   for await (const { uuid, contact, event_name, attributes, created_at } of rows) {
     yield {
       uuid,
@@ -179,3 +170,10 @@ export async function* iterateEvents(scope: Scope): AsyncGenerator<Event & { con
     };
   }
 }
+
+type OwnedEvent = EventRow & { contact_id: number; contact: string };
+
+const isAfter =
+  ({ contact_id, created_at, uuid }: OwnedEvent) =>
+  (row: ExpressionBuilder<Tables, 'events'>) =>
+    row.eb(row.refTuple('contact_id', 'created_at', 'uuid'), '>', row.tuple(contact_id, created_at, uuid));

@@ -4,8 +4,9 @@ import type { Attributes } from '#contract/field.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
-import { IdentityTakenError } from './contactErrors.ts';
+import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import type { StoredContact } from './contactRow.ts';
+import { findErasureErrors } from './erasedIdentities.ts';
 import {
   type Identity,
   identitiesOf,
@@ -117,7 +118,10 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
-/** What changes when the attributes become `after`. Throws `IdentityTakenError`; writes nothing. */
+/**
+ * What changes when the attributes become `after`. Throws `IdentityTakenError`, and `InvalidAttributesError` for identities of people
+ * who were erased; writes nothing.
+ */
 export async function planIdentityChange(
   scope: Scope,
   before: Attributes,
@@ -131,6 +135,8 @@ export async function planIdentityChange(
       throw new IdentityTakenError(must(identityField(identity.kind, scope.workspace.identity_field)));
     }
   }
+  const errors = await findErasureErrors(scope, added);
+  if (errors.length > 0) throw new InvalidAttributesError(errors);
   return { removed: old.filter((identity) => !current.some((other) => isSame(identity, other))), added };
 }
 

@@ -21,7 +21,7 @@ const path = (contact: string) => `/v1/contacts/${encodeURIComponent(contact)}`;
 async function workspaceWith(identity_field: string) {
   const { database, clock } = service;
   const workspace: Workspace = await createWorkspace(database, { name: 'Acme', identity_field }, clock.now);
-  const { token } = await createToken(workspace, database, 'test', clock.now);
+  const { token } = await createToken(workspace, database, { name: 'test', role: 'admin' }, clock.now);
   return {
     put: (contact: ImportedContact) =>
       database.write(workspace, async (scope) => (await putContacts(scope, [contact], clock.now))[0]),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import type { FieldChange } from '#contract/change.ts';
-import type { Attributes } from '#contract/field.ts';
+import { CONTACT_ACTIONS } from '#contract/change.ts';
 import {
   LAST_CHANGES_MAX,
   type Overview,
@@ -10,12 +9,17 @@ import {
   UNSUBSCRIBERS_MAX,
 } from '#contract/overview.ts';
 import type { Database } from '../database/database.ts';
-import type { Scope } from '../database/scope.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { countUnsubscribes, findCountErrors } from '../database/unsubscribeCounts.ts';
+import { type ActorColumns, actorIn } from '../database/author.ts';
+import { defineScopedStatement } from '../database/statement.ts';
+import type { Tables } from '../database/tables.ts';
+import { findCountErrors, readUnsubscribeCounts } from '../database/unsubscribeCounts.ts';
+import type { LineSummary } from '../database/writeLog.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
 import { bucketEdges, isTimeZone } from './activityEdges.ts';
+import { nameContact } from './nameContact.ts';
 
 const DAY = 86_400_000;
 
@@ -25,7 +29,7 @@ export function parseOverviewZone({ zone = 'UTC' }: OverviewParameters): string 
   throw validationProblem([{ field: 'zone', message: 'zone is no time zone that this service knows.' }]);
 }
 
-/** What is going on in `workspace` at `now`, with days as they are in `zone`, in three statements.. */
+/** What is going on in `workspace` at `now`, with days as they are in `zone`, in a few statements. */
 export function getOverview(workspace: Workspace, db: Database, zone: string, now: number): Promise<Overview> {
   return db.read(workspace, async (scope) => ({
     contacts: await scope
@@ -44,24 +48,32 @@ export function checkUnsubscribeCounts(workspace: Workspace, db: Database): Prom
 
 async function readUnsubscribes(scope: Scope, zone: string, now: number): Promise<Overview['unsubscribes']> {
   const edges = dayEdges(zone, now);
-  const rows = await countUnsubscribes(scope, edges);
-  const totals = new Map<string | null, number>();
-  for (const { token_name, count } of rows) totals.set(token_name, (totals.get(token_name) ?? 0) + count);
-  const by = [...totals]
-    .map(([token_name, count]) => ({ token_name, count }))
-    // By name where counts are equal, so that the order is always the same.
-    .toSorted((one, other) => other.count - one.count || compareNames(one.token_name, other.token_name))
+  const rows = await readUnsubscribeCounts(scope, edges);
+  const totals = new Map<string, number>();
+  for (const { actor, count } of rows) totals.set(actor, (totals.get(actor) ?? 0) + count);
+  const most = [...totals]
+    // By their key where counts are equal, so that the order is always the same.
+    .toSorted(([one, oneCount], [other, otherCount]) => otherCount - oneCount || (one < other ? -1 : 1))
     .slice(0, UNSUBSCRIBERS_MAX);
   const days = edges.slice(0, -1).map((from, slot) => {
     const ofDay = rows.filter((row) => row.slot === slot);
     return {
       from: timestamp(from),
       total: ofDay.reduce((sum, { count }) => sum + count, 0),
-      counts: by.map(({ token_name }) => ofDay.find((row) => row.token_name === token_name)?.count ?? 0),
+      counts: most.map(([actor]) => ofDay.find((row) => row.actor === actor)?.count ?? 0),
     };
   });
+  const by: Overview['unsubscribes']['by'] = [];
+  for (const [actor, count] of most) by.push({ actor: actorIn(must((await lastOfActor(scope, actor))[0])), count });
   return { total: days.reduce((sum, { total }) => sum + total, 0), by, days };
 }
+
+/** With its newest name. */
+const lastOfActor = defineScopedStatement(
+  (workspaceId: ScopedId, actor: string) => sql<ActorColumns>`
+    select actor_kind, actor, actor_name, actor_email from changes
+    where workspace_id = ${workspaceId} and actor = ${actor} order by actor_number desc limit 1`,
+);
 
 /** The beginnings of the last days in `zone`, and the end of the last, which contains `now`. */
 function dayEdges(zone: string, now: number): number[] {
@@ -70,44 +82,33 @@ function dayEdges(zone: string, now: number): number[] {
   return must(bucketEdges(range, null)).edges.slice(-OVERVIEW_DAYS - 1);
 }
 
-function compareNames(one: string | null, other: string | null): number {
-  return (one ?? '') < (other ?? '') ? -1 : 1;
-}
+type LastChangeRow = Pick<Tables['changes'], 'number' | 'uuid' | 'action' | 'created_at'> &
+  ActorColumns & { contact_uuid: string; summary: string | null; attributes: string | null };
 
+/** The newest of each action, because lines of other kinds may be between them. */
 async function readLastChanges(scope: Scope): Promise<Overview['changes']> {
-  const rows = await scope
-    .select('contact_changes')
-    .innerJoin('contacts', (join) =>
-      join
-        .onRef('contacts.workspace_id', '=', 'contact_changes.workspace_id')
-        .onRef('contacts.id', '=', 'contact_changes.contact_id'),
-    )
-    .select([
-      'contact_changes.uuid',
-      'contact_changes.action',
-      'contact_changes.created_at',
-      'contact_changes.token_name',
-      'contact_changes.changes',
-      'contacts.uuid as contact_uuid',
-      'contacts.attributes',
-    ])
-    .orderBy('contact_changes.created_at', 'desc')
-    .orderBy('contact_changes.contact_id', 'desc')
-    .orderBy('contact_changes.number', 'desc')
-    .limit(sql.lit(LAST_CHANGES_MAX))
-    .execute();
-  return rows.map(({ uuid, action, created_at, token_name, changes, contact_uuid, attributes }) => {
-    const { first_name, last_name, email, phone } = JSON.parse(attributes) as Attributes;
-    const name = [first_name, last_name].flatMap((part) => toText(part) ?? []).join(' ');
-    return {
+  const rows: LastChangeRow[] = [];
+  for (const action of CONTACT_ACTIONS) rows.push(...(await lastOfAction(scope, action)));
+  return rows
+    .toSorted((one, other) => other.number - one.number)
+    .slice(0, LAST_CHANGES_MAX)
+    .map(({ uuid, action, created_at, contact_uuid, summary, attributes, ...row }) => ({
       uuid,
       action,
       created_at: timestamp(created_at),
-      token_name,
-      fields: (JSON.parse(changes) as FieldChange[]).map(({ field }) => field),
-      contact: { uuid: contact_uuid, name: name === '' ? null : name, address: toText(email) ?? toText(phone) },
-    };
-  });
+      actor: actorIn(row),
+      fields: summary === null ? [] : (JSON.parse(summary) as LineSummary).fields,
+      contact: { uuid: contact_uuid, ...nameContact(attributes) },
+    }));
 }
 
-const toText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+const lastOfAction = defineScopedStatement(
+  (workspaceId: ScopedId, action: string) => sql<LastChangeRow>`
+    select changes.number as number, changes.uuid as uuid, action, changes.created_at as created_at, actor_kind, actor,
+      actor_name, actor_email, contact_uuid, summary, attributes
+    from changes
+    left join change_values on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+    left join contacts on contacts.workspace_id = changes.workspace_id and contacts.uuid = contact_uuid
+    where changes.workspace_id = ${workspaceId} and action = ${action}
+    order by action_number desc limit ${sql.lit(LAST_CHANGES_MAX)}`,
+);

@@ -6,11 +6,14 @@ import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
+import { lookUp } from '../database/lookUp.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes, validateAttributesSize } from './attributes.ts';
 import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
+import { findErasedIdentities } from './erasedIdentities.ts';
 import { findContacts } from './identities.ts';
+import { IDENTITY_KINDS, parseContactReference } from './identity.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 
 /** An event to import. `contact` is a UUID or an identity; `created_at` is milliseconds, now when it is missing. */
@@ -24,32 +27,68 @@ export type ImportedEvent = {
 
 type EventRow = NewRow<'events'>;
 
+export const NO_CONTACT: FieldError = { field: 'contact', message: 'No contact has this UUID or identity.' };
+export const OTHERS_EVENT: FieldError = { field: 'uuid', message: 'An event of another contact has this uuid.' };
+
 const NAME_MAX = 255;
 /** Contacts whose counters are updated by one statement. */
 const CONTACTS_MAX = 500;
 
 /**
  * Adds events to contacts, and gives one outcome for each event. An event that exists already changes nothing: one with the same
- * UUID, or the same in everything where a time but no UUID is given. The counters are updated in the same transaction.
+ * UUID, or the same in everything where a time but no UUID is given. A UUID of another contact's event is an error. The counters are updated in the same transaction.
  */
 export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<ImportOutcome[]> {
   const outcomes = events.map((event): ImportOutcome => validateEvent(event));
   const valid = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
   const contacts = await findContacts(scope, new Set(valid.map(({ event }) => event.contact)));
+  const refusals = await describeUnknown(
+    scope,
+    valid.flatMap(({ event: { contact } }) => (contacts.has(contact) ? [] : contact)),
+  );
   const indexOfRow = new Map<EventRow, number>();
   for (const { event, index } of valid) {
     const contact = contacts.get(event.contact);
     if (contact === undefined) {
-      outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
+      outcomes[index] = [refusals.get(event.contact) ?? NO_CONTACT];
     } else {
       outcomes[index] = 'unchanged';
       indexOfRow.set(newRow(scope.workspace, contact, event, now), index);
     }
   }
   const added = await insertNewRows(scope, 'events', 'uuid', [...indexOfRow.keys()]);
-  for (const row of added) outcomes[must(indexOfRow.get(row))] = 'added';
+  for (const row of added) {
+    outcomes[must(indexOfRow.get(row))] = 'added';
+    indexOfRow.delete(row);
+  }
+  for (const row of await findOthersEvents(scope, [...indexOfRow.keys()])) {
+    outcomes[must(indexOfRow.get(row))] = [OTHERS_EVENT];
+  }
   await countEvents(scope, added);
   return outcomes;
+}
+
+/** Those of `values`, which name no contact, that name somebody who was erased. */
+async function describeUnknown(scope: Scope, values: readonly string[]): Promise<Map<string, FieldError>> {
+  const identities = [...new Set(values)].flatMap((value) => {
+    const reference = parseContactReference(value);
+    if ('uuid' in reference) return [];
+    return IDENTITY_KINDS.map((kind) => ({ kind, key: reference.keys[kind], value }));
+  });
+  const erased = await findErasedIdentities(scope, identities);
+  return new Map(Array.from(erased, ([{ value }, message]) => [value, { field: 'contact', message }]));
+}
+
+/** Those of `rows`, whose UUIDs are stored, that are stored for another contact. */
+async function findOthersEvents(scope: Scope, rows: readonly EventRow[]): Promise<EventRow[]> {
+  const events = { table: 'events', fixed: {}, key: 'uuid' } as const;
+  const owners = await lookUp<string, number>(
+    scope,
+    events,
+    'contact_id',
+    rows.map(({ uuid }) => uuid),
+  );
+  return rows.filter(({ uuid, contact_id }) => owners.get(uuid) !== contact_id);
 }
 
 function validateEvent({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {

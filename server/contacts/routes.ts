@@ -2,6 +2,7 @@ import { getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
+import { createContact, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
@@ -9,6 +10,7 @@ import { JsonText, type Route, route } from '../http/route.ts';
 import * as activity from './activity.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
+import * as ingest from './ingest.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as overview from './overview.ts';
@@ -22,16 +24,8 @@ type Dependencies = {
 
 export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
   route(updateContact, async ({ workspace, params, body, caller }) => {
-    try {
-      const contact = await store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
-      return contact ?? notFound();
-    } catch (error) {
-      if (error instanceof InvalidAttributesError) throw validationProblem(error.errors);
-      if (error instanceof IdentityTakenError) {
-        throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
-      }
-      throw error;
-    }
+    const work = store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
+    return (await work.catch(throwContactProblem)) ?? notFound();
   }),
 
   route(unsubscribeContact, async ({ workspace, params, caller }) => {
@@ -66,7 +60,35 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
     const contact = await store.subscribeContact(workspace, database, params.contact, body.reason, caller, now());
     return { data: contact ?? notFound() };
   }),
+
+  route(createContact, async ({ workspace, body, query, caller }) => {
+    const merges = query.upsert === '' || query.upsert === 'true';
+    const work = store.createContact(workspace, database, body, merges, caller, now());
+    return { data: await work.catch(throwContactProblem) };
+  }),
+
+  route(recordEvent, async ({ workspace, params, body }) => {
+    return { data: { recorded: await ingest.recordEvent(workspace, database, params.contact, body, now()) } };
+  }),
+
+  route(recordEvents, async ({ workspace, body }) => {
+    const data = await ingest.recordEvents(workspace, database, body, now());
+    const count = (wanted: EventOutcome['outcome']) => data.filter(({ outcome }) => outcome === wanted).length;
+    return {
+      data,
+      meta: { recorded: count('recorded'), unchanged: count('unchanged'), refused: count('refused') },
+    };
+  }),
 ];
+
+/** Throws the `ProblemError` for attributes that no contact may have, and for identities that others have. */
+function throwContactProblem(error: unknown): never {
+  if (error instanceof InvalidAttributesError) throw validationProblem(error.errors);
+  if (error instanceof IdentityTakenError) {
+    throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
+  }
+  throw error;
+}
 
 /** The message is the same for a contact of another workspace as for none. */
 function notFound(): never {

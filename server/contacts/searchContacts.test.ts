@@ -13,7 +13,7 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { attributeColumns } from './contactRow.ts';
 import { checkRecords } from './checkRecords.ts';
 import { listContacts } from './listContacts.ts';
-import { rebuildSearchIndex } from '../database/searchContacts.ts';
+import { compareSearchIndex, rebuildSearchIndex, writeSearchTexts } from '../database/searchContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
 import { putContacts, unsubscribeContact, updateContact } from './store.ts';
 
@@ -327,10 +327,35 @@ test('an index that lacks a contact, has another text or one too many is told, a
   );
   await expectMended(/^Contact \S+: the search index has something else than its attributes\.$/);
   await runUnguarded(
+    `insert or replace into contact_search (rowid, text)
+     select OWN + 2, replace(replace(search_key, char(10), ' '), 'b@', 'z@') from contacts where workspace_id = WS and id = 2`,
+    `update contact_search set trigrams = (select array_agg(each + 1) from unnest(trigrams) as each) where contact_id = 2`,
+  );
+  await expectMended(/^Contact \S+: the search index has something else than its attributes\.$/);
+  await runUnguarded(
+    `insert or replace into contact_search (rowid, text)
+     select OWN + 2, replace(search_key, char(10), ' ') || 'more' from contacts where workspace_id = WS and id = 2`,
+    `update contact_search set trigrams = array_append(trigrams, 2147483647) where contact_id = 2`,
+  );
+  await expectMended(/^Contact \S+: the search index has something else than its attributes\.$/);
+  await runUnguarded(
     `insert into contact_search (rowid, text) values (OWN + 3, 'grace')`,
     `insert into contact_search values (WS, 3, array[1])`,
   );
   await expectMended(/^The search index has 3 contacts, and there are 2\.$/);
+});
+
+test('a contact that is written while all are compared is right', async () => {
+  await put([{ attributes: { email: 'a@x.test', first_name: 'Grace' } }]);
+  const findUnindexed = await t.db.read(own, compareSearchIndex);
+  await updateContact(own, t.db, 'a@x.test', { first_name: 'Clara' }, CALLER, NOW);
+  await put([{ attributes: { email: 'b@x.test' } }, { attributes: {} }]);
+  await t.db.write(own, (scope) => writeSearchTexts(scope, new Map([[3, '']])));
+  const different = await t.db.read(own, async (scope) => {
+    const rows = await scope.select('contacts').select(['id', 'search_key']).orderBy('id').execute();
+    return findUnindexed(scope, [...rows.slice(0, 2), { id: 3, search_key: '' }]);
+  });
+  expect([...different]).toEqual([]);
 });
 
 /** The letters of these tests without case and accents. */

@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
+import type { NewContact } from '#contract/ingest.ts';
+import { must } from '#contract/must.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
-import { countUnsubscribe } from '../database/unsubscribeCounts.ts';
+import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/author.ts';
+import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { addContacts, findUnknownContacts, type ImportedContact } from './addContacts.ts';
-import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
+import { type LogEntry, SUBSCRIBED, writeLog } from '../database/writeLog.ts';
+import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import { ERASED_UUID, findErasedUuids } from './erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
 import { type SearchTexts, writeSearchTexts } from '../database/searchContacts.ts';
-import { identitiesOf, type IdentityKind } from './identity.ts';
+import { identitiesOf, identityField, type IdentityKind } from './identity.ts';
 import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
 import { newWriteMark } from '../database/writeMark.ts';
 
@@ -35,8 +41,8 @@ export async function updateContact(
   caller: Caller,
   now: number,
 ): Promise<Contact | null> {
-  const author: ChangeContext = { action: 'update', caller, reason: null };
-  return changeNamedContact(workspace, db, value, { attributes: changes }, author, now);
+  const why: ChangeContext = { action: 'update', author: authorOf(caller), reason: null };
+  return changeNamedContact(workspace, db, value, { attributes: changes }, why, now);
 }
 
 /**
@@ -51,7 +57,7 @@ export async function unsubscribeContact(
   now: number,
   reason: string | null = null,
 ): Promise<ContactWithProvider | null> {
-  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', caller, reason }, now);
+  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', author: authorOf(caller), reason }, now);
 }
 
 /** Sets `subscribed` to true, with a reason that is logged; otherwise like `unsubscribeContact`. */
@@ -63,7 +69,7 @@ export async function subscribeContact(
   caller: Caller,
   now: number,
 ): Promise<ContactWithProvider | null> {
-  return setSubscribed(workspace, db, value, true, { action: 'subscribe', caller, reason }, now);
+  return setSubscribed(workspace, db, value, true, { action: 'subscribe', author: authorOf(caller), reason }, now);
 }
 
 async function setSubscribed(
@@ -71,10 +77,10 @@ async function setSubscribed(
   db: Pick<Database, 'write'>,
   value: string,
   subscribed: boolean,
-  author: ChangeContext,
+  why: ChangeContext,
   now: number,
 ): Promise<ContactWithProvider | null> {
-  const contact = await changeNamedContact(workspace, db, value, { subscribed }, author, now);
+  const contact = await changeNamedContact(workspace, db, value, { subscribed }, why, now);
   return contact && withProvider(contact);
 }
 
@@ -83,15 +89,15 @@ async function changeNamedContact(
   db: Pick<Database, 'write'>,
   value: string,
   update: ContactUpdate,
-  author: ChangeContext,
+  why: ChangeContext,
   now: number,
 ): Promise<Contact | null> {
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
-    const texts: SearchTexts = new Map();
-    const changed = await changeContact(scope, row, update, author, texts, now);
-    await writeSearchTexts(scope, texts);
+    const pending = nothingPending();
+    const changed = await changeContact(scope, row, update, why, pending, now);
+    await writePending(scope, pending, now);
     return contactOf(changed);
   });
 }
@@ -104,18 +110,19 @@ export async function putContacts(
   scope: Scope,
   contacts: readonly ImportedContact[],
   now: number,
+  author: LogAuthor = COMMAND,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
-  const texts: SearchTexts = new Map();
+  const pending = nothingPending();
   const unknown = await findUnknownContacts(scope, contacts);
-  await addContacts(scope, [...unknown.values()], texts, now);
+  await addContacts(scope, [...unknown.values()], pending.texts, now);
   for (const contact of contacts) {
     if (unknown.has(contact)) {
       outcomes.push('added');
       continue;
     }
     try {
-      outcomes.push(await putContact(scope, contact, texts, now));
+      outcomes.push(await putContact(scope, contact, author, pending, now));
     } catch (error) {
       if (error instanceof InvalidAttributesError) outcomes.push(error.errors);
       else if (error instanceof IdentityTakenError) {
@@ -123,14 +130,15 @@ export async function putContacts(
       } else throw error;
     }
   }
-  await writeSearchTexts(scope, texts);
+  await writePending(scope, pending, now);
   return outcomes;
 }
 
 async function putContact(
   scope: Scope,
   contact: ImportedContact,
-  texts: SearchTexts,
+  author: LogAuthor,
+  pending: Pending,
   now: number,
 ): Promise<ImportOutcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
@@ -139,27 +147,84 @@ async function putContact(
   const errors = validateContactAttributes(scope.workspace, contact.attributes);
   if (errors.length > 0) return errors;
   const row = await findImported(scope, contact);
-  if (row === null) {
-    const identities = identitiesOf(contact.attributes, scope.workspace.identity_field);
-    if (contact.uuid === undefined && identities.length === 0) {
-      // A repeat of the import would add it again.
-      return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
-    }
-    const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
-    const { added } = await planIdentityChange(scope, {}, attributes);
-    await addContacts(scope, [{ contact, attributes, identities: added }], texts, now);
-    return 'added';
+  if (row !== null)
+    return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now))
+      ? 'changed'
+      : 'unchanged';
+  await addContact(scope, contact, pending.texts, now);
+  return 'added';
+}
+
+/** Gives its UUID. Throws `InvalidAttributesError` and `IdentityTakenError`. */
+async function addContact(scope: Scope, contact: ImportedContact, texts: SearchTexts, now: number): Promise<string> {
+  const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
+  if (contact.uuid === undefined && identitiesOf(attributes, scope.workspace.identity_field).length === 0) {
+    // A repeat would add it again.
+    throw new InvalidAttributesError([{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }]);
   }
+  const uuid = (contact.uuid ?? randomUUID()).toLowerCase();
+  if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
+  const { added } = await planIdentityChange(scope, {}, attributes);
+  await addContacts(scope, [{ contact: { ...contact, uuid }, attributes, identities: added }], texts, now);
+  return uuid;
+}
+
+/** Whether that changed anything. Nobody is subscribed. Throws `InvalidAttributesError` and `IdentityTakenError`. */
+async function mergeIntoContact(
+  scope: Scope,
+  row: StoredContact,
+  contact: ImportedContact,
+  why: ChangeContext,
+  pending: Pending,
+  now: number,
+): Promise<boolean> {
   if (
     contact.uuid === undefined &&
     sharesOnlyPhone(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
   ) {
     const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
-    return [{ field: 'attributes.phone', message }];
+    throw new InvalidAttributesError([{ field: 'attributes.phone', message }]);
   }
   const update = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
-  const author: ChangeContext = { action: 'import', caller: null, reason: null };
-  return (await changeContact(scope, row, update, author, texts, now)) === row ? 'unchanged' : 'changed';
+  return (await changeContact(scope, row, update, why, pending, now)) !== row;
+}
+
+/**
+ * Creates a contact; with `merges` changes the one that has its UUID or the first of its identities that matches, if there is
+ * one. `uuid` has the form of one. Throws `InvalidAttributesError`, and `IdentityTakenError` also for a UUID.
+ */
+export async function createContact(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  contact: NewContact,
+  merges: boolean,
+  caller: Caller,
+  now: number,
+): Promise<{ uuid: string; created: boolean }> {
+  return db.write(workspace, async (scope) => {
+    const errors = validateContactAttributes(workspace, contact.attributes);
+    if (errors.length > 0) throw new InvalidAttributesError(errors);
+    const pending = nothingPending();
+    const row = await findImported(scope, contact);
+    if (row === null) {
+      const uuid = await addContact(scope, contact, pending.texts, now);
+      await writePending(scope, pending, now);
+      return { uuid, created: true };
+    }
+    if (!merges) throw new IdentityTakenError(findSharedField(workspace, row, contact));
+    const why: ChangeContext = { action: 'update', author: authorOf(caller), reason: null };
+    await mergeIntoContact(scope, row, contact, why, pending, now);
+    await writePending(scope, pending, now);
+    return { uuid: row.uuid, created: false };
+  });
+}
+
+/** The name of the first attribute by which `contact` is the one of `row`; `uuid` where it is given. */
+function findSharedField(workspace: Workspace, row: StoredContact, { uuid, attributes }: NewContact): string {
+  if (uuid !== undefined) return 'uuid';
+  const stored = identityKeys(JSON.parse(row.attributes) as Attributes, workspace.identity_field);
+  const shared = identitiesOf(attributes, workspace.identity_field).find(({ kind, key }) => stored[kind] === key);
+  return must(identityField(must(shared).kind, workspace.identity_field));
 }
 
 /**
@@ -197,13 +262,28 @@ async function findImported(scope: Scope, { uuid, attributes }: ImportedContact)
 
 type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 
-/** Writes and logs what differs from `row`; gives `row` itself when nothing does. Every change goes through here. */
+/** What kind of change it is, by whom and why. */
+type ChangeContext = Pick<LogEntry, 'action' | 'author'> & { reason: string | null };
+
+/** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
+type Pending = { texts: SearchTexts; entries: LogEntry[]; unsubscribed: Map<string, number> };
+
+const nothingPending = (): Pending => ({ texts: new Map(), entries: [], unsubscribed: new Map() });
+
+async function writePending(scope: Scope, { texts, entries, unsubscribed }: Pending, now: number): Promise<void> {
+  await writeSearchTexts(scope, texts);
+  if (entries.length === 0) return;
+  const time = await writeLog(scope, entries, now);
+  for (const [actor, count] of unsubscribed) await countUnsubscribes(scope, actor, count, time);
+}
+
+/** Writes what differs from `row`, and leaves its line of the log in `pending`; gives `row` itself when nothing does. Every change goes through here. */
 async function changeContact(
   scope: Scope,
   row: StoredContact,
   update: ContactUpdate,
-  author: ChangeContext,
-  texts: SearchTexts,
+  why: ChangeContext,
+  pending: Pending,
   now: number,
 ): Promise<StoredContact> {
   const before = JSON.parse(row.attributes) as Attributes;
@@ -223,7 +303,7 @@ async function changeContact(
   };
   const columns = attributeColumns(after, scope.workspace.identity_field);
   const { search_key: searched } = attributeColumns(before, scope.workspace.identity_field);
-  if (columns.search_key !== searched) texts.set(row.id, columns.search_key);
+  if (columns.search_key !== searched) pending.texts.set(row.id, columns.search_key);
   await scope
     .update('contacts')
     .set({ ...columns, ...changed })
@@ -237,8 +317,11 @@ async function changeContact(
         search_mark: newWriteMark(),
       }))
       .execute();
-    if (!subscribed) await countUnsubscribe(scope, author.caller?.token.name ?? null, now);
+    if (!subscribed) {
+      const actor = keyOf(why.author.actor);
+      pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
+    }
   }
-  await logChange(scope, row.id, changed.change_count, changes, author, now);
+  pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
   return { ...row, ...changed, attributes: columns.attributes };
 }

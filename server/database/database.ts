@@ -34,6 +34,11 @@ export type Database = {
    */
   readonly readLong: Scoped;
   /**
+   * Like `read`, for a read that lasts as long as somebody takes its results: no other read waits for it. Few may run at once, and
+   * one of each workspace. Throws `DatabaseBusyError` where it has not begun after some seconds.
+   */
+  readonly readAtLeisure: Scoped;
+  /**
    * Runs a single statement that finds few rows by their keys. A single statement sees one state of the data without
    * a transaction.
    */
@@ -45,6 +50,8 @@ export type Database = {
    * `DatabaseGoneError`.
    */
   readonly write: Scoped;
+  /** Like `write`, for an erasure: it may remove a contact whose events are there until they are deleted. */
+  readonly writeErasure: Scoped;
   /**
    * The rows of all workspaces, and those that belong to none: for sessions, tokens, workspaces themselves and the
    * admin command.
@@ -73,6 +80,11 @@ export type Database = {
    * not a file.
    */
   backup(file: string): Promise<void>;
+  /**
+   * Rewrites all of it, so that nothing that was deleted is left in its files. Writes wait meanwhile. Throws `DatabaseBusyError` where
+   * somebody else uses it.
+   */
+  compact(): Promise<void>;
   /** Waits for what is in flight and closes. */
   close(): Promise<void>;
 };

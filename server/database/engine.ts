@@ -16,6 +16,10 @@ export type Engine = {
   valuesTable(values: readonly (string | number)[]): RawBuilder<unknown>;
   /** What a statement selects from to read `ranges`, of which there is at least one, as `low` and `high`. */
   rangesTable(ranges: readonly (readonly [low: number, high: number])[]): RawBuilder<unknown>;
+  /** A JSON array of these values of a row. */
+  jsonArray(values: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
+  /** A JSON array of this value of each row of a group, in no order; empty or null where there is none. */
+  jsonArrayOf(value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Inserts rows that all have the same columns; there is at least one. */
   insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void>;
   /** Inserts those whose `key` no row has yet, and gives for each whether it was inserted. They have their workspace. */

@@ -27,7 +27,7 @@ export const FOREVER = Number.MAX_SAFE_INTEGER;
 export type TimeBucket = { level: number; index: number };
 
 /** The index of the bucket of 2^level milliseconds that contains `time`. */
-function bucketIndex(time: number, level: number): number {
+export function bucketIndex(time: number, level: number): number {
   return Math.floor(time / 2 ** level);
 }
 

@@ -5,6 +5,9 @@ import { listWorkspaces } from '../workspaces/store.ts';
 import { openDatabase } from './openDatabase.ts';
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { migrate } from './migrate.ts';
+import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkLog } from '../log/checkLog.ts';
+import { log } from './migrations/15-log.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
 import { must } from '#contract/must.ts';
@@ -64,7 +67,10 @@ test('a process that is killed in the middle of a step leaves a database that th
     `
     import { openDatabase } from './openDatabase.ts';
     import { migrate } from './migrate.ts';
-    import { migrations } from './migrations/migrations.ts';
+    import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkLog } from '../log/checkLog.ts';
+import { log } from './migrations/15-log.ts';
+import { migrations } from './migrations/migrations.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});
     const first = (trx) => trx.schema.createTable('new1').addColumn('id', 'integer').execute();
     const killed = async (trx) => {
@@ -246,17 +252,17 @@ test('contacts and event names from before accents were folded are found without
   await db.close();
 });
 
-test('unsubscribes from before they were counted are counted, by quarter of an hour and token', async () => {
+test('unsubscribes from before they were counted are counted, by quarter of an hour and who did it', async () => {
   await using place = await createTestStorage();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 11) });
   const OFF = '{"field":"subscribed","before":true,"after":false}';
   const given: [token: string | null, time: number, changes: string][] = [
     ['support', 900_000, `[${OFF}]`],
-    ['support', 1_799_999, `[${OFF}]`],
-    ['support', 1_800_000, `[${OFF}]`],
     [null, 900_001, `[${OFF},{"field":"attributes.a","before":null,"after":1}]`],
     ['crm', 900_002, '[{"field":"subscribed","before":false,"after":true}]'],
     ['crm', 900_003, `[{"field":"attributes.a","before":null,"after":${JSON.stringify(OFF)}}]`],
+    ['support', 1_799_999, `[${OFF}]`],
+    ['support', 1_800_000, `[${OFF}]`],
   ];
   await old.unscoped.write(async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1), (2, 'v', 'Other', 1)`.execute(
@@ -271,12 +277,14 @@ test('unsubscribes from before they were counted are counted, by quarter of an h
     }
     for (const [index, [token, time, changes]] of given.entries()) {
       await sql`
-        insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_name, changes)
-        values (1, 1, ${index + 1}, ${`c${index}`}, 'update', ${time}, ${token}, ${changes})`.execute(trx);
+        insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_uuid, token_name, changes)
+        values (1, 1, ${index + 1}, ${`c${index}`}, 'update', ${time}, ${token && `the ${token}`}, ${token}, ${changes})`.execute(
+        trx,
+      );
     }
     await sql`
-      insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_name, changes)
-      values (2, 1, 1, 'd', 'unsubscribe', 900000, 'theirs', ${`[${OFF}]`})`.execute(trx);
+      insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_uuid, token_name, changes)
+      values (2, 1, 1, 'd', 'unsubscribe', 900000, 'the theirs', 'theirs', ${`[${OFF}]`})`.execute(trx);
   });
   await old.close();
   const db = await openDatabase(place.url);
@@ -285,19 +293,75 @@ test('unsubscribes from before they were counted are counted, by quarter of an h
     .selectAll()
     .orderBy('workspace_id')
     .orderBy('period')
-    .orderBy('token_name')
+    .orderBy('actor')
     .execute();
   const errors = await Promise.all(
     (await listWorkspaces(db)).map((workspace) => checkUnsubscribeCounts(workspace, db)),
   );
   await db.close();
-  expect(
-    counts.map(({ workspace_id, period, token_name, count }) => [workspace_id, period, token_name, count]),
-  ).toEqual([
-    [1, 1, '', 1],
-    [1, 1, 'support', 2],
-    [1, 2, 'support', 1],
-    [2, 1, 'theirs', 1],
+  expect(counts.map(({ workspace_id, period, actor, count }) => [workspace_id, period, actor, count])).toEqual([
+    [1, 1, 'command', 1],
+    [1, 1, 'the support', 2],
+    [1, 2, 'the support', 1],
+    [2, 1, 'the theirs', 1],
   ]);
   expect(errors).toEqual([[], []]);
+});
+
+test('changes from before there was one log become its lines, in the order of time, each with its place and its hash', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, migrations.indexOf(log)) });
+  const OFF = '[{"field":"subscribed","before":true,"after":false}]';
+  const PLAN = '[{"field":"attributes.plan","before":null,"after":"a"}]';
+  const given: [contact: number, number: number, time: number, token: string | null, reason: string | null][] = [
+    [1, 1, 3000, 'support', 'asked'],
+    // The clock was set back.
+    [1, 2, 2000, 'support', null],
+    [2, 1, 1000, null, null],
+    [2, 2, 2500, 'crm', null],
+  ];
+  await old.unscoped.write(async (trx) => {
+    await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1), (2, 'v', 'Other', 1)`.execute(
+      trx,
+    );
+    for (const id of [1, 2]) {
+      await sql`
+        insert into contacts (
+          workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+          email_key, first_name_key, last_name_key, company_key, search_key, change_count
+        ) values (1, ${id}, ${`contact ${id}`}, 0, '{"plan":"a"}', 1, 1, '', '', '', '', '', 2)`.execute(trx);
+    }
+    for (const [contact, number, time, token, reason] of given) {
+      await sql`
+        insert into contact_changes
+          (workspace_id, contact_id, number, uuid, action, created_at, token_uuid, token_name, reason, changes)
+        values (1, ${contact}, ${number}, ${`c${contact}${number}`}, ${number === 1 ? 'unsubscribe' : 'update'}, ${time},
+          ${token && `the ${token}`}, ${token}, ${reason}, ${number === 1 ? OFF : PLAN})`.execute(trx);
+    }
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  const lines = await db.unscoped.kysely.selectFrom('changes').selectAll().orderBy('number').execute();
+  const [workspace, other] = await listWorkspaces(db);
+  const errors = [
+    ...(await checkLog(must(workspace), db)),
+    ...(await checkChanges(must(workspace), db)),
+    ...(await checkLog(must(other), db)),
+  ];
+  await db.close();
+  expect(
+    lines.map((line) => [line.number, line.uuid, line.created_at, line.actor, line.contact_number, line.subscribed]),
+  ).toEqual([
+    [1, 'c21', 1000, 'command', 1, 0],
+    [2, 'c22', 2500, 'the crm', 2, null],
+    [3, 'c11', 3000, 'the support', 1, 0],
+    [4, 'c12', 3000, 'the support', 2, null],
+  ]);
+  expect(lines.map((line) => [line.actor_number, line.action_number, line.actor_action_number])).toEqual([
+    [1, 1, 1],
+    [1, 1, 1],
+    [1, 2, 1],
+    [2, 2, 1],
+  ]);
+  expect(errors).toEqual([]);
 });

@@ -14,7 +14,7 @@ const LARGE_ROW_BYTES = 4 * 1024;
 export const SIZES = {
   contacts: 'octet_length(attributes)',
   events: 'octet_length(attributes)',
-  contact_changes: 'octet_length(changes)',
+  changes: 'size',
   domains: `record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
     + octet_length(verification) + octet_length(mail_from_domain)`,
   addresses: `octet_length(full_address) + octet_length(provider) + octet_length(display_name)

@@ -3,7 +3,7 @@ import type { Transaction } from './database.ts';
 import { engineOf } from './engine.ts';
 import { countMatchingRows, type ListSource, type MatchingRows } from './listPage.ts';
 import type { Scope } from './scope.ts';
-import type { IndexedText } from './searchIndex.ts';
+import type { FindDifferences } from './searchIndex.ts';
 import type { SearchTotals } from './searchTotals.ts';
 import { containsWords } from './textSearch.ts';
 import { hasTrigram } from './trigrams.ts';
@@ -72,9 +72,14 @@ export async function writeSearchTexts(scope: Scope, texts: SearchTexts): Promis
   );
 }
 
-/** Those of the contacts that a search may miss, or find by what they do not have, by id. */
-export function findUnindexed(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>> {
-  return engineOf(scope.kysely).searchIndex.findDifferences(scope, texts);
+/** Removes a contact from the search index. */
+export async function removeSearchText(scope: Scope, id: number): Promise<void> {
+  await engineOf(scope.kysely).searchIndex.remove(scope, id);
+}
+
+/** For finding those of the contacts that a search may miss, or find by what they do not have. */
+export function compareSearchIndex(scope: Scope): Promise<FindDifferences> {
+  return engineOf(scope.kysely).searchIndex.openComparison(scope);
 }
 
 /** How many contacts of the workspace the search index has. */

@@ -7,6 +7,9 @@ import type { Scope } from './scope.ts';
 /** The text of a contact that the index has: the column `search_key`. */
 export type IndexedText = { id: number; search_key: string };
 
+/** Finds those of `texts`, in ascending order of their ids, that the index has otherwise or not at all, by id. */
+export type FindDifferences = (scope: Scope, texts: readonly IndexedText[]) => Promise<Set<number>>;
+
 /** The index of one engine. It is no table of content: all of it follows from `contacts`. */
 export type SearchIndex = {
   /**
@@ -14,6 +17,8 @@ export type SearchIndex = {
    * searches are no longer those that were counted. There is at least one.
    */
   write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;
+  /** Removes the contact with this id, and writes a new `search_mark`. */
+  remove(scope: Scope, id: number): Promise<void>;
   /**
    * The ids of the contacts that contain all `words`, each of which has a trigram, and meet `condition`; null where so many may
    * contain the words that all contacts are read sooner.
@@ -25,8 +30,8 @@ export type SearchIndex = {
   containsWords(words: readonly string[]): RawBuilder<SqlBool>;
   /** The contacts with these ids as the rows of a list. */
   toMatchingRows(ids: readonly number[]): FoundRows;
-  /** Those of `texts` that the index has otherwise or not at all, by id. */
-  findDifferences(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>>;
+  /** For comparing all contacts with the index, page by page. It may read the whole index first. */
+  openComparison(scope: Scope): Promise<FindDifferences>;
   /** How many contacts of the workspace it has. */
   size(scope: Scope): Promise<number>;
   /** Writes all of it anew, for all workspaces. */

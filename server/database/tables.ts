@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
-import type { Change } from '#contract/change.ts';
+import type { Action, ActorKind } from '#contract/change.ts';
 import type { DomainState } from '#contract/domainState.ts';
+import type { MemberSource, PersonRole } from '#contract/people.ts';
+import type { Role } from '#contract/role.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
 // Every key starts with the workspace, except in tables that are used to find the workspace
@@ -50,23 +52,67 @@ export type Tables = {
     mark: Generated<number>;
     /** Changes with each write of what contacts are searched and filtered by (searchTotals.ts); 0 before the first. */
     search_mark: Generated<number>;
+    /** The number, hash and time of the last line of the log. */
+    log_count: Generated<number>;
+    log_hash: Generated<string>;
+    log_at: Generated<number>;
+    /** The key of the hashes in `erased_identities`; empty until somebody is erased. */
+    erasure_key: Generated<string>;
   };
   tokens: {
     hash: string;
     workspace_id: WorkspaceId;
     uuid: string;
     name: string;
+    role: Generated<Role>;
     created_at: number;
+    expires_at: Generated<number | null>;
+    /** The begin of the day (UTC) on which it was last used. */
+    used_at: Generated<number | null>;
     revoked_at: number | null;
   };
+  /** Of a token, which is of one workspace, or of a person, who may be in several. */
   sessions: {
     hash: string;
-    workspace_id: WorkspaceId;
-    token_uuid: string;
+    uuid: string;
+    workspace_id: WorkspaceId | null;
+    token_uuid: string | null;
+    person_uuid: string | null;
     created_at: number;
     seen_at: number;
     expires_at: number;
     stated_workspace: string | null;
+    /** When the provider of the person's account was last asked for them, and from when on it is asked again. */
+    asked_at: Generated<number>;
+    ask_again_at: Generated<number>;
+    /** Sealed (server/oidc/seal.ts); null where the provider gave none. */
+    refresh_token: Generated<string | null>;
+  };
+  /** Who has signed in with the organisation's account: an account of a provider. */
+  people: {
+    uuid: string;
+    issuer: string;
+    subject: string;
+    email: string;
+    name: string | null;
+    created_at: number;
+  };
+  /** Who may sign in to a workspace. Email and name are those of the account at the last sign-in, before it those of the invitation. */
+  members: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    /** Null until the first sign-in of somebody who was invited. */
+    person_uuid: string | null;
+    email: string;
+    /** Folded. */
+    email_key: string;
+    search_key: string;
+    name: string | null;
+    role: PersonRole;
+    source: MemberSource;
+    created_at: number;
+    /** To the minute. */
+    last_seen_at: number | null;
   };
   sign_in_codes: {
     hash: string;
@@ -101,26 +147,72 @@ export type Tables = {
     key: string;
     contact_id: number;
   };
-  /** The log of changes (docs/decisions/0006-change-log.md). */
-  contact_changes: {
+  /** The log: a line for everything that happened, which never changes (docs/decisions/0031-log.md). */
+  changes: {
     workspace_id: WorkspaceId;
-    contact_id: number;
-    /** 1 for the first change of the contact, without gaps. */
+    /** 1 for the first line of the workspace, without gaps. */
     number: number;
     uuid: string;
-    action: Change['action'];
+    /** Never less than that of the line before. */
     created_at: number;
-    token_uuid: string | null;
-    token_name: string | null;
+    action: Action;
+    actor_kind: ActorKind;
+    /** The UUID of the token or person, else `actor_kind`. */
+    actor: string;
+    actor_name: string | null;
+    actor_email: string | null;
+    actor_subject: string | null;
+    contact_uuid: string | null;
+    /** 1 for the first change of the contact, without gaps; null where the line is about it and no change. */
+    contact_number: number | null;
+    /** What the subscription of the contact became; null where it did not change. */
+    subscribed: number | null;
     request_id: string | null;
-    reason: string | null;
+    /** Which run of calls it is part of, by the UUID that the console gave it. */
+    run: string | null;
+    /** Bytes of its `changes`. */
+    size: number;
+    /** Of its row in `change_values`; null where it has none. */
+    values_digest: string | null;
+    /** Of this line and the hash of the line before (logChain.ts). */
+    hash: string;
+    /** Its place among the lines of its actor, of its action, and of both; from 1, without gaps. */
+    actor_number: number;
+    action_number: number;
+    actor_action_number: number;
+  };
+  /** What a line says about a person. An erasure deletes it, and the line stays. */
+  change_values: {
+    workspace_id: WorkspaceId;
+    number: number;
+    salt: string;
+    summary: string;
     changes: string;
   };
-  /** How many contacts were unsubscribed, by time and token (unsubscribeCounts.ts). */
+  /** Contacts that were erased. Their events are deleted until `finished_at`. */
+  erasures: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    contact_uuid: string;
+    /** The number of the request, as in a ticket. */
+    reference: string | null;
+    identity_count: number;
+    erased_at: number;
+    finished_at: number | null;
+    /** From when on their identities are accepted again. */
+    lifted_at: number | null;
+  };
+  /** Hashes of identities that are refused (server/contacts/erasedIdentities.ts). */
+  erased_identities: {
+    workspace_id: WorkspaceId;
+    hash: string;
+    contact_id: number;
+  };
+  /** How many contacts were unsubscribed, by time and actor (unsubscribeCounts.ts). */
   unsubscribe_counts: {
     workspace_id: WorkspaceId;
     period: number;
-    token_name: string;
+    actor: string;
     count: number;
   };
   events: {

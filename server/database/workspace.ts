@@ -1,3 +1,4 @@
+import type { Role } from '#contract/role.ts';
 import type { WorkspaceId } from './tables.ts';
 
 /** A workspace, read once for a request together with its token. */
@@ -12,8 +13,17 @@ export type Workspace = {
   readonly mark: number;
 };
 
-/** Who calls: the token, and the workspace it belongs to, which may be suspended. */
-export type WorkspacePrincipal = { workspace: Workspace; token: { uuid: string; name: string } };
+/** A person who has signed in with the organisation's account. `subject` names them at its provider. */
+export type Person = { uuid: string; name: string | null; email: string; subject: string };
 
-/** Who makes a request, for the log of changes; without the token's secret. */
-export type Caller = { token: WorkspacePrincipal['token']; requestId: string };
+/** Who makes a request: whoever has a token, without its secret, or a person. */
+export type Identity = { token: { uuid: string; name: string } } | { person: Person };
+
+/** What somebody may do in a workspace, which may be suspended. */
+export type Access = { workspace: Workspace; role: Role };
+
+/** Who calls, and what they may do. */
+export type WorkspacePrincipal = Identity & Access;
+
+/** Who makes a request, for the log. `run` is the UUID of a run of requests that it is part of. */
+export type Caller = Identity & { requestId: string | null; run?: string | null };

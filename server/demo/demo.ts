@@ -10,13 +10,13 @@ import { inScope, Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
-import type { WorkspacePrincipal } from '../database/workspace.ts';
 import {
   createToken,
   createWorkspace,
   findPrincipalByTokenUuid,
   readAllTokens,
   listWorkspaces,
+  type TokenPrincipal,
 } from '../workspaces/store.ts';
 import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
@@ -87,7 +87,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     const domains = ['northwind.example', 'labs.example'].map((name) => ({ uuid: random.uuid(), name }));
     check(await putDomains(new Scope(sister, trx), domains, now));
 
-    const { token } = await createToken(workspace, within, TOKEN_NAME, now);
+    const { token } = await createToken(workspace, within, { name: TOKEN_NAME, role: 'admin' }, now);
     return { workspace, token };
   });
 }
@@ -120,11 +120,11 @@ function check(outcomes: readonly ImportOutcome[]): void {
 }
 
 /** The principal of the demo, for its sign-in link; null when there is no demo, or its token is revoked. */
-export async function findDemo(db: Database): Promise<WorkspacePrincipal | null> {
+export async function findDemo(db: Database, now: number): Promise<TokenPrincipal | null> {
   const workspace = (await listWorkspaces(db)).find(({ name }) => name === NAME);
   if (workspace === undefined || workspace.suspended) return null;
   const token = (await readAllTokens(workspace, db)).find(
     ({ name, revoked_at }) => name === TOKEN_NAME && revoked_at === null,
   );
-  return token === undefined ? null : findPrincipalByTokenUuid(db, workspace.id, token.uuid);
+  return token === undefined ? null : findPrincipalByTokenUuid(db, workspace.id, token.uuid, now);
 }

@@ -1,5 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
+import type { Role } from '#contract/role.ts';
 import { must } from '#contract/must.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -27,7 +28,10 @@ export async function changeDemoContacts(
 ): Promise<void> {
   const random = seededRandom(SEED);
   const callers = new Map<string, () => Caller>();
-  for (const name of UNSUBSCRIBING_TOKENS) callers.set(name, await callerOf(workspace, db, name, random, now));
+  // First of all, because the log has its lines in the order of time.
+  const begin = Math.min(...contacts.map(({ created_at }) => Date.parse(created_at)));
+  for (const [name, role] of Object.entries(UNSUBSCRIBING_TOKENS))
+    callers.set(name, await callerOf(workspace, db, { name, role }, random, begin));
   const [support, crm] = [must(callers.get('support desk')), must(callers.get('crm-sync'))];
 
   const changes: Change[] = [];
@@ -66,11 +70,11 @@ export async function changeDemoContacts(
 async function callerOf(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
-  name: string,
+  { name, role }: { name: string; role: Role },
   random: Random,
-  now: number,
+  at: number,
 ): Promise<() => Caller> {
-  const { uuid } = await createToken(workspace, db, name, now);
+  const { uuid } = await createToken(workspace, db, { name, role }, at);
   return () => ({ token: { uuid, name }, requestId: random.uuid() });
 }
 

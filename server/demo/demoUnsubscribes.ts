@@ -1,4 +1,5 @@
 import type { Contact } from '#contract/contact.ts';
+import type { Role } from '#contract/role.ts';
 import { COMPLAINED_TODAY } from './demoContacts.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
@@ -9,8 +10,14 @@ const DAY = 24 * HOUR;
 /** When somebody was unsubscribed, with which token and why. */
 export type DemoUnsubscribe = { at: number; token: UnsubscribingToken; reason: string; event: string | null };
 
-export const UNSUBSCRIBING_TOKENS = ['unsubscribe link', 'spam complaints', 'support desk', 'crm-sync'] as const;
-type UnsubscribingToken = (typeof UNSUBSCRIBING_TOKENS)[number];
+/** The role of each token: the least that does its work. */
+export const UNSUBSCRIBING_TOKENS = {
+  'unsubscribe link': 'support',
+  'spam complaints': 'support',
+  'support desk': 'support',
+  'crm-sync': 'editor',
+} as const satisfies Readonly<Record<string, Role>>;
+type UnsubscribingToken = keyof typeof UNSUBSCRIBING_TOKENS;
 
 type Cause = Omit<DemoUnsubscribe, 'at'>;
 const COMPLAINT: Cause = {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = await startTestService();
   const now = Date.now();
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, now);
-  ({ token } = await createToken(workspace, service.database, 'cron', now));
+  ({ token } = await createToken(workspace, service.database, { name: 'cron', role: 'admin' }, now));
   // More than one page of them.
   const others = Array.from({ length: 130 }, (_, index) => ({ name: `n${index}.example.test`, dns: [] }));
   const domains = [{ name: DOMAIN, mail_from_domain: WRONG.name, dns: [RIGHT, WRONG] }, ...others];
@@ -223,7 +223,12 @@ test('names that are for examples are said to be in no public DNS, unless it was
 });
 
 test('a token that is not accepted, or none, is a sentence without the token', async () => {
-  const { uuid, token: revoked } = await createToken(workspace, service.database, 'old', Date.now());
+  const { uuid, token: revoked } = await createToken(
+    workspace,
+    service.database,
+    { name: 'old', role: 'admin' },
+    Date.now(),
+  );
   await revokeToken(workspace, service.database, uuid, Date.now());
   const args = ['--base-url', service.url];
   const refused = await command.run(args, { env: { SENDROOM_TOKEN: revoked } });
@@ -270,7 +275,12 @@ test.concurrent('a redirect is said at once, and nothing is sent there', async (
 });
 
 test.concurrent('a token that is revoked between two pages is not accepted', async () => {
-  const { uuid, token: short } = await createToken(workspace, service.database, 'short', Date.now());
+  const { uuid, token: short } = await createToken(
+    workspace,
+    service.database,
+    { name: 'short', role: 'admin' },
+    Date.now(),
+  );
   const statuses: number[] = [];
   const { said } = await checkService(async ({ url = '' }, response) => {
     const answer = await fetch(`${service.url}${url}`, { headers: { authorization: `Bearer ${short}` } });

@@ -42,7 +42,7 @@ type Owner = { domains: string[]; check: (uuid: string, signal?: AbortSignal) =>
 /** A workspace with `count` domains, whose names contain `name`. */
 async function ownerOf(service: TestService, name: string, count: number): Promise<Owner> {
   const workspace = await createWorkspace(service.database, { name, identity_field: null }, service.clock.now);
-  const { token } = await createToken(workspace, service.database, 'test', service.clock.now);
+  const { token } = await createToken(workspace, service.database, { name: 'test', role: 'admin' }, service.clock.now);
   const zones = Array.from({ length: count }, (_, index) => `${name}${index}.test`);
   await service.database.write(workspace, (scope) =>
     putDomains(

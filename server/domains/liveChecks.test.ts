@@ -22,7 +22,7 @@ beforeAll(async () => {
   dns = await startTestDns();
   service = await startTestService({ dnsClient: dns.dnsClient({ limits: { timeout: SECOND } }) });
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, service.clock.now);
-  ({ token } = await createToken(workspace, service.database, 'test', service.clock.now));
+  ({ token } = await createToken(workspace, service.database, { name: 'test', role: 'admin' }, service.clock.now));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { FieldChange } from '#contract/change.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
+import { COMMAND, type LogAuthor } from '../database/author.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { type LogEntry, writeLog } from '../database/writeLog.ts';
 import { domainOf, type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { countStateChange, judgeState } from './countStates.ts';
@@ -22,18 +25,35 @@ const NAME_MAX = 253;
 /** Bytes of all records of a domain as JSON. A page of the list holds up to a hundred domains. */
 const RECORDS_MAX = 64 * 1024;
 
-/** One outcome for each. An existing domain is found by UUID if there is one, else by name. */
+/**
+ * One outcome for each. An existing domain is found by UUID if there is one, else by name. Each whose verdicts are changed has a line in
+ * the log.
+ */
 export async function putDomains(
   scope: Scope,
   domains: readonly ImportedDomain[],
   now: number,
+  author: LogAuthor = COMMAND,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
-  for (const domain of domains) outcomes.push(await putDomain(scope, domain, now));
+  const lines: LogEntry[] = [];
+  for (const domain of domains) {
+    outcomes.push(
+      await putDomain(scope, domain, now, (name, changes) =>
+        lines.push({ action: 'verdict_set', author, details: { domain: name }, changes }),
+      ),
+    );
+  }
+  if (lines.length > 0) await writeLog(scope, lines, now);
   return outcomes;
 }
 
-async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Promise<ImportOutcome> {
+async function putDomain(
+  scope: Scope,
+  domain: ImportedDomain,
+  now: number,
+  onVerdicts: (name: string, changes: FieldChange[]) => void,
+): Promise<ImportOutcome> {
   const errors = validateDomain(domain);
   if (errors.length > 0) return errors;
   const namesake = await findDomainByName(scope, domain.name);
@@ -59,7 +79,10 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
   if (newRecords === null && hasSameFields(row, before)) return 'unchanged';
 
   const updatedAt = domain.updated_at ?? nextUpdateTime(now, before.updated_at);
-  const state = judgeState({ ...domainOf(row, []), dns: newRecords ?? records.map(recordOf) });
+  const after = { ...domainOf(row, []), dns: newRecords ?? records.map(recordOf) };
+  const verdicts = compareVerdicts(domainOf(before, records), after);
+  if (verdicts.length > 0) onVerdicts(row.name, verdicts);
+  const state = judgeState(after);
   await countStateChange(scope, before.state, state);
   await scope
     .update('domains')
@@ -75,6 +98,22 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
   if (newRecords !== null) await writeRecords(scope, before.uuid, newRecords);
   return 'changed';
 }
+
+const VERDICTS = ['verified', 'status', 'verification', 'mail_from_verified'] as const;
+
+/** What is said otherwise about the domain and those of its records that stay the same. */
+function compareVerdicts(before: Domain, after: Domain): FieldChange[] {
+  const ofDomain = VERDICTS.map((field) => ({ field, before: before[field], after: after[field] }));
+  const verdictOf = new Map(before.dns.map((record) => [keyOfRecord(record), record.is_valid]));
+  const ofRecords = after.dns.map((record) => ({
+    field: `dns ${record.type} ${record.name}`,
+    before: verdictOf.get(keyOfRecord(record)) ?? record.is_valid,
+    after: record.is_valid,
+  }));
+  return [...ofDomain, ...ofRecords].filter((change) => change.before !== change.after);
+}
+
+const keyOfRecord = ({ type, name, value }: DnsRecord) => JSON.stringify([type, name, value]);
 
 function validateDomain(domain: ImportedDomain): FieldError[] {
   const errors: FieldError[] = [];

@@ -7,6 +7,7 @@ import { startProcess } from '../testing/testProcess.ts';
 import type { DnsClientOptions } from '../dns/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { setSuspended } from '../workspaces/store.ts';
+import { checkDomainStates, summarizeDomains } from './countStates.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
 import { getDomain } from './store.ts';
@@ -110,6 +111,21 @@ test('what is right is checked daily, and after a failure again in five minutes'
   clock.now += DAY - MINUTE;
   expect(await pausesOf(name, job, clock, 2)).toEqual([1, 5]);
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
+});
+
+test('a check counts a domain where it belongs from then on', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const { name } = await addDomain({ a: RIGHT_ADDRESS });
+  const counted = () => summarizeDomains(t.workspace, t.db);
+  expect(await counted()).toEqual({ total: 1, healthy: 0, pending: 1, failing: 0 });
+  await recheckDue(job, running());
+  expect(await counted()).toEqual({ total: 1, healthy: 1, pending: 0, failing: 0 });
+  publishAddresses(dns, name, {});
+  clock.now += DAY - MINUTE;
+  await pausesOf(name, job, clock, 2);
+  expect(await counted()).toEqual({ total: 1, healthy: 0, pending: 0, failing: 1 });
+  expect(await checkDomainStates(t.workspace, t.db)).toEqual([]);
 });
 
 test('what an import changes is due at once, even while the former records are checked', async () => {

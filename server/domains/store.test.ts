@@ -179,6 +179,9 @@ describe('the states of domains', () => {
       { name: 'new.example', provider: 'ses' },
     ]);
     expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
+    // Its records are those that it has.
+    await put([{ name: 'b.example', provider: 'smtp-relay' }]);
+    expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
     await put([
       { ...right, name: 'gone.example' },
       { ...right, name: 'b.example', dns: [record] },

@@ -7,7 +7,7 @@ import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains
 import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
 import { ProblemError } from '../http/problems.ts';
 import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
-import { registerSessionRoutes } from '../sessions/routes.ts';
+import { countOpenedSessions, registerSessionRoutes, TOKEN_ALONE } from '../sessions/routes.ts';
 import { DomainFinder } from './domainFinder.ts';
 import { forwardOperations } from './forward.ts';
 import { MemorySessions } from './memorySessions.ts';
@@ -35,6 +35,7 @@ export function buildGateway({
   const { config, metrics } = serverDependencies;
   return createApp(serverDependencies, {
     offeredAdditions: config.additions ? [checkDomain] : [],
+    hasRoles: false,
     registerRoutes: (app) => {
       const sessions = new MemorySessions<UpstreamSession>(now);
       const upstream = new Upstream({
@@ -48,7 +49,13 @@ export function buildGateway({
       forwardOperations(app, upstream, authentication);
       const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
       if (config.additions) registerCheckRoute(app, upstream, checks, authentication);
-      registerSessionRoutes(app, { config, metrics: metrics ?? null, authenticator, authentication });
+      registerSessionRoutes(app, {
+        config,
+        countOpened: countOpenedSessions(metrics ?? null),
+        authenticator,
+        authentication,
+        signInWays: () => TOKEN_ALONE,
+      });
       // Ready even when the service is down: the gateway then responds with a problem document.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
       if (!metrics) return;

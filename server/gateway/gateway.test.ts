@@ -146,8 +146,12 @@ describe('the console', () => {
         workspace_uuid: tenant.workspace.uuid,
         name: null,
         identity_field: null,
+        role: null,
         capabilities: ['checkDomain'],
+        person: null,
+        workspaces: [],
       },
+      sign_in: { token: true, account: null, account_sign_out: null },
     });
     expect((await call('/v1/domains', { headers })).status).toBe(200);
     expect((await call('/v1/domains', { headers: { cookie: headers.cookie ?? '' } })).status).toBe(403);
@@ -182,7 +186,12 @@ describe('the console', () => {
     gateway.clock.now += 20 * MINUTE;
     expect((await call('/session', { headers: busy })).status).toBe(401);
 
-    const { uuid, token } = await createToken(tenant.workspace, service.database, 'to revoke', service.clock.now);
+    const { uuid, token } = await createToken(
+      tenant.workspace,
+      service.database,
+      { name: 'to revoke', role: 'admin' },
+      service.clock.now,
+    );
     const revoked = await signIn({ token });
     await revokeToken(tenant.workspace, service.database, uuid, service.clock.now);
     expect((await call('/v1/domains', { headers: revoked })).status).toBe(401);

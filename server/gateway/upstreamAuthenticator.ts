@@ -50,7 +50,10 @@ export function upstreamAuthenticator(
         workspace_uuid: statedWorkspace,
         name: null,
         identity_field: null,
+        role: null,
         capabilities: withAdditions ? [checkDomain.id] : [],
+        person: null,
+        workspaces: [],
       },
     }),
   };

@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CONSOLE_HEADER, type Credentials, type signIn } from '#contract/session.ts';
+import { CONSOLE_HEADER, type Credentials, type signIn, WORKSPACE_HEADER } from '#contract/session.ts';
 import { ProblemError } from './problems.ts';
 import type { EndpointResult } from '#contract/endpoint.ts';
 
 /** Who a request is from, as far as the log and the limits need it. */
-export type Principal = { token: { uuid: string } };
+export type Principal = { token: { uuid: string } } | { person: { uuid: string } };
+
+/** By which the requests of a principal are counted. */
+export const idOf = (principal: Principal): string =>
+  'token' in principal ? principal.token.uuid : principal.person.uuid;
 
 /** What authenticates requests, without signing in and out. */
 export type RequestAuthenticator = Pick<Authenticator, 'authenticate' | 'findSession'>;
@@ -24,10 +28,13 @@ type SignInAttempt = {
 export type Authenticator<Session extends Principal = Principal> = {
   authenticate: (token: string) => Promise<Principal>;
   signIn: (attempt: SignInAttempt) => Promise<{ secret: string; session: Session }>;
-  /** The session with this secret; null when there is none, or it has ended. */
-  findSession: (secret: string) => Promise<Session | null>;
+  /**
+   * The session with this secret; null when there is none, or it has ended. That of a person is for the workspace with the UUID `workspace`, else
+   * for the first of theirs.
+   */
+  findSession: (secret: string, workspace: string | null) => Promise<Session | null>;
   /** Ends the session in this process at once. Resolves when that is stored. */
-  endSession: (secret: string) => Promise<void>;
+  endSession: (secret: string, requestId: string) => Promise<void>;
   /** The response about the session to the console. */
   toSessionResult: (session: Session) => EndpointResult<typeof signIn>;
 };
@@ -36,6 +43,8 @@ export type Authenticator<Session extends Principal = Principal> = {
 export type RequestCredentials = {
   authorization: string | undefined;
   sessionSecret: string | undefined;
+  /** The UUID of the workspace that the console wants; null where it does not say. */
+  workspace: string | null;
   /** Whether the request comes from our own console: see `isFromConsole`. */
   fromConsole: boolean;
 };
@@ -58,11 +67,11 @@ export async function authenticateRequest(
 
 /** The session of the cookie. Throws a `ProblemError`. */
 export async function requireSession<Session extends Principal>(
-  { sessionSecret, fromConsole }: RequestCredentials,
+  { sessionSecret, workspace, fromConsole }: RequestCredentials,
   authenticator: Pick<Authenticator<Session>, 'findSession'>,
 ): Promise<Session> {
   if (sessionSecret !== undefined && !fromConsole) throw notFromConsoleProblem();
-  const session = sessionSecret && (await authenticator.findSession(sessionSecret));
+  const session = sessionSecret && (await authenticator.findSession(sessionSecret, workspace));
   if (!session) throw unauthorizedProblem('There is no session, or it has ended. Sign in again.');
   return session;
 }
@@ -85,6 +94,12 @@ export const notFromConsoleProblem = () =>
     403,
     `A sign-in or a session cookie counts only from our own console, with the header ${CONSOLE_HEADER}.`,
   );
+
+/** The workspace that the console wants, in lower case; null where it does not say. */
+export function wantedWorkspace(headers: IncomingHttpHeaders): string | null {
+  const wanted = headers[WORKSPACE_HEADER];
+  return typeof wanted === 'string' ? wanted.trim().toLowerCase() : null;
+}
 
 /**
  * Whether a request was sent by our own pages, to prevent request forgery with the session cookie. From other origins the header

@@ -2,7 +2,9 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { additions } from '#contract/allAdditions.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Operation } from '#contract/endpoint.ts';
+import { listChanges } from '#contract/log.ts';
+import { RUN_HEADER } from '#contract/run.ts';
 import { openApi } from '#contract/openapi.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -29,7 +31,9 @@ export type ServerDependencies = {
 /** What the server offers, besides the console. */
 type ServerRoutes = {
   /** Additions that are offered. Routes of the others are 404. */
-  offeredAdditions: readonly Endpoint[];
+  offeredAdditions: readonly Operation[];
+  /** Whether tokens have roles. */
+  hasRoles: boolean;
   /** Rate limits that several processes share; without it they are counted in memory. */
   leaseRateLimit?: LeaseRateLimit | null;
   /** Registers the operations and all that belongs to them. */
@@ -41,12 +45,15 @@ type RejectUnknownRoute = (request: FastifyRequest) => never;
 /** The whole server: limits, headers, log and errors of all responses, the routes that are registered, and the console. */
 export async function createApp(
   { config, logStream, consoleDir, metrics = null }: ServerDependencies,
-  { offeredAdditions, leaseRateLimit = null, registerRoutes }: ServerRoutes,
+  { offeredAdditions, hasRoles, leaseRateLimit = null, registerRoutes }: ServerRoutes,
 ): Promise<FastifyInstance> {
   const app = createServer({ config, logStream, metrics });
   const withheld = additions.filter((endpoint) => !offeredAdditions.includes(endpoint));
   const rejectUnknownRoute: RejectUnknownRoute = createUnknownRouteHandler(app, withheld);
-  if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
+  if (config.corsOrigins.length > 0) {
+    const runs = offeredAdditions.includes(listChanges) ? [RUN_HEADER] : [];
+    allowOrigins(app, config.corsOrigins, ['authorization', 'content-type', 'if-none-match', ...runs]);
+  }
   registerRequestChecks(app, rejectUnknownRoute);
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, {
@@ -56,7 +63,7 @@ export async function createApp(
 
   registerRoutes(app);
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }));
-  const description = Buffer.from(JSON.stringify(openApi({ additions: offeredAdditions })));
+  const description = Buffer.from(JSON.stringify(openApi({ additions: offeredAdditions, hasRoles })));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description));
   await registerConsole(app, consoleDir, publicPath(config), rejectUnknownRoute);
   return app;
@@ -91,10 +98,10 @@ const METHODS = [...new Set([...operations, ...additions].map(({ method }) => me
 const MAX_AGE = 7200;
 
 /**
- * CORS: allows pages of these origins to call the operations with an access token, but not with cookies, and to read the headers
+ * CORS: allows pages of these origins to call the operations with an access token and these headers, but not with cookies, and to read the headers
  * of responses that a client needs. `app` must have no hook yet that rejects requests.
  */
-function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+function allowOrigins(app: FastifyInstance, origins: readonly string[], headers: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.url.startsWith('/v1/')) return done();
     reply.header('vary', 'origin');
@@ -102,14 +109,14 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
     if (origin === undefined || !origins.includes(origin)) return done();
     reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'retry-after, x-request-id',
+      'access-control-expose-headers': 'etag, retry-after, x-request-id',
     });
     if (request.method !== 'OPTIONS' || requestedMethod === undefined) return done();
     reply
       .code(204)
       .headers({
         'access-control-allow-methods': METHODS,
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': headers.join(', '),
         'access-control-max-age': String(MAX_AGE),
       })
       .send();

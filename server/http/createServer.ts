@@ -1,10 +1,12 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { idOf } from './auth.ts';
 import { randomUUID } from 'node:crypto';
+import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
 import { readBody } from './body.ts';
 import { baseHeaders } from './headers.ts';
-import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
+import { BODY_LIMIT, parseJsonBody, parseJsonLines } from './jsonBody.ts';
 import { Connections } from './limits/connections.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
 import { answerMalformedRequest, findMessageProblem } from './malformedRequest.ts';
@@ -13,7 +15,7 @@ import { registerRequestMetrics } from './requestMetrics.ts';
 import type { RawQuery } from './serve.ts';
 import { cookieName } from './sessionCookie.ts';
 import { isNavigation } from './staticFiles.ts';
-import { sendProblem } from './problems.ts';
+import { mediaTypeProblem, sendProblem } from './problems.ts';
 
 /** Longest URL in characters. */
 export const URL_MAX = 8 * 1024;
@@ -73,14 +75,18 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
   return app;
 }
 
-/** Bodies are JSON and nothing else. They are parsed in fair turns, because many may be complete at once. */
+/** Bodies are JSON, or lines of JSON where a route takes them. They are parsed in fair turns, because many may be complete at once. */
 function registerBodyParser(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+  const parseInTurn = async (request: FastifyRequest, parse: (bytes: Uint8Array) => unknown) => {
     const bytes = await readBody(request.raw, request.routeOptions.bodyLimit);
-    return app.overloadControl.scheduleParse(request.principal?.token.uuid ?? request.ip, request.raw, () =>
-      parseJsonBody(bytes),
-    );
+    const client = request.principal === null ? request.ip : idOf(request.principal);
+    return app.overloadControl.scheduleParse(client, request.raw, () => parse(bytes));
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request: FastifyRequest) => parseInTurn(request, parseJsonBody));
+  app.addContentTypeParser(NDJSON_MEDIA_TYPE, async (request: FastifyRequest) => {
+    if (!request.routeOptions.config.takesLines) throw mediaTypeProblem();
+    return parseInTurn(request, parseJsonLines);
   });
 }
 

@@ -29,8 +29,8 @@ test.each([OURS, 'http://localhost:8080'])('a page of %s may call with a token',
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     vary: 'origin',
     'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'POST, GET',
-    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-methods': 'POST, GET, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, if-none-match, sendroom-run',
     'x-content-type-options': 'nosniff',
   });
   expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
@@ -38,7 +38,7 @@ test.each([OURS, 'http://localhost:8080'])('a page of %s may call with a token',
   const response = await service.call('/v1/domains', { token: tenant.token, headers: { origin } });
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-  expect(response.headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id');
+  expect(response.headers.get('access-control-expose-headers')).toBe('etag, retry-after, x-request-id');
 });
 
 test('it can read why a call is refused', async () => {

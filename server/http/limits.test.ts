@@ -45,7 +45,11 @@ test('RATE_LIMIT=0 is no limit, but for those who fail to authenticate', async (
   await using service = await startTestService({ settings: { RATE_LIMIT: '0' } });
   const [own] = await createTwinTenants(service.database, service.clock.now);
   const statuses = async (token: string) => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('/v1/domains', { token })));
+    const answers: Response[] = [];
+    // Few at once: many would meet the limits of an overload, on a busy machine.
+    while (answers.length < 200) {
+      answers.push(...(await Promise.all(Array.from({ length: 10 }, () => service.call('/v1/domains', { token })))));
+    }
     return Object.fromEntries(
       Map.groupBy(answers, ({ status }) => status)
         .entries()

@@ -66,17 +66,20 @@ export function formatProblem(error: ProblemError, requestId: string): string {
 
 const TOO_LONG = 'The address of this request is too long.';
 
+const WRONG_MEDIA_TYPE: [status: number, detail: string] = [415, 'Send the body as application/json.'];
+
 /** Responses to errors of the web framework and of Node, by their code. */
 const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_BAD_URL: [400, 'The path of this request is not well-formed: check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: WRONG_MEDIA_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as its Content-Length says.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of this request are larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
 };
 
+export const mediaTypeProblem = () => new ProblemError(...WRONG_MEDIA_TYPE);
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
 /** The problem to answer `error` with, or null for an unexpected error (a 500). */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'index.html'), PAGE);
   service = await startTestService({ consoleDir: dist, settings: { PUBLIC_URL: 'https://example.com/sendroom' } });
   const workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, 0);
-  ({ token } = await createToken(workspace, service.database, 'test', 0));
+  ({ token } = await createToken(workspace, service.database, { name: 'test', role: 'admin' }, 0));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();

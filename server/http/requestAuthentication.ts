@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   authenticateRequest,
+  idOf,
   isFromConsole,
+  wantedWorkspace,
   type RequestCredentials,
   type Principal,
   type RequestAuthenticator,
@@ -16,6 +18,8 @@ const FAILED_AUTHENTICATIONS_MAX = 60;
 export type RequestAuthentication = {
   /** Also counts it. Throws a `ProblemError`. Failures of the same address never block a valid token. */
   authenticate: (request: FastifyRequest) => Promise<void>;
+  /** Authenticates again, without counting it. Throws a `ProblemError`. */
+  authenticateAgain: (request: FastifyRequest) => Promise<void>;
   /** Sets the principal of a request and counts it. Throws a `ProblemError` when there are too many. */
   countRequest: (request: FastifyRequest, principal: Principal) => Promise<void>;
   readCredentials: (request: FastifyRequest) => RequestCredentials;
@@ -34,7 +38,7 @@ export function createRequestAuthentication(
   // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
   const requests = app.createRateLimit({
     max: config.rateLimit,
-    keyGenerator: (request) => `${request.principal?.token.uuid} ${request.method === 'POST' ? 'write' : 'read'}`,
+    keyGenerator: ({ principal, method }) => `${principal && idOf(principal)} ${method === 'GET' ? 'read' : 'write'}`,
   });
   const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
   const name = cookieName(config);
@@ -53,6 +57,7 @@ export function createRequestAuthentication(
     return {
       authorization: request.headers.authorization,
       sessionSecret: request.cookies[name],
+      workspace: wantedWorkspace(request.headers),
       fromConsole: isFromConsole(request.headers, config.publicUrl),
     };
   }
@@ -83,6 +88,9 @@ export function createRequestAuthentication(
         request,
         await countUnauthorized(request, () => authenticateRequest(readCredentials(request), authenticator)),
       );
+    },
+    async authenticateAgain(request) {
+      request.principal = await authenticateRequest(readCredentials(request), authenticator);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Principal } from './auth.ts';
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from '../settings/settings.ts';
 import { ProblemError } from './problems.ts';
@@ -27,6 +28,9 @@ export function logOptions(level: LogLevel, stream: LogStream) {
   };
 }
 
+const uuidsIn = (principal: Principal) =>
+  'token' in principal ? { token: principal.token.uuid } : { person: principal.person.uuid };
+
 class RequestLog extends LogController {
   override incomingRequest(): void {
     // Only completed requests are logged.
@@ -40,7 +44,8 @@ class RequestLog extends LogController {
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
-      token: request.principal?.token.uuid,
+      // `token` or `person`.
+      ...(request.principal && uuidsIn(request.principal)),
       // The response of a gateway has the request id of the upstream service.
       ...(responseId !== request.id && { upstream_request_id: responseId }),
     };

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, PathParams, EndpointResult } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointResult, Operation, PathParams } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
+import type { Role } from '#contract/role.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 
 /** One request to `E`, authenticated and validated. */
@@ -8,9 +9,12 @@ type Call<E extends Endpoint> = {
   /** The workspace of the token. */
   workspace: Workspace;
   caller: Caller;
+  role: Role;
+  /** The UUID of the session of the console that the call is by; null for a token. */
+  session: string | null;
   params: PathParams<E['path']>;
-  /** Aborts when the client has disconnected. */
-} & (E extends { isStream: true } ? { signal: AbortSignal } : unknown) &
+  /** Aborts when the response has ended, also where the client has disconnected. */
+} & (E extends { isStream: true } | { isFile: true } ? { signal: AbortSignal } : unknown) &
   (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
   (E extends { parameters: z.ZodMiniType } ? { query: z.infer<E['parameters']> } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
@@ -21,7 +25,13 @@ type Call<E extends Endpoint> = {
  */
 type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<E extends { isStream: true } ? AsyncIterable<EndpointResult<E>> : EndpointResult<E> | JsonText>;
+) => Promise<
+  E extends { isStream: true }
+    ? AsyncIterable<EndpointResult<E>>
+    : E extends { isFile: true }
+      ? FileContent
+      : EndpointResult<E> | JsonText
+>;
 
 /** A result that is JSON text already. */
 export class JsonText {
@@ -32,10 +42,13 @@ export class JsonText {
   }
 }
 
+/** A file that a browser saves. Its texts are sent as they come. */
+export type FileContent = { name: string; mediaType: string; texts: AsyncIterable<string> };
+
 /** An endpoint and its handler. */
-export type Route = { endpoint: Endpoint; handler: Handler<Endpoint> };
+export type Route = { endpoint: Operation; handler: Handler<Operation> };
 
 /** Pairs an endpoint with its handler, whose types have to match. */
-export function route<const E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
+export function route<const E extends Operation>(endpoint: E, handler: Handler<E>): Route {
   return { endpoint, handler };
 }

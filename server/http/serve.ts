@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type * as z from 'zod/mini';
 import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
+import { UUID } from '#contract/field.ts';
+import { RUN_HEADER } from '#contract/run.ts';
+import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
 import type { OperationKind } from './limits/concurrencyLimiter.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
-import { JsonText, type Route } from './route.ts';
-import type { WorkspacePrincipal } from '../database/workspace.ts';
-import type { Principal } from './auth.ts';
+import { type FileContent, JsonText, type Route } from './route.ts';
+import type { Identity, WorkspacePrincipal } from '../database/workspace.ts';
+import { idOf, type Principal, wantedWorkspace } from './auth.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -19,38 +23,91 @@ declare module 'fastify' {
     /** The limit that the request exceeded; null for none. */
     exceededLimit: Limit | null;
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
+  interface FastifyContextConfig {
+    /** Whether the body may also be lines of JSON. */
+    takesLines?: boolean;
+  }
 }
 
-/** Registers a route. Requests are authenticated before their body is read, and then validated against the endpoint. */
+/** Milliseconds after its arrival in which a request is taken for one of that moment. */
+const FRESH_MS = 100;
+
+type RouteOptions = {
+  /** Whether the headers count that say which workspace a request is for, and which run it is part of. A bare interface does not know them. */
+  takesHeaders: boolean;
+};
+
+/** Registers a route. Requests are authenticated before their body is read, and again if that took long, and then validated against the endpoint. */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
   authentication: RequestAuthentication,
+  { takesHeaders }: RouteOptions,
 ): void {
   const kind = operationKindOf(endpoint);
+  const requireAccess = (request: FastifyRequest) => {
+    const principal = request.principal as WorkspacePrincipal;
+    if (takesHeaders) requireWantedWorkspace(principal, request);
+    requireRole(principal, endpoint.id);
+  };
   app.route({
     method: endpoint.method,
     url: toRouteUrl(endpoint),
-    onRequest: (request) => {
+    // To give out a file is a line in the log, and HEAD gives out none.
+    exposeHeadRoute: endpoint.isFile !== true,
+    config: { takesLines: endpoint.takesLines === true },
+    onRequest: async (request) => {
       app.overloadControl.rejectIfOverloaded(kind, request.headers);
-      return authentication.authenticate(request);
+      await authentication.authenticate(request);
+      requireAccess(request);
     },
     handler: async (request, reply) => {
-      const { workspace, token } = request.principal as WorkspacePrincipal;
+      // A caller could hold the body back until long after its rights were taken away.
+      if (reply.elapsedTime > FRESH_MS) {
+        await authentication.authenticateAgain(request);
+        requireAccess(request);
+      }
+      const principal = request.principal as WorkspacePrincipal & { session?: string };
+      const { workspace, role, session = null } = principal;
       const call = {
         workspace,
-        caller: { token, requestId: request.id },
+        caller: { ...identityOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
+        role,
+        session,
         params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
-        ...(endpoint.isStream && { signal: createDisconnectSignal(reply) }),
+        ...((endpoint.isStream || endpoint.isFile) && { signal: createDisconnectSignal(reply) }),
         query: parseQuery(request.query as RawQuery, endpoint),
         body: endpoint.body && validateBody(endpoint.body, request.body),
       };
       // Streams take long, and have limits of their own.
       if (endpoint.isStream) return sendNdjson(reply, (await handler(call)) as AsyncIterable<unknown>);
-      return sendJson(reply, await app.overloadControl.run(token.uuid, kind, reply.raw, () => handler(call)));
+      const result = await app.overloadControl.run(idOf(principal), kind, reply.raw, () => handler(call));
+      if (result === undefined) return reply.code(204).send();
+      if (endpoint.isFile) return sendFile(reply, result as FileContent);
+      return result instanceof JsonText ? sendIfChanged(request, reply, result) : sendJson(reply, result);
     },
   });
 }
+
+/** Throws a `ProblemError` (403) that names the role which is missing. */
+function requireRole(principal: WorkspacePrincipal, operation: OperationId): void {
+  const required = requiredRole(operation);
+  if (includesRole(principal.role, required)) return;
+  const has = 'token' in principal ? 'This token has' : 'You have';
+  throw new ProblemError(403, `This needs the role "${required}". ${has} the role "${principal.role}".`);
+}
+
+/** Throws a `ProblemError` (403) where the request is for another workspace. The same whether that workspace exists or not. */
+function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: FastifyRequest): void {
+  const wanted = wantedWorkspace(headers);
+  if (wanted === null || wanted === principal.workspace.uuid) return;
+  const who = 'token' in principal ? 'This token has' : 'You have';
+  throw new ProblemError(403, `${who} no access to the workspace that this request is for.`);
+}
+
+const identityOf = (principal: Identity): Identity =>
+  'token' in principal ? { token: principal.token } : { person: principal.person };
 
 /** A DNS check is a POST, but counts as a read, because it changes nothing that the client sent. */
 export function operationKindOf({ method, isStream }: Endpoint): OperationKind {
@@ -60,6 +117,14 @@ export function operationKindOf({ method, isStream }: Endpoint): OperationKind {
 /** The path of an endpoint in the syntax of Fastify. */
 export function toRouteUrl(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Sends `result` with an `ETag`, or 304 where the caller has the same already (RFC 9110, 13.1.2). */
+function sendIfChanged({ headers }: FastifyRequest, reply: FastifyReply, result: JsonText): FastifyReply {
+  const tag = `"${hash('sha1', result.text, 'base64url')}"`;
+  reply.header('etag', tag);
+  if (headers['if-none-match'] === tag) return reply.code(304).send();
+  return sendJson(reply, result);
 }
 
 /** Sends `result` as JSON. */
@@ -84,8 +149,26 @@ export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): 
   return reply.send(Readable.from(formatNdjson(lines), { objectMode: false }));
 }
 
+/** For a browser to save, and never to show as a page of ours. An error breaks the connection. */
+function sendFile(reply: FastifyReply, { name, mediaType, texts }: FileContent): FastifyReply {
+  reply.headers({
+    'content-type': `${mediaType}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+    'x-accel-buffering': 'no',
+  });
+  return reply.send(Readable.from(texts, { objectMode: false }));
+}
+
 async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+/** The run that the request is part of; null for none. Throws a `ProblemError` (400). */
+function parseRun({ headers }: FastifyRequest): string | null {
+  const run = headers[RUN_HEADER];
+  if (run === undefined) return null;
+  if (typeof run === 'string' && UUID.test(run)) return run.toLowerCase();
+  throw new ProblemError(400, `The header ${RUN_HEADER} must be a UUID.`);
 }
 
 /** The parameters in the path, unescaped. Throws a `ProblemError` (400) for values that no path of ours can have. */

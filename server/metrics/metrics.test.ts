@@ -21,7 +21,7 @@ beforeAll(async () => {
   place = await createTestStorage();
   const database = await openDatabase(place.url);
   [own] = await createTwinTenants(database, Date.now());
-  ({ token: otherToken } = await createToken(own.workspace, database, 'other', Date.now()));
+  ({ token: otherToken } = await createToken(own.workspace, database, { name: 'other', role: 'admin' }, Date.now()));
   await database.close();
   service = await startMeasuredService({ DATABASE_URL: place.url, RATE_LIMIT: '20' });
 });

@@ -1,23 +1,42 @@
 import { additions } from '#contract/allAdditions.ts';
+import type { Session } from '#contract/session.ts';
+import { includesRole } from '#contract/roles.ts';
 import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
+import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { withTimeout } from '../metrics/memoizeWithTtl.ts';
 import { ProblemError } from '../http/problems.ts';
-import type { WorkspacePrincipal } from '../database/workspace.ts';
-import { findPrincipal } from '../workspaces/store.ts';
-import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
-import { endSession, findSession, openSession, redeemSignInCode, type StoredSession } from './store.ts';
+import { findPrincipal, findRefusedToken, type TokenPrincipal } from '../workspaces/store.ts';
+import type { AccessLog, RefusedSignIn } from './accessLog.ts';
+import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
+import {
+  endSession,
+  findRefusedCode,
+  findSession,
+  openSession,
+  type PersonSession,
+  type RenewSession,
+  redeemSignInCode,
+  type StoredSession,
+} from './store.ts';
 
 /** Milliseconds that a sign-out waits until it is stored. */
 const SIGN_OUT_TIMEOUT_MS = 2000;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 type DatabaseAuthenticatorDependencies = {
   database: Database;
-  sessionWrites: SessionWriteBuffer;
+  accessWrites: AccessWriteBuffer;
+  accessLog: AccessLog;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
   /** Whether the service offers more than the interface. */
   withAdditions: boolean;
+  /** Whether people may sign in with a token. */
+  withTokenSignIn: boolean;
+  /** Asks the provider of people's accounts; null where there is none. */
+  renew: RenewSession | null;
 };
 
 /**
@@ -25,20 +44,56 @@ type DatabaseAuthenticatorDependencies = {
  */
 export function databaseAuthenticator({
   database,
-  sessionWrites,
+  accessWrites,
+  accessLog,
   now,
   withAdditions,
+  withTokenSignIn,
+  renew,
 }: DatabaseAuthenticatorDependencies): Authenticator<StoredSession> {
-  async function authenticate(token: string): Promise<WorkspacePrincipal> {
-    const principal = await findPrincipal(database, token);
+  function recordUse({ workspace, token, used_at }: TokenPrincipal): void {
+    const time = now();
+    const day = time - (time % DAY_MS);
+    if (used_at === null || used_at < day) accessWrites.recordTokenUse(workspace.id, token.uuid, day);
+  }
+
+  function recordMember({ workspace, membership: { uuid, last_seen_at } }: PersonSession): void {
+    const time = now();
+    const minute = time - (time % MINUTE_MS);
+    if (last_seen_at === null || last_seen_at < minute) accessWrites.recordMember(workspace.id, uuid, minute);
+  }
+
+  async function authenticate(token: string): Promise<TokenPrincipal> {
+    const principal = await findPrincipal(database, token, now());
     if (principal === null) throw unknownTokenProblem();
     if (principal.workspace.suspended) throw new ProblemError(403, 'The workspace of this token is suspended.');
+    recordUse(principal);
     return principal;
   }
 
-  async function redeem(code: string): Promise<WorkspacePrincipal> {
+  const logRefusal = ({ workspace, token }: TokenPrincipal, requestId: string, reason: RefusedSignIn) =>
+    accessLog.writeRefusal(workspace, authorOf({ token, requestId }), reason, now());
+
+  /** Like `authenticate`, for a sign-in: a known token that is refused is logged. */
+  async function authenticateSignIn(token: string, requestId: string): Promise<TokenPrincipal> {
+    try {
+      return await authenticate(token);
+    } catch (error) {
+      const refused = error instanceof ProblemError ? await findRefusedToken(database, token) : null;
+      if (refused !== null) {
+        const reason = refused.workspace.suspended ? 'workspace suspended' : 'token expired';
+        await logRefusal(refused, requestId, refused.isRevoked ? 'token revoked' : reason);
+      }
+      throw error;
+    }
+  }
+
+  async function redeem(code: string, requestId: string): Promise<TokenPrincipal> {
     const principal = await redeemSignInCode(database, code, now());
     if (principal === null || principal.workspace.suspended) {
+      const refused = principal ?? (await findRefusedCode(database, code, now()));
+      const reason = principal === null ? 'link used or expired' : 'workspace suspended';
+      if (refused !== null) await logRefusal(refused, requestId, reason);
       throw unauthorizedProblem(
         'This sign-in link was used before, or its 15 minutes are over. Use a new one, or a token.',
       );
@@ -48,26 +103,72 @@ export function databaseAuthenticator({
 
   return {
     authenticate,
-    signIn: async ({ credentials, previousSecret, authorize }) => {
-      const principal = 'code' in credentials ? await redeem(credentials.code) : await authenticate(credentials.token);
+    signIn: async ({ credentials, previousSecret, requestId, authorize }) => {
+      const principal =
+        'code' in credentials
+          ? await redeem(credentials.code, requestId)
+          : await authenticateSignIn(credentials.token, requestId);
       const stated = 'workspace' in credentials ? (credentials.workspace?.trim().toLowerCase() ?? '') : '';
       if (stated !== '' && stated !== principal.workspace.uuid) {
+        await logRefusal(principal, requestId, 'another workspace');
         throw new ProblemError(403, 'This token has no access to the workspace given.');
       }
+      if (!withTokenSignIn) {
+        await logRefusal(principal, requestId, 'token sign-in is off');
+        throw new ProblemError(403, "People sign in here with the organisation's account, not with a token.");
+      }
+      if (!includesRole(principal.role, 'read')) {
+        await logRefusal(principal, requestId, 'role reads nothing');
+        throw new ProblemError(403, `This token is for programs: with the role "${principal.role}" it reads nothing.`);
+      }
       await authorize(principal);
-      const session = { ...principal, statedWorkspace: stated === '' ? null : stated };
-      return { session, secret: await openSession(database, session, previousSecret, now()) };
+      const asked = { ...principal, statedWorkspace: stated === '' ? null : stated };
+      const author = authorOf({ token: principal.token, requestId });
+      const { secret, uuid } = await openSession(database, asked, { previousSecret, author }, now());
+      return { session: { ...asked, session: uuid }, secret };
     },
-    findSession: (secret) => findSession(database, sessionWrites, secret, now()),
-    endSession: async (secret) => {
-      await withTimeout(endSession(database, sessionWrites, secret), SIGN_OUT_TIMEOUT_MS, signOutPendingProblem);
+    findSession: async (secret, workspace) => {
+      const session = await findSession(database, accessWrites, secret, { now: now(), wanted: workspace, renew });
+      if (session === null || ('token' in session && !withTokenSignIn)) return null;
+      if ('person' in session) recordMember(session);
+      else recordUse(session);
+      return session;
     },
-    // Without our additions the console learns only what the user entered, as with any other service of the interface.
-    toSessionResult: ({ workspace: { uuid, name, identity_field }, statedWorkspace }) => ({
-      data: withAdditions
-        ? { workspace_uuid: uuid, name, identity_field, capabilities: additions.map(({ id }) => id) }
-        : { workspace_uuid: statedWorkspace, name: null, identity_field: null, capabilities: [] },
-    }),
+    endSession: async (secret, requestId) => {
+      const end = async () => {
+        for (const principal of await endSession(database, accessWrites, secret, now()))
+          accessLog.addSignOut(principal, requestId, now());
+      };
+      await withTimeout(end(), SIGN_OUT_TIMEOUT_MS, signOutPendingProblem);
+    },
+    toSessionResult: (session) => ({ data: withAdditions ? describeSession(session) : describeBareSession(session) }),
+  };
+}
+
+function describeSession(session: StoredSession): Session {
+  const { uuid: workspace_uuid, name, identity_field } = session.workspace;
+  const capabilities = additions.map(({ id }) => id);
+  const described = { workspace_uuid, name, identity_field, role: session.role, capabilities };
+  if ('token' in session) return { ...described, person: null, workspaces: [] };
+  const { person, memberships } = session;
+  return {
+    ...described,
+    person: { uuid: person.uuid, name: person.name, email: person.email },
+    workspaces: memberships.map(({ workspace, role }) => ({ uuid: workspace.uuid, name: workspace.name, role })),
+  };
+}
+
+/** Without our additions the console learns only what the user entered, as with any other service of the interface. */
+function describeBareSession(session: StoredSession): Session {
+  const workspace_uuid = 'token' in session ? session.statedWorkspace : null;
+  return {
+    workspace_uuid,
+    name: null,
+    identity_field: null,
+    role: null,
+    capabilities: [],
+    person: null,
+    workspaces: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import { getSession, signIn, signOut } from '#contract/session.ts';
+import { getSession, signIn, type SignInWays, signOut } from '#contract/session.ts';
 import { notFromConsoleProblem, requireSession, type Principal, type Authenticator } from '../http/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
@@ -17,11 +17,27 @@ const FAILED_SIGN_IN_STATUSES = new Set([400, 401, 413, 415, 422]);
 
 type SessionDependencies<Session extends Principal> = {
   config: Config;
-  /** Where opened sessions are counted; null counts none. */
-  metrics: Metrics | null;
+  /** Called when a session is opened. */
+  countOpened: () => void;
   authenticator: Authenticator<Session>;
   authentication: RequestAuthentication;
+  signInWays: () => SignInWays;
 };
+
+/** Where people can sign in with an access token alone. */
+export const TOKEN_ALONE: SignInWays = { token: true, account: null, account_sign_out: null };
+
+/** Counts sessions that are opened; null counts none. */
+export function countOpenedSessions(metrics: Metrics | null): () => void {
+  const opened =
+    metrics &&
+    new Counter({
+      name: 'sendroom_sessions_opened_total',
+      help: 'Sessions of the console that this process opened.',
+      registers: [metrics],
+    });
+  return () => opened?.inc();
+}
 
 /** Registers the three operations with which the console signs in, reads its session, and signs out. */
 export function registerSessionRoutes<Session extends Principal>(
@@ -35,17 +51,10 @@ export function registerSessionRoutes<Session extends Principal>(
 
 function registerSignIn<Session extends Principal>(
   app: FastifyInstance,
-  { config, metrics, authenticator, authentication }: SessionDependencies<Session>,
+  { config, countOpened, authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   const name = cookieName(config);
   const options = cookieOptions(config);
-  const opened =
-    metrics &&
-    new Counter({
-      name: 'sendroom_sessions_opened_total',
-      help: 'Sessions of the console that this process opened.',
-      registers: [metrics],
-    });
 
   /** Throws `error`, or a 429 where there were too many failures. */
   async function countAndRethrow(error: unknown, request: FastifyRequest): Promise<never> {
@@ -70,7 +79,7 @@ function registerSignIn<Session extends Principal>(
         clientAddress: request.ip,
         authorize: (principal) => authentication.countRequest(request, principal),
       });
-      opened?.inc();
+      countOpened();
       reply.setCookie(name, secret, options);
       return sendJson(reply, authenticator.toSessionResult(session));
     },
@@ -82,7 +91,7 @@ function registerSignIn<Session extends Principal>(
 
 function registerGetSession<Session extends Principal>(
   app: FastifyInstance,
-  { authenticator, authentication }: SessionDependencies<Session>,
+  { authenticator, authentication, signInWays }: SessionDependencies<Session>,
 ): void {
   app.route({
     method: getSession.method,
@@ -90,10 +99,10 @@ function registerGetSession<Session extends Principal>(
     handler: async (request, reply) => {
       const credentials = authentication.readCredentials(request);
       // As a page that is opened for the first time.
-      if (credentials.sessionSecret === undefined) return sendJson(reply, { data: null });
+      if (credentials.sessionSecret === undefined) return sendJson(reply, { data: null, sign_in: signInWays() });
       const session = await authentication.countUnauthorized(request, () => requireSession(credentials, authenticator));
       request.principal = session;
-      return sendJson(reply, authenticator.toSessionResult(session));
+      return sendJson(reply, { ...authenticator.toSessionResult(session), sign_in: signInWays() });
     },
   });
 }
@@ -114,7 +123,7 @@ function registerSignOut<Session extends Principal>(
       reply.clearCookie(name, options);
       // Under a path this would also clear the data of other applications on the host. The console deletes its own data.
       if (publicPath(config) === '') reply.header('clear-site-data', '"cache", "storage"');
-      if (sessionSecret !== undefined) await authenticator.endSession(sessionSecret);
+      if (sessionSecret !== undefined) await authenticator.endSession(sessionSecret, request.id);
       return reply.code(204).send();
     },
   });

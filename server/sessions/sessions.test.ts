@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { additions } from '#contract/allAdditions.ts';
 import { Problem } from '#contract/problem.ts';
-import { getSession } from '#contract/session.ts';
+import { signIn as signInEndpoint } from '#contract/session.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { WorkspacePrincipal } from '../database/workspace.ts';
-import { createToken, createWorkspace, findPrincipal, revokeToken, setSuspended } from '../workspaces/store.ts';
+import {
+  createToken,
+  createWorkspace,
+  findPrincipal,
+  revokeToken,
+  setSuspended,
+  type TokenPrincipal,
+} from '../workspaces/store.ts';
 import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
 import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode, IDLE_TIMEOUT_MS } from './store.ts';
 
@@ -15,7 +21,7 @@ const MINUTE = 60_000;
 let service: TestService;
 let workspace: Workspace;
 let token: string;
-let access: WorkspacePrincipal;
+let access: TokenPrincipal;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -23,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
-  ({ token } = await createToken(workspace, service.database, 'test', 0));
-  access = (await findPrincipal(service.database, token))!;
+  ({ token } = await createToken(workspace, service.database, { name: 'test', role: 'admin' }, 0));
+  access = (await findPrincipal(service.database, token, 0))!;
 });
 
 function signIn(json: unknown, headers: Record<string, string> = CONSOLE): Promise<Response> {
@@ -54,12 +60,15 @@ async function problemOf(response: Response): Promise<Problem> {
 describe('signing in', () => {
   test('a token becomes a cookie that scripts cannot read and other sites cannot use', async () => {
     const response = await signIn({ token });
-    expect(getSession.result.parse(await response.json())).toEqual({
+    expect(signInEndpoint.result.parse(await response.json())).toEqual({
       data: {
         workspace_uuid: workspace.uuid,
         name: 'Acme',
         identity_field: 'customer_id',
+        role: 'admin',
         capabilities: additions.map(({ id }) => id),
+        person: null,
+        workspaces: [],
       },
     });
     const [cookie, ...others] = response.headers.getSetCookie();
@@ -71,7 +80,7 @@ describe('signing in', () => {
   test('over TLS the browser is made to insist on TLS and on our host', async () => {
     await using secure = await startTestService({ settings: { PUBLIC_URL: 'https://console.example.com' } });
     const own = await createWorkspace(secure.database, { name: 'Own', identity_field: null }, 0);
-    const { token } = await createToken(own, secure.database, 'test', 0);
+    const { token } = await createToken(own, secure.database, { name: 'test', role: 'admin' }, 0);
     const response = await secure.call('/session', { method: 'POST', json: { token }, headers: CONSOLE });
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-sendroom=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
@@ -270,8 +279,16 @@ test('a bearer token counts without the header, and before any cookie', async ()
 test('without additions the session tells only what the user stated', async () => {
   await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
   const own = await createWorkspace(bare.database, { name: 'Own', identity_field: 'customer_id' }, 0);
-  const { token } = await createToken(own, bare.database, 'test', 0);
-  const nothing = { workspace_uuid: null, name: null, identity_field: null, capabilities: [] };
+  const { token } = await createToken(own, bare.database, { name: 'test', role: 'admin' }, 0);
+  const nothing = {
+    workspace_uuid: null,
+    name: null,
+    identity_field: null,
+    role: null,
+    capabilities: [],
+    person: null,
+    workspaces: [],
+  };
 
   const unstated = await bare.call('/session', { method: 'POST', json: { token }, headers: CONSOLE });
   expect(await unstated.json()).toEqual({ data: nothing });
@@ -281,7 +298,7 @@ test('without additions the session tells only what the user stated', async () =
   expect(await stated.json()).toEqual({ data: { ...nothing, workspace_uuid: own.uuid } });
 
   const later = await bare.call('/session', { headers: { ...CONSOLE, cookie: cookieOf(stated) } });
-  expect(await later.json()).toEqual({ data: { ...nothing, workspace_uuid: own.uuid } });
+  expect(await later.json()).toMatchObject({ data: { ...nothing, workspace_uuid: own.uuid } });
 
   const wrong = { token, workspace: '00000000-0000-4000-8000-000000000000' };
   expect((await bare.call('/session', { method: 'POST', json: wrong, headers: CONSOLE })).status).toBe(403);

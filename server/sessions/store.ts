@@ -1,71 +1,165 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
-import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
-import type { WorkspacePrincipal } from '../database/workspace.ts';
-import { findPrincipalByTokenUuid } from '../workspaces/store.ts';
-import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
+import { writeLog } from '../database/writeLog.ts';
+import { PERSON_SESSION_LIFETIME_MS, SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Access, Person, WorkspacePrincipal } from '../database/workspace.ts';
+import { type Membership, readPerson } from '../people/memberships.ts';
+import { findPrincipalByTokenUuid, type TokenPrincipal } from '../workspaces/store.ts';
+import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
 
 const MINUTE = 60_000;
 /** A session ends after this long without a request, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 30 * MINUTE;
 export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
-/** With the rights of its token. `statedWorkspace` is the ID that the user entered at sign-in. */
-export type StoredSession = WorkspacePrincipal & { statedWorkspace: string | null };
+/** With the rights of its token. `statedWorkspace` is the ID that the user entered at sign-in. `session` is its UUID. */
+export type TokenSession = TokenPrincipal & { session: string; statedWorkspace: string | null };
 
-/** Open sessions of a token. The next one ends the oldest. */
+/** In one workspace of the person, with what they may do there. */
+export type PersonSession = Access & {
+  person: Person;
+  session: string;
+  membership: Membership;
+  memberships: readonly Membership[];
+};
+
+export type StoredSession = TokenSession | PersonSession;
+
+/** Open sessions of a token or a person. The next one ends the oldest. */
 export const SESSIONS_PER_TOKEN_MAX = 20;
 
-/** Gives the secret, of which only a hash is stored. Ends the session of `previousSecret`. */
+type SignIn = {
+  /** Secret of the browser's session until now, which ends. */
+  previousSecret: string | undefined;
+  author: LogAuthor;
+};
+
+/** Gives the secret, of which only a hash is stored. */
 export async function openSession(
   db: Database,
-  { workspace, token, statedWorkspace }: StoredSession,
-  previousSecret: string | undefined,
+  { workspace, token, statedWorkspace }: Pick<TokenSession, 'workspace' | 'token' | 'statedWorkspace'>,
+  { previousSecret, author }: SignIn,
+  now: number,
+): Promise<{ secret: string; uuid: string }> {
+  const secret = newSecret();
+  const uuid = randomUUID();
+  await db.write(workspace, async (scope) => {
+    await scope.delete('sessions').where('expires_at', '<=', now).execute();
+    if (previousSecret !== undefined)
+      await scope.delete('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
+    const kept = scope
+      .select('sessions')
+      .select('hash')
+      .where('token_uuid', '=', token.uuid)
+      .orderBy('created_at', 'desc')
+      .limit(SESSIONS_PER_TOKEN_MAX - 1);
+    await scope.delete('sessions').where('token_uuid', '=', token.uuid).where('hash', 'not in', kept).execute();
+    const row = {
+      hash: hashSecret(secret),
+      uuid,
+      token_uuid: token.uuid,
+      person_uuid: null,
+      created_at: now,
+      seen_at: now,
+      expires_at: now + SESSION_LIFETIME_MS,
+      stated_workspace: statedWorkspace,
+    };
+    await scope.insert('sessions', row).execute();
+    await writeLog(scope, [{ action: 'sign_in', author }], now);
+  });
+  if (previousSecret !== undefined) await endElsewhere(db, previousSecret);
+  return { secret, uuid };
+}
+
+/** Gives the secret of a session in all workspaces of a person. `refreshToken` is sealed. */
+export async function openPersonSession(
+  db: Database,
+  person: Pick<Person, 'uuid'>,
+  { previousSecret, refreshToken }: { previousSecret: string | undefined; refreshToken: string | null },
   now: number,
 ): Promise<string> {
   const secret = newSecret();
   await db.unscoped.write(async (trx) => {
-    const sessions = () =>
-      trx.deleteFrom('sessions').where('workspace_id', '=', workspace.id).where('token_uuid', '=', token.uuid);
     await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     if (previousSecret !== undefined)
       await trx.deleteFrom('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
-    await sessions()
-      .where('hash', 'not in', (all) =>
-        all
-          .selectFrom('sessions')
-          .select('hash')
-          .where('workspace_id', '=', workspace.id)
-          .where('token_uuid', '=', token.uuid)
-          .orderBy('created_at', 'desc')
-          .limit(SESSIONS_PER_TOKEN_MAX - 1),
-      )
-      .execute();
-    await trx
-      .insertInto('sessions')
-      .values({
-        hash: hashSecret(secret),
-        workspace_id: workspace.id,
-        token_uuid: token.uuid,
-        created_at: now,
-        seen_at: now,
-        expires_at: now + SESSION_LIFETIME_MS,
-        stated_workspace: statedWorkspace,
-      })
-      .execute();
+    const kept = trx
+      .selectFrom('sessions')
+      .select('hash')
+      .where('person_uuid', '=', person.uuid)
+      .orderBy('created_at', 'desc')
+      .limit(SESSIONS_PER_TOKEN_MAX - 1);
+    await trx.deleteFrom('sessions').where('person_uuid', '=', person.uuid).where('hash', 'not in', kept).execute();
+    const row = {
+      hash: hashSecret(secret),
+      uuid: randomUUID(),
+      workspace_id: null,
+      token_uuid: null,
+      person_uuid: person.uuid,
+      created_at: now,
+      seen_at: now,
+      expires_at: now + PERSON_SESSION_LIFETIME_MS,
+      stated_workspace: null,
+      asked_at: now,
+      refresh_token: refreshToken,
+    };
+    await trx.insertInto('sessions').values(row).execute();
   });
   return secret;
 }
 
+/** Ends a session that is of another workspace than the one that was opened instead. */
+async function endElsewhere(db: Database, secret: string): Promise<void> {
+  const hash = hashSecret(secret);
+  const row = await db.unscoped.kysely
+    .selectFrom('sessions')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', hash).execute());
+}
+
+/** Milliseconds after which the provider is asked again for the person of a session. */
+export const ASK_AGAIN_AFTER_MS = 12 * 60 * MINUTE;
+
+/** A session of a person of whom the provider is to be asked. `refresh_token` is sealed. */
+export type AskedSession = Pick<Tables['sessions'], 'hash'> & {
+  refresh_token: string | null;
+  ask_again_at: number;
+  person: Person;
+};
+
+/** Whether a session goes on of which the provider was to be asked at `dueAt`. */
+export type RenewSession = (session: AskedSession, dueAt: number) => Promise<boolean>;
+
+const SESSION_COLUMNS = [
+  'hash',
+  'uuid',
+  'workspace_id',
+  'token_uuid',
+  'person_uuid',
+  'seen_at',
+  'expires_at',
+  'stated_workspace',
+  'asked_at',
+  'ask_again_at',
+  'refresh_token',
+] as const;
+
 /**
- * The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good. What is to be
- * stored about it goes to `writeBuffer`, so that reads never wait for the write lock.
+ * The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good, and that of a person who has no
+ * workspace left. What is to be stored about it goes to `writeBuffer`, so that reads never wait for the write lock. `wanted` is the UUID of
+ * the workspace that it is for, of the several of a person. `renew` asks the provider of their account; without it they sign in again.
  */
 export async function findSession(
   db: Database,
-  writeBuffer: SessionWriteBuffer,
+  writeBuffer: AccessWriteBuffer,
   secret: string,
-  now: number,
+  { now, wanted, renew }: { now: number; wanted: string | null; renew: RenewSession | null },
 ): Promise<StoredSession | null> {
   const hash = hashSecret(secret);
   // Before the row is read: what leaves the buffer meanwhile is in the row.
@@ -73,37 +167,84 @@ export async function findSession(
   if (writeBuffer.hasEnded(hash)) return null;
   const row = await db.unscoped.kysely
     .selectFrom('sessions')
-    .select(['workspace_id', 'token_uuid', 'seen_at', 'expires_at', 'stated_workspace'])
+    .select(SESSION_COLUMNS)
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const principal = await findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
   const seenAt = Math.max(row.seen_at, bufferedAt);
   const isOver = now >= row.expires_at || now >= seenAt + IDLE_TIMEOUT_MS;
-  if (isOver || principal === null || principal.workspace.suspended) {
+  const session = isOver ? null : await readRenewed(db, row, { wanted, now, renew });
+  if (session === null || session.workspace.suspended) {
     void writeBuffer.end(hash);
     return null;
   }
   // Stored at most once a minute.
   if (now >= seenAt + MINUTE) writeBuffer.recordUse(hash, now);
-  return { ...principal, statedWorkspace: row.stated_workspace };
+  return session;
 }
 
-/** Ends the session of `secret`, in this process at once. Resolves when that is stored, and so holds for every process. */
-export async function endSession(db: Database, writeBuffer: SessionWriteBuffer, secret: string): Promise<void> {
+type SessionRow = Selectable<Pick<Tables['sessions'], (typeof SESSION_COLUMNS)[number]>>;
+
+/** Null also where the provider does not know the person any more, or cannot be asked. */
+async function readRenewed(
+  db: Database,
+  row: SessionRow,
+  { wanted, now, renew }: { wanted: string | null; now: number; renew: RenewSession | null },
+): Promise<StoredSession | null> {
+  const session = await readSession(db, row, wanted, now);
+  const dueAt = row.asked_at + ASK_AGAIN_AFTER_MS;
+  if (session === null || 'token' in session || now < dueAt) return session;
+  if (renew === null || !(await renew({ ...row, person: session.person }, dueAt))) return null;
+  // With what the provider says now.
+  return readSession(db, row, wanted, now);
+}
+
+async function readSession(
+  db: Database,
+  { uuid: session, workspace_id, token_uuid, person_uuid, stated_workspace: statedWorkspace }: SessionRow,
+  wanted: string | null,
+  now: number,
+): Promise<StoredSession | null> {
+  if (person_uuid !== null) {
+    const { person, memberships } = await readPerson(db, person_uuid);
+    const chosen = memberships.find(({ workspace }) => workspace.uuid === wanted) ?? memberships[0];
+    if (person === null || chosen === undefined) return null;
+    const { workspace, role } = chosen;
+    return { person, workspace, role, session, membership: chosen, memberships };
+  }
+  if (workspace_id === null || token_uuid === null) return null;
+  const principal = await findPrincipalByTokenUuid(db, workspace_id, token_uuid, now);
+  return principal && { ...principal, session, statedWorkspace };
+}
+
+/**
+ * Ends the session of `secret`, in this process at once. Resolves when that is stored, and so holds for every process. Gives whose it
+ * was, in each of its workspaces, as far as that is still known.
+ */
+export async function endSession(
+  db: Database,
+  writeBuffer: AccessWriteBuffer,
+  secret: string,
+  now: number,
+): Promise<WorkspacePrincipal[]> {
   const hash = hashSecret(secret);
   const row = await db.unscoped.kysely
     .selectFrom('sessions')
-    .select('hash')
+    .select(SESSION_COLUMNS)
     .where('hash', '=', hash)
     .executeTakeFirst();
-  if (row !== undefined) await writeBuffer.end(hash);
+  if (row === undefined || writeBuffer.hasEnded(hash)) return [];
+  const session = await readSession(db, row, null, now);
+  await writeBuffer.end(hash);
+  if (session === null) return [];
+  if ('token' in session) return [session];
+  return session.memberships.map(({ workspace, role }) => ({ person: session.person, workspace, role }));
 }
 
 /** A code that opens one session with this token within 15 minutes. `now` is in milliseconds. */
 export async function createSignInCode(
   db: Database,
-  { workspace, token }: WorkspacePrincipal,
+  { workspace, token }: Pick<TokenPrincipal, 'workspace' | 'token'>,
   now: number,
 ): Promise<string> {
   const code = newSecret();
@@ -124,7 +265,7 @@ export async function createSignInCode(
 }
 
 /** Redeems `code` and gives its principal; null when it is unknown, used or expired, or its token is revoked. */
-export async function redeemSignInCode(db: Database, code: string, now: number): Promise<WorkspacePrincipal | null> {
+export async function redeemSignInCode(db: Database, code: string, now: number): Promise<TokenPrincipal | null> {
   const row = await db.unscoped.write((trx) =>
     trx
       .updateTable('sign_in_codes')
@@ -135,7 +276,17 @@ export async function redeemSignInCode(db: Database, code: string, now: number):
       .returning(['workspace_id', 'token_uuid'])
       .executeTakeFirst(),
   );
-  return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
+  return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid, now);
+}
+
+/** Whose a code was that opens no session any more; null when nobody knows it. */
+export async function findRefusedCode(db: Database, code: string, now: number): Promise<TokenPrincipal | null> {
+  const row = await db.unscoped.kysely
+    .selectFrom('sign_in_codes')
+    .select(['workspace_id', 'token_uuid'])
+    .where('hash', '=', hashSecret(code))
+    .executeTakeFirst();
+  return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid, now);
 }
 
 /** 256 random bits, in characters that are safe in a URL and a cookie. */

@@ -22,6 +22,13 @@ test('without settings the service listens on loopback, with the demo and its ad
     upstreamUrl: null,
     corsOrigins: [],
     metrics: null,
+    signIn: 'any',
+    oidcIssuer: null,
+    oidcClientId: null,
+    oidcClientSecret: null,
+    oidcRoleClaim: 'groups',
+    oidcRoles: [],
+    oidcName: null,
   });
 });
 
@@ -95,6 +102,46 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(SettingError);
   expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
+});
+
+describe('the account provider', () => {
+  const GIVEN = {
+    OIDC_ISSUER: 'https://accounts.example.com',
+    OIDC_CLIENT_ID: 'sendroom',
+    OIDC_CLIENT_SECRET: 's3cret',
+    PUBLIC_URL: 'https://console.example.com',
+  };
+  const UUID = '00000000-0000-4000-8000-00000000000A';
+
+  test('has groups with roles, in all workspaces or in one', () => {
+    const OIDC_ROLES = `support-team=support, ops@${UUID}=admin, a=b@c=read, CN=x%2COU=y=editor`;
+    expect(readConfig({ ...GIVEN, OIDC_ROLES }).oidcRoles).toEqual([
+      { group: 'support-team', workspace: null, role: 'support' },
+      { group: 'ops', workspace: UUID.toLowerCase(), role: 'admin' },
+      { group: 'a=b@c', workspace: null, role: 'read' },
+      { group: 'CN=x,OU=y', workspace: null, role: 'editor' },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['OIDC_ISSUER', { OIDC_CLIENT_ID: '' }],
+    ['OIDC_ISSUER', { OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_ISSUER', { PUBLIC_URL: '' }],
+    ['OIDC_ISSUER', { ADDITIONS: 'off' }],
+    ['OIDC_ISSUER', { UPSTREAM_URL: 'https://api.example.com' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://accounts.example.com' }],
+    ['OIDC_CLIENT_ID', { OIDC_ISSUER: '' }],
+    ['OIDC_ROLES', { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_ROLES: 'a=read' }],
+    ['SIGN_IN=oidc', { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', SIGN_IN: 'oidc' }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'support-team' }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'support-team=ingest' }],
+    ['OIDC_ROLES', { OIDC_ROLES: '=read' }],
+    ['SIGN_IN', { SIGN_IN: 'token' }],
+  ])('is refused in one sentence that begins with %s: %j', (name, changed) => {
+    const read = () => readConfig({ ...GIVEN, ...changed });
+    expect(read).toThrow(SettingError);
+    expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
+  });
 });
 
 test.each([

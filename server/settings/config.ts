@@ -27,9 +27,34 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   if (config.databaseReadUrl !== null && config.databaseUrl.startsWith('file:')) {
     throw new SettingError('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
   }
+  rejectContradictions(env, config);
   // On a terminal a line for each request would scroll the sign-in link away.
   const isQuiet = isTerminal && textOf(env, SETTINGS.logLevel.name) === '';
   return isQuiet ? { ...config, logLevel: 'warn' } : config;
+}
+
+/** Throws `SettingError` where the settings of the account provider do not go together. */
+function rejectContradictions(env: Environment, config: Config): void {
+  const needed = { OIDC_CLIENT_ID: config.oidcClientId, OIDC_CLIENT_SECRET: config.oidcClientSecret };
+  if (config.oidcIssuer === null) {
+    const given = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_ROLES', 'OIDC_NAME'];
+    const alone = given.find((name) => textOf(env, name) !== '');
+    if (alone !== undefined)
+      throw new SettingError(`${alone} must stand with OIDC_ISSUER, which says of what provider.`);
+    if (config.signIn === 'oidc')
+      throw new SettingError('SIGN_IN=oidc must stand with OIDC_ISSUER: nobody could sign in.');
+    return;
+  }
+  for (const [name, value] of Object.entries(needed)) {
+    if (value === null)
+      throw new SettingError(`OIDC_ISSUER must stand with ${name}, which the provider has given you.`);
+  }
+  if (config.publicUrl === null)
+    throw new SettingError('OIDC_ISSUER must stand with PUBLIC_URL: the provider sends people back there.');
+  if (config.upstreamUrl !== null)
+    throw new SettingError('OIDC_ISSUER must stand without UPSTREAM_URL: a gateway knows no people.');
+  if (!config.additions)
+    throw new SettingError('OIDC_ISSUER must stand without ADDITIONS=off: the bare interface knows no people.');
 }
 
 /** The resolvers of the settings, or null where nothing is set. Throws `SettingError`. */

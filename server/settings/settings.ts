@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { must } from '#contract/must.ts';
+import { PERSON_ROLES, type PersonRole } from '#contract/people.ts';
 import { createNetworkTest } from '../dns/addresses.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 
@@ -56,7 +57,7 @@ export const SETTINGS = {
     default: null,
     meaning:
       'Base URL of another service, to be a [gateway](operations.md#gateway) to it: https, or http on this machine. Not with `DATABASE_URL`.',
-    schema: upstreamUrl(),
+    schema: serverUrl(),
   },
   demo: {
     name: 'DEMO',
@@ -123,6 +124,53 @@ export const SETTINGS = {
       'Origins of consoles on [static hosts](operations.md#static-console) that may call `/v1/` from a browser, with commas between.',
     schema: listOf(parsedBy(parseOrigin, 'must be an address like https://console.example.com, without a path')),
   },
+  signIn: {
+    name: 'SIGN_IN',
+    default: 'any',
+    meaning:
+      "How people sign in to the console: `any` way that is set up, or `oidc` alone, with the [organisation's account](operations.md#account-provider). Programs use tokens in any case.",
+    schema: oneOf(['any', 'oidc']),
+  },
+  oidcIssuer: {
+    name: 'OIDC_ISSUER',
+    default: null,
+    meaning:
+      'Issuer of an [account provider](operations.md#account-provider) (OpenID Connect) that people sign in with: https, or http on this machine. With `PUBLIC_URL`.',
+    schema: serverUrl(),
+  },
+  oidcClientId: {
+    name: 'OIDC_CLIENT_ID',
+    default: null,
+    meaning: 'How the provider calls this service.',
+    schema: z.string(),
+  },
+  oidcClientSecret: {
+    name: 'OIDC_CLIENT_SECRET',
+    default: null,
+    meaning: 'What it is known by there. A new one signs people out at their next refresh.',
+    isSecret: true,
+    schema: z.string(),
+  },
+  oidcRoleClaim: {
+    name: 'OIDC_ROLE_CLAIM',
+    default: 'groups',
+    meaning: 'Claim with the groups of a person: its name, or a path to it like `realm_access.roles`.',
+    schema: z.string(),
+  },
+  oidcRoles: {
+    name: 'OIDC_ROLES',
+    default: '',
+    meaning:
+      'Roles of groups, with commas between: `support-team=support` in all workspaces, `ops@WORKSPACE-ID=admin` in one. A comma in a name is `%2C`. Without it, people have to be invited.',
+    schema: listOf(parsedBy(parseGroupRole, 'must list groups like support-team=support or ops@WORKSPACE-ID=admin')),
+  },
+  oidcName: {
+    name: 'OIDC_NAME',
+    default: null,
+    defaultText: 'the host of the issuer',
+    meaning: 'How people call the account, on the button that signs them in.',
+    schema: z.string(),
+  },
   metrics: {
     name: 'METRICS',
     default: null,
@@ -160,8 +208,8 @@ function listOf<Item extends z.ZodMiniType<unknown, string>>(item: Item) {
   return z.pipe(z.pipe(z.string(), split), z.array(item));
 }
 
-/** A base URL, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
-function upstreamUrl() {
+/** The URL of a server, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
+function serverUrl() {
   return z.pipe(
     z.string().check(
       z.refine(isBaseUrl, {
@@ -219,6 +267,17 @@ function parseNetwork(text: string): string | null {
   const [address, prefix = '0', ...rest] = text.split('/');
   const bits = must(PREFIX_BITS.get(isIP(must(address))));
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits ? text : null;
+}
+
+/** The role that the members of a group have, in one workspace or (null) in all. */
+export type GroupRole = { group: string; workspace: string | null; role: PersonRole };
+
+function parseGroupRole(text: string): GroupRole | null {
+  const [, name = '', workspace = null, word = ''] =
+    /^(.+?)(?:@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?=(\w+)$/i.exec(text) ?? [];
+  const role = PERSON_ROLES.find((one) => one === word);
+  if (role === undefined) return null;
+  return { group: name.replaceAll(/%2C/gi, ','), workspace: workspace?.toLowerCase() ?? null, role };
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];

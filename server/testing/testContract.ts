@@ -52,7 +52,9 @@ export async function readContract(service: Pick<TestService, 'call'>): Promise<
 
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
-      const [[type, { schema }] = unknownAnswer(operation)] = Object.entries(operation.responses[200]?.content ?? {});
+      const [answer] = Object.entries(operation.responses[200]?.content ?? {});
+      if (answer === undefined && operation.responses[204] === undefined) unknownAnswer(operation);
+      const result = answer === undefined ? null : schemaNamed(answer[1].schema);
       const [body] = Object.values(operation.requestBody?.content ?? {});
       return {
         id: operation.operationId,
@@ -61,7 +63,7 @@ export async function readContract(service: Pick<TestService, 'call'>): Promise<
         params: (operation.parameters ?? []).filter((it) => it.in === 'path').map(({ name }) => name),
         query: (operation.parameters ?? []).filter((it) => it.in === 'query'),
         body: body?.schema.$ref.split('/').at(-1) ?? null,
-        findViolation: createAnswerCheck({ type, result: schemaNamed(schema), problem }),
+        findViolation: createAnswerCheck({ type: answer?.[0] ?? '', result, problem }),
       };
     }),
   );

@@ -29,29 +29,33 @@ export type TestDatabase = TestStorage & {
 export const NOW = Date.UTC(2026, 10, 21, 9);
 
 /** The caller that changes contacts in tests of the stores. */
-export const CALLER: Caller = {
+export const CALLER = {
   token: { uuid: '00000000-0000-4000-8000-00000000000c', name: 'support' },
   requestId: '00000000-0000-4000-8000-0000000000ca',
-};
+} satisfies Caller;
 
-/** `isDurable` for tests about crashes. On PostgreSQL other tests run without syncing the disk. */
-export async function createTestStorage({ isDurable = false } = {}): Promise<TestStorage> {
+/**
+ * `isDurable` for tests about crashes: on PostgreSQL other tests run without syncing the disk. `isAlone` for those that others must not
+ * disturb, who keep the server from removing what was deleted.
+ */
+export async function createTestStorage({ isDurable = false, isAlone = false } = {}): Promise<TestStorage> {
   const servers = inject('postgres');
   if (servers === undefined) return createFileStorage();
   const server = isDurable ? servers.durable : servers.quick;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // A schema is created much sooner, but pgbouncer routes to databases only.
-  const kind = servers.isPooled ? 'database' : 'schema';
+  const isDatabase = servers.isPooled || isAlone;
+  const kind = isDatabase ? 'database' : 'schema';
   await onServer(server, `create ${kind} ${name}`);
   const { folder, [Symbol.asyncDispose]: removeFolder } = await createFileStorage();
   const url = new URL(server);
-  if (servers.isPooled) url.pathname = name;
+  if (isDatabase) url.pathname = name;
   else url.searchParams.set('options', `-c search_path=${name}`);
   return {
     url: url.href,
     folder,
     async [Symbol.asyncDispose]() {
-      await onServer(server, `drop ${kind} ${name} ${servers.isPooled ? 'with (force)' : 'cascade'}`);
+      await onServer(server, `drop ${kind} ${name} ${isDatabase ? 'with (force)' : 'cascade'}`);
       await removeFolder();
     },
   };

@@ -159,6 +159,9 @@ function rightBody(name: string, means: GeneratorContext): unknown {
       : { code: text() };
   }
   if (name === 'Resubscription') return { reason: text() };
+  const event = () => ({ event_name: text(), uuid: text(), created_at: text(), attributes: anyJson(means, 3) });
+  if (name === 'NewEvent') return event();
+  if (name === 'NewEvents') return [{ ...event(), contact: text() }, anyJson(means, 2)];
   const key = () => random.pick(random.chance(0.5) ? SEARCHED : HOSTILE_NAMES);
   return { attributes: Object.fromEntries([0, 1].map(() => [key(), text()])) };
 }

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { must } from '#contract/must.ts';
 import { filteredDomains } from '#contract/additions.ts';
 import { additions } from '#contract/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/endpoint.ts';
 import { listDomains, operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
+import { COMMAND } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import type { WorkspaceTable } from '../database/scope.ts';
-import { countUnsubscribe } from '../database/unsubscribeCounts.ts';
+import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import { listTables, TABLE_DESCRIPTIONS } from '../database/tableDescriptions.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { inviteMember, newMember } from '../people/members.ts';
+import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 /** A workspace with one of everything. Its canary is in every field of free text, and nowhere else. */
@@ -22,6 +26,10 @@ export type Tenant = {
   /** UUIDs. */
   contact: string;
   domain: string;
+  /** Adds an access that can be changed or ended once, and gives its UUID. */
+  newMember: () => Promise<string>;
+  newToken: () => Promise<string>;
+  newSession: () => Promise<string>;
 };
 
 /** The identities and names that both tenants have. */
@@ -39,7 +47,7 @@ export async function createTwinTenants(database: Database, now: number): Promis
 
 async function createTenant(database: Database, canary: string, now: number): Promise<Tenant> {
   const workspace = await createWorkspace(database, { name: canary, identity_field: 'customer_id' }, now);
-  const { uuid: tokenUuid, token } = await createToken(workspace, database, canary, now);
+  const { uuid: tokenUuid, token } = await createToken(workspace, database, { name: canary, role: 'admin' }, now);
   const contact = randomUUID();
   const domain = randomUUID();
   const attributes = {
@@ -66,11 +74,30 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     ...(await putAddresses(scope, addresses, now)),
   ]);
   // As by an unsubscribe, without its other traces.
-  await database.write(workspace, (scope) => countUnsubscribe(scope, canary, now));
+  await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
-  return { workspace, token, canary, contact, domain };
+  const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);
+  // As by an invitation, without its line in the log.
+  const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
+  const row = newMember({ ...invited, name: null, person_uuid: null, last_seen_at: null }, now);
+  await database.write(workspace, (scope) => scope.insert('members', row).execute());
+  return {
+    workspace,
+    token,
+    canary,
+    contact,
+    domain,
+    newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
+    newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
+    newSession: async () => {
+      // Of a token of its own, of which it is the only one.
+      const made = await createToken(workspace, database, { name: canary, role: 'read' }, now);
+      const signedIn = { workspace, token: { uuid: made.uuid, name: canary }, statedWorkspace: null };
+      return (await openSession(database, signedIn, { previousSecret: undefined, author: COMMAND }, now)).uuid;
+    },
+  };
 }
 
 /** As a service with additions serves it. */
@@ -94,23 +121,52 @@ export function listPath(
 /** Names of the tables whose rows belong to a workspace. */
 export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];
 
-/** The content of a tenant as text, to detect any change. Marks may change by a write that changes nothing else. */
+/** What the log says about access: who signed in, and with what. */
+const ACCESS_ACTIONS = new Set([
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+  'token_create',
+  'token_revoke',
+  'member_invite',
+  'member_join',
+  'member_role',
+  'member_remove',
+  'session_end',
+]);
+
+/**
+ * The content of a tenant as text, to detect any change. Marks may change by a write that changes nothing else, and the log has lines
+ * about access.
+ */
 export async function snapshotTenantData({ workspace }: Tenant, database: Database): Promise<string> {
   const about = await database.unscoped.kysely
     .selectFrom('workspaces')
     .selectAll()
     .where('id', '=', workspace.id)
     .executeTakeFirstOrThrow();
-  return JSON.stringify([{ ...about, mark: null }, await readRows(workspace, database, 'content')]);
+  const head = { mark: null, log_count: null, log_hash: null, log_at: null };
+  const lines = await readLog(workspace, database, (action) => !ACCESS_ACTIONS.has(action));
+  return JSON.stringify([{ ...about, ...head }, await readRows(workspace, database, 'content'), lines]);
 }
 
-/** Its tokens, sessions and sign-in codes. */
-export async function snapshotTenantAccess({ workspace }: Tenant, database: Database): Promise<string> {
-  return JSON.stringify(await readRows(workspace, database, 'access'));
+/**
+ * Its tokens, sessions and sign-in codes, and what the log says about them. `leftOut` is an action whose lines are not taken, because
+ * what is compared writes them.
+ */
+export async function snapshotTenantAccess(
+  { workspace }: Tenant,
+  database: Database,
+  leftOut?: string,
+): Promise<string> {
+  const lines = await readLog(workspace, database, (action) => ACCESS_ACTIONS.has(action) && action !== leftOut);
+  return JSON.stringify([await readRows(workspace, database, 'access'), lines]);
 }
 
 function readRows({ id }: Workspace, database: Database, kind: 'content' | 'access'): Promise<string[][]> {
-  const tables = WORKSPACE_TABLES.filter((table) => TABLE_DESCRIPTIONS[table].holds === kind);
+  const tables = WORKSPACE_TABLES.filter(
+    (table) => TABLE_DESCRIPTIONS[table].holds === kind && !['changes', 'change_values'].includes(table),
+  );
   return Promise.all(
     tables.map(async (table) => {
       const rows = await database.unscoped.kysely
@@ -122,4 +178,24 @@ function readRows({ id }: Workspace, database: Database, kind: 'content' | 'acce
       return rows.map((row) => JSON.stringify(row)).toSorted();
     }),
   );
+}
+
+async function readLog(
+  { id }: Workspace,
+  database: Database,
+  isWanted: (action: string) => boolean,
+): Promise<object[]> {
+  const lines = await database.unscoped.kysely
+    .selectFrom('changes')
+    .leftJoin('change_values', (join) =>
+      join
+        .onRef('change_values.workspace_id', '=', 'changes.workspace_id')
+        .onRef('change_values.number', '=', 'changes.number'),
+    )
+    .selectAll('changes')
+    .select(['salt', 'summary', 'change_values.changes'])
+    .where('changes.workspace_id', '=', id)
+    .orderBy('changes.number')
+    .execute();
+  return lines.filter(({ action }) => isWanted(action));
 }

@@ -44,7 +44,7 @@ type ContactWrites = {
 export async function createWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
-  const { token } = await createToken(workspace, database, 'support', Date.now());
+  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, Date.now());
   const emails = Array.from({ length: count }, (_, index) => `c${index}@example.com`);
   const people = emails.map((email) => ({ attributes: { email } }));
   await database.write(workspace, (scope) => putContacts(scope, people, Date.now()));

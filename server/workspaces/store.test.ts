@@ -27,16 +27,22 @@ test('a workspace is found by its uuid in any letter casing, and listed in the o
 });
 
 test('a token opens its workspace and no other, by itself and by its uuid', async () => {
-  const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
-  const access = { workspace: t.workspace, token: { uuid, name: 'ci' } };
-  expect(await findPrincipal(t.db, token)).toEqual(access);
-  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid)).toEqual(access);
-  expect(await findPrincipalByTokenUuid(t.db, t.otherWorkspace.id, uuid)).toBeNull();
+  const { uuid, token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
+  // Each write changes the mark.
+  const access = {
+    workspace: { ...t.workspace, mark: expect.any(Number) as number },
+    token: { uuid, name: 'ci' },
+    role: 'admin',
+    used_at: null,
+  };
+  expect(await findPrincipal(t.db, token, NOW)).toEqual(access);
+  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid, NOW)).toEqual(access);
+  expect(await findPrincipalByTokenUuid(t.db, t.otherWorkspace.id, uuid, NOW)).toBeNull();
   expect(await readAllTokens(t.otherWorkspace, t.db)).toEqual([]);
 });
 
 test('what is not exactly a token opens nothing', async () => {
-  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const { token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
   const last = token.endsWith('0') ? '1' : '0';
   const wrong = [
     '',
@@ -47,43 +53,44 @@ test('what is not exactly a token opens nothing', async () => {
     ` ${token}`,
     'sr_',
   ];
-  expect(await Promise.all(wrong.map((text) => findPrincipal(t.db, text)))).toEqual(wrong.map(() => null));
+  expect(await Promise.all(wrong.map((text) => findPrincipal(t.db, text, NOW)))).toEqual(wrong.map(() => null));
 });
 
 test('a revoked token opens nothing from the next request on; only its own workspace can revoke it', async () => {
-  const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
-  const { token: kept } = await createToken(t.workspace, t.db, 'kept', NOW + 1);
+  const { uuid, token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
+  const { token: kept } = await createToken(t.workspace, t.db, { name: 'kept', role: 'admin' }, NOW + 1);
   expect(await revokeToken(t.otherWorkspace, t.db, uuid, NOW + 5)).toBe(false);
-  expect(await findPrincipal(t.db, token)).not.toBeNull();
+  expect(await findPrincipal(t.db, token, NOW)).not.toBeNull();
 
   expect(await revokeToken(t.workspace, t.db, uuid.toUpperCase(), NOW + 5)).toBe(true);
-  expect(await findPrincipal(t.db, token)).toBeNull();
-  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid)).toBeNull();
-  expect(await findPrincipal(t.db, kept)).not.toBeNull();
+  expect(await findPrincipal(t.db, token, NOW)).toBeNull();
+  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid, NOW)).toBeNull();
+  expect(await findPrincipal(t.db, kept, NOW)).not.toBeNull();
 
   expect(await revokeToken(t.workspace, t.db, uuid, NOW + 9)).toBe(true);
+  const unused = { role: 'admin', expires_at: null, used_at: null };
   expect(await readAllTokens(t.workspace, t.db)).toEqual([
-    { uuid, name: 'ci', created_at: NOW, revoked_at: NOW + 5 },
-    { uuid: expect.any(String), name: 'kept', created_at: NOW + 1, revoked_at: null },
+    { uuid, name: 'ci', ...unused, created_at: NOW, revoked_at: NOW + 5 },
+    { uuid: expect.any(String), name: 'kept', ...unused, created_at: NOW + 1, revoked_at: null },
   ]);
 });
 
 test('a suspended workspace says so at the next request, and so does a resumed one', async () => {
-  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const { token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
   await setSuspended(t.workspace, t.db, true);
-  expect(await findPrincipal(t.db, token)).toMatchObject({ workspace: { suspended: true } });
+  expect(await findPrincipal(t.db, token, NOW)).toMatchObject({ workspace: { suspended: true } });
   await setSuspended(t.workspace, t.db, false);
-  expect(await findPrincipal(t.db, token)).toMatchObject({ workspace: { suspended: false } });
+  expect(await findPrincipal(t.db, token, NOW)).toMatchObject({ workspace: { suspended: false } });
   expect(await findWorkspace(t.db, t.otherWorkspace.uuid)).toMatchObject({ suspended: false });
 });
 
 test('what this process or another one commits is seen by the very next call', async () => {
-  const newToken = () => createToken(t.workspace, t.db, 'ci', NOW);
-  const find = (token: string) => findPrincipal(t.db, token);
+  const newToken = () => createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
+  const find = (token: string) => findPrincipal(t.db, token, NOW);
   const [mine, theirs] = [await newToken(), await newToken()];
   for (const { token, uuid } of [mine, theirs]) {
     expect(await find(token)).toMatchObject({ token: { uuid } });
-    expect(await find(token)).toEqual(await findPrincipal(t.db, token));
+    expect(await find(token)).toEqual(await findPrincipal(t.db, token, NOW));
   }
   await revokeToken(t.workspace, t.db, mine.uuid, NOW);
   expect(await find(mine.token)).toBeNull();

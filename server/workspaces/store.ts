@@ -1,17 +1,38 @@
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import type { Token } from '#contract/people.ts';
+import type { Role } from '#contract/role.ts';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { must } from '#contract/must.ts';
+import { COMMAND, type LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { newWriteMark } from '../database/writeMark.ts';
 import { defineStatement } from '../database/statement.ts';
+import { foldSearch, parseSearch } from '../database/textSearch.ts';
+import { timestamp } from '../database/timestamp.ts';
 import type { WorkspaceId } from '../database/tables.ts';
-import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
+import type { Access, Workspace } from '../database/workspace.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** What is needed to write rows that belong to no workspace. */
 type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /** A token without its secret. Times are milliseconds. */
-export type StoredToken = { uuid: string; name: string; created_at: number; revoked_at: number | null };
+export type StoredToken = {
+  uuid: string;
+  name: string;
+  role: Role;
+  created_at: number;
+  /** From when on it is refused. */
+  expires_at: number | null;
+  /** The begin of the day (UTC) on which it was last used. */
+  used_at: number | null;
+  revoked_at: number | null;
+};
+
+/** `expires_at` is in milliseconds; without it a token never expires. */
+type NewToken = { name: string; role: Role; expires_at?: number | null };
 
 /** By name: a prepared statement with `*` fails once a newer version has added a column. */
 const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;
@@ -64,18 +85,27 @@ export async function setSuspended(workspace: Workspace, db: Database, suspended
 /** Creates an access token. The secret is in the result only; its hash is stored. */
 export async function createToken(
   workspace: Workspace,
-  db: UnscopedWrite,
-  name: string,
+  db: Pick<Database, 'write'>,
+  { name, role, expires_at = null }: NewToken,
   now: number,
+  author: LogAuthor = COMMAND,
 ): Promise<{ uuid: string; token: string }> {
   const token = newToken();
   const uuid = randomUUID();
-  await db.unscoped.write((trx) =>
-    trx
-      .insertInto('tokens')
-      .values({ hash: hashToken(token), workspace_id: workspace.id, uuid, name, created_at: now, revoked_at: null })
-      .execute(),
-  );
+  const row = {
+    hash: hashToken(token),
+    uuid,
+    name,
+    role,
+    created_at: now,
+    expires_at,
+    used_at: null,
+    revoked_at: null,
+  };
+  await db.write(workspace, async (scope) => {
+    await scope.insert('tokens', row).execute();
+    await writeLog(scope, [{ action: 'token_create', author, details: { token: uuid, name, role } }], now);
+  });
   return { uuid, token };
 }
 
@@ -83,29 +113,82 @@ export async function createToken(
 export async function readAllTokens(workspace: Workspace, db: Database): Promise<StoredToken[]> {
   return db.unscoped.kysely
     .selectFrom('tokens')
-    .select(['uuid', 'name', 'created_at', 'revoked_at'])
+    .select(['uuid', 'name', 'role', 'created_at', 'expires_at', 'used_at', 'revoked_at'])
     .where('workspace_id', '=', workspace.id)
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();
 }
 
+/** Those that are accepted, then the others; newest first. */
+export async function listTokens(
+  workspace: Workspace,
+  db: Database,
+  { search, page, per_page }: CheckedListQuery,
+  now: number,
+): Promise<Page<Token>> {
+  const words = parseSearch(search);
+  const isAccepted = ({ revoked_at, expires_at }: StoredToken) =>
+    revoked_at === null && (expires_at === null || expires_at > now);
+  // A workspace has few.
+  const found = (await readAllTokens(workspace, db))
+    .filter(({ name }) => words.every((word) => foldSearch(name).includes(word)))
+    .toReversed();
+  const sorted = [...found.filter(isAccepted), ...found.filter((token) => !isAccepted(token))];
+  const data = sorted.slice((page - 1) * per_page, page * per_page).map(tokenOf);
+  return { data, meta: createPageMeta({ page, per_page }, found.length) };
+}
+
+export function tokenOf({ uuid, name, role, created_at, expires_at, used_at, revoked_at }: StoredToken): Token {
+  return {
+    uuid,
+    name,
+    role,
+    created_at: timestamp(created_at),
+    expires_at: expires_at === null ? null : timestamp(expires_at),
+    last_used_on: used_at === null ? null : timestamp(used_at),
+    revoked_at: revoked_at === null ? null : timestamp(revoked_at),
+  };
+}
+
 /** Revokes a token from the next request on; a repeat changes nothing. False when the workspace has no such token. */
-export async function revokeToken(workspace: Workspace, db: Database, uuid: string, now: number): Promise<boolean> {
-  return db.unscoped.write(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('tokens')
-      .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(now)) }))
-      .where('workspace_id', '=', workspace.id)
+export async function revokeToken(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  now: number,
+  author: LogAuthor = COMMAND,
+): Promise<boolean> {
+  return db.write(workspace, async (scope) => {
+    const token = await scope
+      .select('tokens')
+      .select(['uuid', 'name', 'revoked_at'])
       .where('uuid', '=', uuid.toLowerCase())
       .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    if (token === undefined || token.revoked_at !== null) return token !== undefined;
+    await scope.update('tokens').set({ revoked_at: now }).where('uuid', '=', token.uuid).execute();
+    const details = { token: token.uuid, name: token.name };
+    await writeLog(scope, [{ action: 'token_revoke', author, details }], now);
+    return true;
   });
 }
 
-/** The principal of `token`; null when it is malformed, unknown or revoked. */
-export async function findPrincipal(db: Database, token: string): Promise<WorkspacePrincipal | null> {
-  return toPrincipal(await principalByHash(db.unscoped.kysely, hashToken(token)));
+/** With when the token was last used, as `StoredToken` has it. */
+export type TokenPrincipal = Access & { token: { uuid: string; name: string }; used_at: number | null };
+
+/** The principal of `token` at the time `now`; null when it is malformed, unknown, expired or revoked. */
+export async function findPrincipal(db: Database, token: string, now: number): Promise<TokenPrincipal | null> {
+  return toPrincipal(await principalByHash(db.unscoped.kysely, hashToken(token), now));
+}
+
+/** Whose `token` is or was, for the log of what was refused; null when nobody knows it. */
+export async function findRefusedToken(
+  db: Database,
+  token: string,
+): Promise<(TokenPrincipal & { isRevoked: boolean }) | null> {
+  const rows = await refusedPrincipalByHash(db.unscoped.kysely, hashToken(token));
+  const principal = toPrincipal(rows);
+  return principal && { ...principal, isRevoked: must(rows[0]).revoked_at !== null };
 }
 
 /** The same for a session, which has the uuid of its token. */
@@ -113,28 +196,36 @@ export async function findPrincipalByTokenUuid(
   db: Database,
   workspaceId: WorkspaceId,
   tokenUuid: string,
-): Promise<WorkspacePrincipal | null> {
-  return toPrincipal(await principalByTokenUuid(db.unscoped.kysely, workspaceId, tokenUuid));
+  now: number,
+): Promise<TokenPrincipal | null> {
+  return toPrincipal(await principalByTokenUuid(db.unscoped.kysely, workspaceId, tokenUuid, now));
 }
 
-const selectPrincipal = sql<PrincipalRow>`
-  select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
-    workspaces.mark, tokens.uuid as token_uuid, tokens.name as token_name
-  from tokens join workspaces on workspaces.id = tokens.workspace_id where tokens.revoked_at is null`;
+const PRINCIPAL_COLUMNS = sql`workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field,
+  workspaces.suspended, workspaces.mark, tokens.uuid as token_uuid, tokens.name as token_name, tokens.role, tokens.used_at`;
+const selectPrincipal = (now: number) => sql<PrincipalRow>`
+  select ${PRINCIPAL_COLUMNS} from tokens join workspaces on workspaces.id = tokens.workspace_id
+  where tokens.revoked_at is null and coalesce(tokens.expires_at > ${now}, true)`;
+const refusedPrincipalByHash = defineStatement(
+  (hash: string) => sql<PrincipalRow & { revoked_at: number | null }>`
+    select ${PRINCIPAL_COLUMNS}, tokens.revoked_at
+    from tokens join workspaces on workspaces.id = tokens.workspace_id where tokens.hash = ${hash}`,
+);
 const principalByHash = defineStatement(
-  (hash: string) => sql<PrincipalRow>`${selectPrincipal} and tokens.hash = ${hash}`,
+  (hash: string, now: number) => sql<PrincipalRow>`${selectPrincipal(now)} and tokens.hash = ${hash}`,
 );
 const principalByTokenUuid = defineStatement(
-  (workspaceId: WorkspaceId, uuid: string) =>
-    sql<PrincipalRow>`${selectPrincipal} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
+  (workspaceId: WorkspaceId, uuid: string, now: number) =>
+    sql<PrincipalRow>`${selectPrincipal(now)} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
 );
 
 type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
-type PrincipalRow = WorkspaceRow & { token_uuid: string; token_name: string };
+type PrincipalRow = WorkspaceRow & { token_uuid: string; token_name: string; role: Role; used_at: number | null };
 
-function toPrincipal([row]: PrincipalRow[]): WorkspacePrincipal | null {
+function toPrincipal([row]: PrincipalRow[]): TokenPrincipal | null {
   if (row === undefined) return null;
-  return { workspace: toWorkspace(row), token: { uuid: row.token_uuid, name: row.token_name } };
+  const { token_uuid: uuid, token_name: name, role, used_at } = row;
+  return { workspace: toWorkspace(row), token: { uuid, name }, role, used_at };
 }
 
 function toWorkspace({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {

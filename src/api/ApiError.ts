@@ -72,7 +72,6 @@ function statusTitle(status: number): string {
 const WORDS: Record<string, Record<number, string>> = {
   listContactEvents: {
     404: 'There is no such contact in this workspace.',
-    403: 'This token has no access to the workspace.',
   },
   getContact: { 404: 'There is no such contact in this workspace.' },
   updateContact: {
@@ -81,18 +80,18 @@ const WORDS: Record<string, Record<number, string>> = {
   },
   unsubscribeContact: {
     404: 'There is no such contact in this workspace. Nobody was unsubscribed.',
-    403: 'This token has no access to the workspace. Nobody was unsubscribed.',
+    403: 'The service does not allow this. Nobody was unsubscribed.',
   },
   listContactChanges: { 404: 'There is no such contact in this workspace.' },
   subscribeContact: {
     404: 'There is no such contact in this workspace. Nobody was subscribed.',
-    403: 'This token has no access to the workspace. Nobody was subscribed.',
+    403: 'The service does not allow this. Nobody was subscribed.',
   },
   listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
   checkDomain: { 404: 'There is no such domain in this workspace.' },
   signIn: {
     401: 'The service does not accept this. The token may be mistyped or revoked.',
-    403: 'The token is right, but its workspace is suspended or is not the one given.',
+    403: 'The token is right, but it signs nobody in here.',
     404: 'This address does not offer sign-in. Is it a Sendroom service?',
   },
   signInByLink: {
@@ -102,7 +101,7 @@ const WORDS: Record<string, Record<number, string>> = {
 
 const GENERAL: Record<number, string> = {
   401: 'Your session ended. Sign in to continue.',
-  403: 'This token has no access to the workspace.',
+  403: 'The service does not allow this.',
   404: 'The service has nothing at this address.',
   413: 'This is more than the service accepts at once.',
   429: 'The service asks us to slow down.',

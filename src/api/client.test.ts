@@ -5,7 +5,7 @@ import { listContactEvents, listDomains, unsubscribeContact, updateContact } fro
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
 import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
-import { request } from './client.ts';
+import { request, setRemoteService, setWorkspace } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
 const DOMAIN = { uuid: 'd', name: 'x.test' };
@@ -35,7 +35,23 @@ function pour(response: ServerResponse): void {
   response.once('drain', () => pour(response));
 }
 
+/** What a call says of its workspace. */
+async function named() {
+  await listAnswered(json({ data: [], meta: META }));
+  return server.received[0]?.headers['sendroom-workspace'];
+}
+
 describe('a call', () => {
+  test('says which workspace it is for, and only to the service that served the page', async () => {
+    expect(await named()).toBeUndefined();
+    setWorkspace('w');
+    expect(await named()).toBe('w');
+    setRemoteService({ baseUrl: '', token: 't' });
+    expect(await named()).toBeUndefined();
+    setRemoteService(null);
+    setWorkspace(null);
+  });
+
   test('carries what the interface and the session ask for', async () => {
     await listAnswered(json({ data: [], meta: META }));
     const [call] = server.received;

@@ -10,12 +10,15 @@ import {
 } from '#contract/endpoint.ts';
 import type { FieldError, ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
-import { CONSOLE_HEADER } from '#contract/session.ts';
+import { RUN_HEADER } from '#contract/run.ts';
+import { CONSOLE_HEADER, WORKSPACE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
 
 /** For a whole request, to the end of the response, in milliseconds. */
 const TIMEOUT = 15_000;
+/** The longest timer. */
+const NEVER = 2 ** 31 - 1;
 /** In bytes. A larger response is cancelled while it is read. */
 const BODY_LIMIT = 5 * 1024 * 1024;
 /** In seconds. A longer `Retry-After` is cut to this: a timer of more than 24 days fires at once. */
@@ -31,8 +34,15 @@ let remoteService: RemoteService | null = null;
 /** The path prefix of the service that served this page: mostly empty, else like `/sendroom`. */
 let basePath = '';
 
+/** The workspace that requests to the service that served this page are for; null for the only one of a token. */
+let workspace: string | null = null;
+
 export function setBasePath(path: string): void {
   basePath = path;
+}
+
+export function setWorkspace(uuid: string | null): void {
+  workspace = uuid;
 }
 
 /** Sends all further requests to `service`, or to the one that served this page (null). `baseUrl` ends without a slash. */
@@ -57,21 +67,30 @@ export async function request<E extends Endpoint>(
   return (await requestWithId(endpoint, input, signal)).answer;
 }
 
-/** As `request`, with the request ID from the response where it has one. */
+/**
+ * As `request`, with the request ID from the response where it has one. `run` says which run the request is part of; only for a
+ * service that has a log of runs.
+ */
 export async function requestWithId<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
   signal?: AbortSignal,
+  run?: string,
 ): Promise<{ answer: EndpointReading<E>; requestId?: string }> {
   try {
-    const response = await send(endpoint, input, signal);
-    let text = '';
-    for await (const chunk of readChunks(response)) text += chunk;
-    accept(endpoint, response, text);
-    return { answer: read(endpoint, response, text), ...requestId(response) };
+    const response = await send(endpoint, input, signal, run === undefined ? {} : { [RUN_HEADER]: run });
+    return { answer: await readAnswer(endpoint, response), ...requestId(response) };
   } catch (cause) {
     throw transportError(cause, signal);
   }
+}
+
+/** The validated answer in a response. Throws an `ApiError` unless it is a success. */
+export async function readAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<EndpointReading<E>> {
+  let text = '';
+  for await (const chunk of readChunks(response)) text += chunk;
+  accept(endpoint, response, text);
+  return read(endpoint, response, text);
 }
 
 /**
@@ -103,19 +122,26 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
 }
 
 /** The only fetch of the console. */
-async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, signal?: AbortSignal): Promise<Response> {
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const { address, body } = createCall(endpoint, input);
-  const timeout = AbortSignal.timeout(TIMEOUT);
+  // Nobody knows how long a file takes: whoever asks for it can cancel it.
+  const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : TIMEOUT);
   return fetch((remoteService?.baseUrl ?? basePath) + address, {
     method: endpoint.method,
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
       'content-type': 'application/json',
       ...authentication(),
+      ...headers,
     },
     body,
     // Cookies are for the origin of this page.
-    credentials: 'same-origin',
+    credentials: endpoint.isAnonymous ? 'omit' : 'same-origin',
     redirect: 'manual',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
@@ -123,12 +149,14 @@ async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, si
 
 function authentication(): Record<string, string> {
   // Against CSRF: with a cookie the service requires this header, which no other site can send.
-  if (remoteService === null) return { [CONSOLE_HEADER]: '1' };
+  if (remoteService === null) {
+    return { [CONSOLE_HEADER]: '1', ...(workspace !== null && { [WORKSPACE_HEADER]: workspace }) };
+  }
   return remoteService.token === null ? {} : { authorization: `Bearer ${remoteService.token}` };
 }
 
 /** Throws an `ApiError` unless the response is a success. */
-function accept(endpoint: Endpoint, response: Response, text: string): void {
+export function accept(endpoint: Endpoint, response: Response, text: string): void {
   // A redirect has status 0: with `redirect: 'manual'` the browser hides the rest.
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
@@ -158,8 +186,8 @@ function createPath<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): s
   }
 }
 
-/** The text of the response as it arrives. Throws an `ApiError` above `BODY_LIMIT`. */
-async function* readChunks(response: Response): AsyncGenerator<string, void, void> {
+/** The text of the response as it arrives. Throws an `ApiError` above `limit`. */
+export async function* readChunks(response: Response, limit = BODY_LIMIT): AsyncGenerator<string, void, void> {
   // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
   const reader = response.body?.getReader();
   if (reader === undefined) return;
@@ -170,7 +198,7 @@ async function* readChunks(response: Response): AsyncGenerator<string, void, voi
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > BODY_LIMIT) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+      if (size > limit) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
       yield decoder.decode(value, { stream: true });
     }
     yield decoder.decode();
@@ -181,7 +209,7 @@ async function* readChunks(response: Response): AsyncGenerator<string, void, voi
 }
 
 /** The `ApiError` for what a request threw; the abort of `signal` stays as it is. */
-function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
+export function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
   if (cause instanceof ApiError || signal?.aborted) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
     return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);

@@ -14,6 +14,10 @@ const ContactPage = lazy(async () => ({ default: (await import('../contacts/Cont
 const DeskPage = lazy(async () => ({ default: (await import('../desk/DeskPage.tsx')).DeskPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
+const ActivityPage = lazy(async () => ({ default: (await import('../log/ActivityPage.tsx')).ActivityPage }));
+const PeoplePage = lazy(async () => ({ default: (await import('../people/PeoplePage.tsx')).PeoplePage }));
+const TokensPage = lazy(async () => ({ default: (await import('../people/TokensPage.tsx')).TokensPage }));
+const SessionsPage = lazy(async () => ({ default: (await import('../people/SessionsPage.tsx')).SessionsPage }));
 const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx')).ConsolePalette }));
 
 // The page of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
@@ -47,6 +51,10 @@ const routes = createRoutesFromElements(
       <Route path={paths.desk} element={<DeskPage />} />
       <Route path={paths.domains} element={<domains.Page />} />
       <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
+      <Route path={paths.activity} element={<ActivityPage />} />
+      <Route path={paths.people} element={<PeoplePage />} />
+      <Route path={paths.tokens} element={<TokensPage />} />
+      <Route path={paths.sessions} element={<SessionsPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Route>
   </>,

@@ -110,7 +110,9 @@ function readVisible(text: string, identityField: IdentityField): Reading {
     const compact = compactPhone(number);
     const also = compact === number ? '' : `; will also try ${compact}`;
     const as = `a phone number${identityField ? ` or ${describeField(identityField)}` : ''}${also}`;
-    return { ok: true, kind: 'phone', values: [number, compact, number.replaceAll(/[^\d+]/g, '')], as };
+    // A service may store the extension with the number.
+    const whole = PHONE_EXTENSION.test(bare) ? [bare.replace(PHONE_LABEL, '')] : [];
+    return { ok: true, kind: 'phone', values: [number, compact, number.replaceAll(/[^\d+]/g, ''), ...whole], as };
   }
   const as =
     identityField === null

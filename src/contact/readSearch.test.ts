@@ -130,3 +130,12 @@ test.each([
   const reading = readSearch(text, 'customer_id');
   expect(reading.kind === 'person' && searchTermOf(reading.identity)).toBe(term);
 });
+
+test('a number with an extension is tried as a service may store it, and is one person', () => {
+  for (const text of ['+1 415 555 0132 x204', 'Tel.: +1 415 555 0132 x204']) {
+    expect(readSearch(text, 'customer_id')).toMatchObject({
+      kind: 'person',
+      identity: { kind: 'phone', values: ['+1 415 555 0132', '+14155550132', '+1 415 555 0132 x204'] },
+    });
+  }
+});

@@ -33,6 +33,8 @@ export function readSearch(text: string, identityField: IdentityField): SearchRe
   const whole = parseIdentity(text, identityField);
   // The other addresses of a mail link are not the person whom it is for.
   if (whole.ok && /^<?mailto:\S+$/i.test(text.trim())) return { kind: 'person', identity: whole };
+  // One number, whatever its extension may be read as by itself.
+  if (whole.ok && whole.kind === 'phone') return { kind: 'person', identity: whole };
   const people = findPeople(text, identityField);
   const [first, ...others] = people;
   if (first === undefined || first.isGuess) return { kind: 'words', identity: whole, guesses: people };

@@ -13,16 +13,17 @@ export type CompletedUnsubscribe = {
 
 /**
  * Unsubscribes a contact by its UUID or an identity. `send` calls what it is given, and may call it again after an error:
- * the operation is idempotent. Throws an `ApiError`.
+ * the operation is idempotent. `run` is the run that it is part of. Throws an `ApiError`.
  */
 export async function unsubscribe(
   input: { workspace: string; contact: string },
   send: <Answer>(call: () => Promise<Answer>) => Promise<Answer> = (call) => call(),
+  run?: string,
 ): Promise<CompletedUnsubscribe> {
   let isRepeat = false;
   const { answer, requestId } = await send(async () => {
     try {
-      return await requestWithId(unsubscribeContact, input);
+      return await requestWithId(unsubscribeContact, input, undefined, run);
     } catch (error) {
       isRepeat ||= isAnswerLost(error);
       throw error;

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { ReadableActivity } from '#contract/activity.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import type { ListControl } from '../table/useListState.ts';
-import { BarChart } from '../ui/BarChart.tsx';
+import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { formatCount } from '../ui/formatCount.ts';
@@ -39,6 +39,7 @@ export function Activity({ contact, list, perPage, shown }: Props) {
   const [pointed, point] = useState<Bar | null>(null);
   const activity = query.data?.data;
   const bars = activity === undefined ? [] : barsOf(activity, zone);
+  const last = bars.at(-1);
   const label = `Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`;
   return (
     <Section
@@ -64,11 +65,11 @@ export function Activity({ contact, list, perPage, shown }: Props) {
           onPick={(bar) => open(bar, activity?.total ?? 0)}
           onPoint={point}
         />
-        <p className={classes.axis} aria-hidden>
-          <span>{bars[0] && localDate(bars[0].from, zone)}</span>
-          <span className={classes.pointed}>{pointed !== null && describeBar(pointed)}</span>
-          <span>{bars.length > 0 && localDate((bars.at(-1)?.to ?? 0) - 1, zone)}</span>
-        </p>
+        <BarAxis
+          from={bars[0] && localDate(bars[0].from, zone)}
+          pointed={pointed === null ? undefined : describeBar(pointed)}
+          to={last && localDate(last.to - 1, zone)}
+        />
       </div>
       {whole.data && <Legend activity={whole.data.data} list={list} />}
     </Section>

@@ -14,9 +14,13 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { useTimeZone } from '../ui/time.ts';
 import { personName } from '../contact/person.ts';
 import classes from './ContactRecord.module.css';
+import { AcceptAgain } from './AcceptAgain.tsx';
 import { ContactRecord } from './ContactRecord.tsx';
+import type { Erased } from './eraseContact.ts';
+import { ErasedPerson } from './ErasedPerson.tsx';
 import { FindBox } from './FindBox.tsx';
 import { History } from './History.tsx';
+import { PersonRights } from './PersonRights.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
 import { SamePerson } from './SamePerson.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -34,7 +38,9 @@ function Linked({ contact }: { contact: string }) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const [isFound, setFound] = useState(() => UUID.test(contact) || isContactCached(client, contact));
-  if (isFound) return <ContactDetails contact={contact} />;
+  const [erased, setErased] = useState<Erased>();
+  if (erased !== undefined) return <ErasedPerson erased={erased} />;
+  if (isFound) return <ContactDetails contact={contact} onErased={setErased} />;
   return (
     <>
       <PageTitle title="Find a contact" />
@@ -50,7 +56,7 @@ function Linked({ contact }: { contact: string }) {
 }
 
 /** One contact: its record, history and timeline. The box to find one instead, where there is no such contact. */
-function ContactDetails({ contact }: { contact: string }) {
+function ContactDetails({ contact, onErased }: { contact: string; onErased: (erased: Erased) => void }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
@@ -76,6 +82,7 @@ function ContactDetails({ contact }: { contact: string }) {
         <PageTitle title="No such contact" />
         <ErrorAlert error={missing} />
         <FindBox initial={contact} />
+        <AcceptAgain />
       </>
     );
   }
@@ -93,6 +100,7 @@ function ContactDetails({ contact }: { contact: string }) {
             isThere={query.isError || existence.isError ? false : existence.isSuccess || undefined}
           />
           {record !== undefined && <SamePerson record={record} />}
+          <PersonRights record={record} onErased={onErased} />
         </div>
         <div className={classes.events}>
           <Timeline contact={contact} hasActivity={hasActivity} />

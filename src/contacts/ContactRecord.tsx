@@ -3,7 +3,9 @@ import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
+import { updateContact } from '#contract/interface.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -31,13 +33,16 @@ type Props = {
 export function ContactRecord({ contact, query, canRead, isThere }: Props) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(() => readKeptDraft(client, contact) !== null);
+  const mayNotEdit = useMissingRole(updateContact);
   const edit = useRef<HTMLButtonElement>(null);
   const record = query.data?.data;
   const close = () => {
     flushSync(() => setEditing(false));
     edit.current?.focus();
   };
-  usePageActions(editing ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }]);
+  usePageActions(
+    editing || mayNotEdit !== null ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }],
+  );
   if (canRead && query.isPending)
     return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
   return (
@@ -48,12 +53,13 @@ export function ContactRecord({ contact, query, canRead, isThere }: Props) {
       <section aria-labelledby="attributes" className={classes.part}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
-          {!editing && (
+          {!editing && mayNotEdit === null && (
             <Button ref={edit} size="xs" variant="default" onClick={() => setEditing(true)}>
               Edit
             </Button>
           )}
         </div>
+        {!editing && mayNotEdit !== null && <p className="soft">Editing {mayNotEdit}</p>}
         {editing ? (
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (

@@ -4,11 +4,9 @@ import { listContacts } from '#contract/additions.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { ContactsTable } from './ContactsTable.tsx';
-import classes from './ContactsPage.module.css';
+import { FindBox } from './FindBox.tsx';
 import { useContactFilter } from './useContactFilter.ts';
 
-// Loaded with the first page of contacts, beside it: the start page may also be that of the domains.
-const FindBox = lazy(async () => ({ default: (await import('./FindBox.tsx')).FindBox }));
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
 /** The box that finds a contact; below it all contacts, or those opened recently where the service cannot list them. */
@@ -19,14 +17,12 @@ export function ContactsPage() {
   return (
     <>
       <PageTitle title="Contacts" />
-      <Suspense fallback={<div className={classes.finder} aria-busy />}>
-        <FindBox
-          // The palette may pass the same text twice.
-          key={lookUp?.at}
-          {...(lookUp && { initial: lookUp.text, atOnce: true })}
-          filter={canList ? filter : undefined}
-        />
-      </Suspense>
+      <FindBox
+        // The palette may pass the same text twice.
+        key={lookUp?.at}
+        {...(lookUp && { initial: lookUp.text, atOnce: true })}
+        filter={canList ? filter : undefined}
+      />
       <Suspense>{canList ? <ContactsTable list={list} /> : <RecentContacts />}</Suspense>
     </>
   );

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { useSession } from '../session/useSession.ts';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -20,11 +21,12 @@ type Props = { contact: string; record: ReadableContact | undefined; onClose: ()
 
 /**
  * The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. A draft
- * that was left is shown again.
+ * that was left is shown again. It stays where somebody loses the role meanwhile, which is then said in place of saving.
  */
 export function EditAttributes({ contact, record, onClose }: Props) {
   const draft = useAttributeDraft(contact, record);
   const saving = useSaveAttributes(contact, draft, onClose);
+  const mayNotSave = useMissingRole(updateContact);
   const { changes, conflicts, body, canSave, keptSince } = draft;
   const form = useRef<HTMLFormElement>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -32,6 +34,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   useEffect(() => {
     if (!isOpenedByPage) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [isOpenedByPage]);
+  useFocusOnProblem(form, conflicts.length > 0 ? conflicts : (saving.error ?? saving.checkError));
   const discard = () => {
     draft.discard();
     onClose();
@@ -63,19 +66,34 @@ export function EditAttributes({ contact, record, onClose }: Props) {
         Add an attribute
       </Button>
       <ChangePreview changes={changes} />
-      {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
-      {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
+      {(saving.checkError ?? saving.error) !== null && (
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
+          {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
+        </div>
+      )}
+      {mayNotSave !== null && <p className="soft">Saving {mayNotSave}</p>}
       <FormButtons>
         <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
         <Button size="xs" variant="default" onClick={discard}>
           {draft.isChanged ? 'Discard' : 'Cancel'}
         </Button>
-        <Button size="xs" type="submit" disabled={!canSave} loading={saving.isPending}>
+        <Button size="xs" type="submit" disabled={!canSave || mayNotSave !== null} loading={saving.isPending}>
           Save
         </Button>
       </FormButtons>
     </Form>
   );
+}
+
+/** Focuses what keeps the changes from being saved, which may be out of sight: a notice, or the first wrong field. */
+function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unknown) {
+  useEffect(() => {
+    if (problem === null) return;
+    const marked = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem]');
+    marked?.focus();
+    marked?.scrollIntoView({ block: 'nearest' });
+  }, [form, problem]);
 }
 
 type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[] };
@@ -90,10 +108,12 @@ function DraftNotices({ keptSince, conflicts }: DraftNoticesProps) {
         </Notice>
       )}
       {conflicts.length > 0 && (
-        <Notice tone="warn" title="Someone else changed this contact while you were editing">
-          <ChangeList changes={conflicts} />
-          Your changes are kept below. Save again to overwrite theirs.
-        </Notice>
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          <Notice tone="warn" title="Someone else changed this contact while you were editing">
+            <ChangeList changes={conflicts} />
+            Your changes are kept below. Save again to overwrite theirs.
+          </Notice>
+        </div>
       )}
     </>
   );

@@ -1,30 +1,67 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, type ClipboardEvent } from 'react';
-import { Link } from 'react-router';
-import type { ReadableContact } from '#contract/contact.ts';
+import { useEffect, useRef, useState, type ClipboardEvent } from 'react';
+import { describeField } from '../contact/describeField.ts';
+import type { IdentityField } from '../contact/parseIdentity.ts';
+import { useIdentityField } from '../session/useSession.ts';
+import { useSearchText } from '../table/useSearchText.ts';
 import { usePageActions } from '../ui/actions.ts';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { personAddress, personName } from '../contact/person.ts';
 import { Form } from '../ui/Form.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { paths } from '../url/paths.ts';
 import classes from './FindBox.module.css';
-import { Subscription } from './Subscription.tsx';
-import { useFinder, type FinderOptions } from './useFinder.ts';
+import type { FinderStatus, Submission } from './useFinder.ts';
+import type { ContactFilter } from './useContactFilter.ts';
 
-// Loaded when somebody is not found at once.
-const People = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).People }));
-const NotFound = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).NotFound }));
+type Props = {
+  /** The text to begin with. */
+  initial?: string;
+  /** Looks `initial` up on mount, without a submit. */
+  atOnce?: boolean;
+  /** Receives what the contact is addressed by, instead of its page being opened. */
+  onFound?: (contact: string) => void;
+  /** The list that the text filters. Without it, words are looked up as an identity. */
+  filter?: ContactFilter | undefined;
+};
 
-/** One box for whatever names a contact. It says how the text reads before a request is sent. */
-export function FindBox(options: FinderOptions) {
-  const { text, reading, hint, refused, offer, search, type, clear, submit, open } = useFinder(options);
+/**
+ * One box for whatever names a contact. It keeps what is typed and pasted. What reads the text is loaded when the box is
+ * first used, so that the list below does not wait for it; until then a submit waits, and so does the filter.
+ */
+export function FindBox({ initial, atOnce = false, onFound, filter }: Props) {
   const box = useRef<HTMLInputElement>(null);
-  const filters = options.filter !== undefined;
+  const identityField = useIdentityField();
+  const [isUsed, setUsed] = useState(false);
+  const [submission, submit] = useState<Submission | null>(atOnce ? {} : null);
+  const [status, setStatus] = useState<FinderStatus>('idle');
+  const searched = filter?.text ?? '';
+  const code = useFinderCode(isUsed || searched !== '' || (initial ?? '') !== '');
+  const write = code && ((value: string) => filter?.apply(value, code.findPersonalSearch(value, identityField)));
+  const { text, setText, commit, clear } = useSearchText(searched, write, initial);
   usePageActions([{ id: 'look-up', label: 'Find a contact', run: () => box.current?.focus() }]);
+
+  const load = () => setUsed(true);
+  const type = (value: string) => {
+    load();
+    setText(value);
+    submit(null);
+  };
+  const empty = () => {
+    clear();
+    submit(null);
+  };
+  const filters = filter !== undefined;
+  const hint = describeInput(identityField, filters);
   return (
-    <Form className={classes.finder} onSubmit={submit} role="search" aria-label="Find a contact">
+    <Form
+      className={classes.finder}
+      onSubmit={() => {
+        load();
+        commit();
+        submit({});
+      }}
+      onPointerEnter={load}
+      role="search"
+      aria-label="Find a contact"
+    >
       <div className={classes.line}>
         <TextInput
           ref={box}
@@ -34,36 +71,64 @@ export function FindBox(options: FinderOptions) {
           aria-label={filters ? 'Name, email, phone or ID' : 'Email, phone or ID'}
           placeholder={filters ? 'Grace Adeyemi, jane@example.com, +44 20 …' : 'jane@example.com, +44 20 …'}
           leftSection={<IconSearch size={18} aria-hidden />}
-          rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+          rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
           value={text}
-          error={refused !== null}
+          error={status === 'refused'}
+          onFocus={load}
           onChange={(event) => type(event.currentTarget.value)}
           onPaste={(event) => pasteLines(event, type)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') clear();
+            if (event.key === 'Escape') empty();
           }}
           autoComplete="off"
           spellCheck={false}
           aria-describedby="find-reading"
         />
-        <Button type="submit" size="md" loading={search.isPending}>
+        <Button type="submit" size="md" loading={status === 'pending'}>
           Find
         </Button>
       </div>
-      <div id="find-reading" className={classes.reading} data-fault={refused !== null || undefined} aria-live="polite">
-        {offer?.record ? <Offer record={offer.record} /> : <UntrustedText text={refused ?? hint} />}
-      </div>
-      {search.isError && <ErrorAlert error={search.error} />}
-      <Suspense>
-        {reading.kind === 'people' && offer === null && (
-          <People people={reading.people} onChoose={({ identity }) => search.mutate(identity)} />
-        )}
-        {search.data === null && !(filters && reading.kind === 'words') && (
-          <NotFound identity={search.variables} list={options.filter?.state} onOpen={open} />
-        )}
-      </Suspense>
+      {code === undefined ? (
+        <div id="find-reading" className={classes.reading} aria-busy={text !== ''}>
+          {text === '' && hint}
+        </div>
+      ) : (
+        <code.Finder
+          text={text}
+          hint={hint}
+          submission={submission}
+          filter={filter}
+          onFound={onFound}
+          onStatus={setStatus}
+        />
+      )}
     </Form>
   );
+}
+
+type FinderCode = typeof import('./Finder.tsx');
+let loaded: FinderCode | undefined;
+
+/** What reads the text of the box; undefined until it is needed and loaded. Throws what stops it from loading. */
+function useFinderCode(isNeeded: boolean): FinderCode | undefined {
+  const [code, setCode] = useState(loaded);
+  const [failure, fail] = useState<{ error: unknown }>();
+  const isMissing = isNeeded && code === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    void import('./Finder.tsx').then(
+      (finder) => setCode((loaded = finder)),
+      (error: unknown) => fail({ error }),
+    );
+  }, [isMissing]);
+  if (failure !== undefined) throw failure.error;
+  return code;
+}
+
+/** What can be typed. */
+function describeInput(identityField: IdentityField, isFiltering: boolean): string {
+  const id = identityField === undefined ? 'ID' : identityField === null ? '' : describeField(identityField);
+  return [...(isFiltering ? ['Name', 'email'] : ['Email']), 'phone', 'UUID', id].filter(Boolean).join(', ');
 }
 
 /** Inserts pasted lines with separators between them: a field of one line would join them. */
@@ -75,19 +140,4 @@ function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string
   const lines = pasted.split(/[\r\n]+/).map((line) => line.trim());
   field.setRangeText(lines.join('; '), field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end');
   type(field.value);
-}
-
-/** The contact that Enter opens. */
-function Offer({ record }: { record: ReadableContact }) {
-  const [name, address] = [personName(record), personAddress(record)];
-  return (
-    <span className={classes.offer}>
-      <Link to={paths.contact(record.uuid)}>
-        Open <UntrustedText text={name} />
-      </Link>
-      {address !== name && <UntrustedText text={address} />}
-      <Subscription subscribed={record.subscribed} />
-      <kbd>Enter</kbd>
-    </span>
-  );
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { DidYouMean } from './DidYouMean.tsx';
-import classes from './FindBox.module.css';
+import classes from './Finder.module.css';
 import { contactsQuery } from './queries.ts';
 
 /** Of more people, nobody is chosen in a box for one. */

@@ -4,6 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { listContactChanges, Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { describeActor } from '../contact/describeChange.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/useListState.ts';
@@ -79,7 +80,7 @@ export function History({ contact }: { contact: string }) {
 }
 
 function Entry({ change }: { change: ReadableChange }) {
-  const { action, token_name, reason, request_id, changes } = change;
+  const { action, actor, reason, request_id, changes } = change;
   return (
     <li>
       <p className={classes.line}>
@@ -88,9 +89,9 @@ function Entry({ change }: { change: ReadableChange }) {
         </strong>
         <DateTime value={change.created_at} />
       </p>
-      {token_name !== null && (
+      {actor !== null && actor.kind !== 'command' && (
         <p className="soft">
-          with the token “<UntrustedText text={token_name} />”
+          {actor.kind === 'token' ? 'with the token' : 'by'} “<UntrustedText text={describeActor(actor)} />”
         </p>
       )}
       {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(toAttributeChange)} />}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { personName } from '../contact/person.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './RecentContacts.module.css';
 import { contactQuery, recentContactsQuery } from './queries.ts';

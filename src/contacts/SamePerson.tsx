@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { personAddress, personName } from '../contact/person.ts';
 import { findSamePerson, samePersonSearch } from '../contact/samePerson.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './SamePerson.module.css';
 import { Subscription } from './Subscription.tsx';
@@ -20,6 +22,7 @@ import { UnsubscribeSeveral } from './UnsubscribeSeveral.tsx';
 /** Says which other contacts may be the same person, and unsubscribes them with this one. Shows nothing without any. */
 export function SamePerson({ record }: { record: ReadableContact }) {
   const canList = useCapability(listContacts);
+  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
   const [isAsking, setAsking] = useState(false);
   const search = samePersonSearch(record)?.slice(0, SEARCH_MAX) ?? null;
   // An error is not shown: the page is whole without this hint.
@@ -37,6 +40,7 @@ export function SamePerson({ record }: { record: ReadableContact }) {
         tone="neutral"
         title="Possibly the same person"
         actions={
+          mayNotUnsubscribe === null &&
           all.some(({ subscribed }) => subscribed) && (
             <Button size="xs" variant="default" onClick={() => setAsking(true)}>
               {label}

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { ReadableContact } from '#contract/contact.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { handOver } from '../contact/tickedContacts.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { paths } from '../url/paths.ts';
@@ -18,12 +20,17 @@ export function TickedActions({ ticked, onUntick }: Props) {
     handOver(client, ticked);
     void navigate(paths.desk);
   };
-  usePageActions([{ id: 'unsubscribe-ticked', label, run }]);
+  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
+  usePageActions(mayNotUnsubscribe === null ? [{ id: 'unsubscribe-ticked', label, run }] : []);
   return (
     <>
-      <Button size="xs" variant="default" onClick={run}>
-        {label}
-      </Button>
+      {mayNotUnsubscribe === null ? (
+        <Button size="xs" variant="default" onClick={run}>
+          {label}
+        </Button>
+      ) : (
+        <span className="soft">Unsubscribing {mayNotUnsubscribe}</span>
+      )}
       <Button size="xs" variant="subtle" onClick={onUntick}>
         Untick all
       </Button>

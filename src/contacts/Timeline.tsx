@@ -18,7 +18,7 @@ import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.
 import { Activity } from './Activity.tsx';
 import { EventDays } from './EventDays.tsx';
 import { eventColumns, EventTable } from './EventTable.tsx';
-import { eventsQuery, useEvents } from './historyQueries.ts';
+import { eventsQuery, useEvents, useNewEvents } from './historyQueries.ts';
 import classes from './EventDays.module.css';
 
 const LIST: ListOptions = {
@@ -46,6 +46,7 @@ export function Timeline({ contact, hasActivity = false }: { contact: string; ha
   const { view, show } = useView(state.sort);
   const { query, isUnpaged, rowsRequested } = useEvents(contact, state);
   const meta = query.data?.meta;
+  useNewEvents(`${contact} ${state.search}`, query.isPlaceholderData ? undefined : meta?.total);
   usePrefetch(query, isUnpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
   const other = view === 'table' ? 'days' : 'table';
   usePageActions([

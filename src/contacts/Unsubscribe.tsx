@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
+import { subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
 import { SubscribeAgain } from './SubscribeAgain.tsx';
@@ -29,8 +32,12 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
     section,
   );
   const askToUnsubscribe = () => ask('to unsubscribe');
+  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
+  const mayNotSubscribe = useMissingRole(subscribeContact);
   usePageActions(
-    record?.subscribed === false ? [] : [{ id: 'unsubscribe', label: 'Unsubscribe', run: askToUnsubscribe }],
+    record?.subscribed === false || mayNotUnsubscribe !== null
+      ? []
+      : [{ id: 'unsubscribe', label: 'Unsubscribe', run: askToUnsubscribe }],
   );
   return (
     <div className={classes.state} ref={section} tabIndex={-1}>
@@ -39,16 +46,22 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
           record={record}
           readAt={readAt}
           isSubscribing={subscribe.isPending}
-          onSubscribe={subscribeWorkspace === null ? null : () => ask('to subscribe')}
+          onSubscribe={subscribeWorkspace === null || mayNotSubscribe !== null ? null : () => ask('to subscribe')}
         />
       ) : (
         <div className={classes.line}>
           {record === undefined ? <p>Subscription not known</p> : <Subscription subscribed />}
-          <Button size="xs" variant="default" className={classes.act} onClick={askToUnsubscribe}>
-            {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
-          </Button>
+          {mayNotUnsubscribe === null && (
+            <Button size="xs" variant="default" className={classes.act} onClick={askToUnsubscribe}>
+              {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
+            </Button>
+          )}
         </div>
       )}
+      {record?.subscribed === false
+        ? subscribeWorkspace !== null &&
+          mayNotSubscribe !== null && <p className="soft">Subscribing again {mayNotSubscribe}</p>
+        : mayNotUnsubscribe !== null && <p className="soft">Unsubscribing {mayNotUnsubscribe}</p>}
       {error !== null && <ErrorAlert error={error} />}
       {question === 'to unsubscribe' && (
         <ConfirmUnsubscribe

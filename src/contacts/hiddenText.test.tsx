@@ -45,8 +45,9 @@ const changes = ['unsubscribe', hostile].map((action, index) => ({
   uuid: `change ${index}`,
   action,
   created_at: '2026-11-21T12:41:05.678Z',
-  token_name: hostile,
+  actor: { kind: 'token', uuid: hostile, name: hostile, email: null },
   request_id: hostile,
+  run: null,
   reason: hostile,
   changes: [
     { field: 'subscribed', before: true, after: false },
@@ -76,6 +77,9 @@ const SESSION = {
   workspace_uuid: 'w',
   name: hostile,
   identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
   capabilities: [getContact, listContactChanges, listContacts, subscribeContact].map(({ id }) => id),
 };
 

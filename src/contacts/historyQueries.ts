@@ -1,14 +1,57 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { queryOptions, useQuery, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { getContactActivity } from '#contract/activity.ts';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
+import { isRevalidatable, requestAgain } from '../api/requestAgain.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 import { readAllRows } from '../table/readAllRows.ts';
+import { announce } from '../ui/announce.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { useIsAttended } from '../ui/useIsAttended.ts';
 
-export const eventsQuery = (contact: string, state: ListState) =>
-  listQuery(listContactEvents, { contact, query: toListQuery(state) });
+export const eventsQuery = (contact: string, state: ListState) => {
+  const input = { contact, query: toListQuery(state) };
+  const query = listQuery(listContactEvents, input);
+  return {
+    ...query,
+    queryFn: ({ client, signal }: QueryFunctionContext) =>
+      requestAgain(listContactEvents, input, client.getQueryData(query.queryKey), signal),
+    // An answer is known again by the object that it is.
+    structuralSharing: false,
+  };
+};
+
+/** Milliseconds between two looks for new events. */
+const LOOK_INTERVAL = 4000;
+
+/**
+ * How often a page of events looks for new ones by itself: on the page that shows the newest, while somebody is there and the
+ * tab is visible, where the service can say in a few bytes that there are none.
+ */
+function useLookInterval({
+  page,
+  sort,
+}: ListState): (query: { state: { data?: object | undefined } }) => number | false {
+  const isAttended = useIsAttended();
+  const showsNewest = page === 1 && sort.id === 'created_at' && sort.desc;
+  return ({ state }) => isAttended && showsNewest && isRevalidatable(state.data) && LOOK_INTERVAL;
+}
+
+/** Reads the picture of the activity again once a list of events has more than it had, and says so. */
+export function useNewEvents(list: string, total: number | undefined): void {
+  const client = useQueryClient();
+  const last = useRef({ list, total });
+  useEffect(() => {
+    const { list: lastList, total: lastTotal } = last.current;
+    last.current = { list, total };
+    if (list !== lastList || total === undefined || lastTotal === undefined || total <= lastTotal) return;
+    announce(total - lastTotal === 1 ? '1 new event' : `${formatCount(total - lastTotal)} new events`);
+    void client.invalidateQueries({ queryKey: [getContactActivity.id] });
+  }, [client, list, total]);
+}
 
 /**
  * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores
@@ -18,7 +61,8 @@ export const eventsQuery = (contact: string, state: ListState) =>
 export function useEvents(contact: string, state: ListState) {
   const client = useQueryClient();
   const [isUnpaged, setUnpaged] = useState(false);
-  const paged = useQuery({ ...eventsQuery(contact, state), enabled: !isUnpaged });
+  const refetchInterval = useLookInterval(state);
+  const paged = useQuery({ ...eventsQuery(contact, state), refetchInterval, enabled: !isUnpaged });
   const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
   const first = paged.data?.data[0]?.uuid;
   const isIgnored =

@@ -17,8 +17,9 @@ const change: ReadableChange = {
   uuid: 'c',
   action: 'unsubscribe',
   created_at: '2026-11-21T12:41:05.678Z',
-  token_name: 'support',
+  actor: { kind: 'token', uuid: 't', name: 'support', email: null },
   request_id: '1f0c',
+  run: null,
   reason: null,
   changes: [{ field: 'subscribed', before: true, after: false }],
 };
@@ -39,7 +40,12 @@ test('says who, from where, since when, by which token, in which request, and wh
 });
 
 test('of an import names neither token nor request', () => {
-  const imported = { ...change, action: 'import', token_name: null, request_id: null };
+  const imported = {
+    ...change,
+    action: 'import',
+    actor: { kind: 'command', uuid: null, name: null, email: null },
+    request_id: null,
+  };
   expect(describeProof({ ...known, change: imported })).toBe(
     `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by an import. Checked 2026-11-21 12:43:10 UTC.`,
   );
@@ -99,7 +105,7 @@ describe('without a change in the log, says only what is known:', () => {
 });
 
 test('stays one line that reads in one direction, and says what names hide', () => {
-  const hostile = { ...change, token_name: 'a\nb\u202Egnp' };
+  const hostile = { ...change, actor: { kind: 'token', uuid: 't', name: 'a\nb\u202Egnp', email: null } };
   const sentence = describeProof({ ...known, workspace: 'Acme\r\n\u0000Mail', change: hostile });
   expect(sentence).not.toMatch(/[\p{C}\n\r]/u);
   expect(sentence).toContain('from Acme [U+0000]Mail since');

@@ -5,6 +5,7 @@ import { formatUtc, longDateTime } from '../ui/sentenceTime.ts';
 import { localZone, parseTime } from '../ui/time.ts';
 import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import type { AnsweredUnsubscribe } from './historyQueries.ts';
+import { describeActor } from '../contact/describeChange.ts';
 import { personAddress } from '../contact/person.ts';
 
 type ProofFacts = {
@@ -28,7 +29,7 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
   const checked = formatUtc(new Date(readAt));
   if (isUnsubscribe(change)) {
-    const by = change.token_name !== null ? `, by the token "${line(change.token_name)}"` : byAction(change.action);
+    const by = describeAuthor(change);
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
     return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
   }
@@ -70,7 +71,11 @@ export function describeToCustomer({ contact, readAt, change, sender }: Customer
 
 const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
 
-const byAction = (action: string | null) => (action === 'import' ? ', by an import' : '');
+function describeAuthor({ action, actor }: ReadableChange): string {
+  if (action === 'import') return ', by an import';
+  if (actor === null || actor.kind === 'command') return '';
+  return `, by ${actor.kind === 'token' ? 'the token ' : ''}"${line(describeActor(actor))}"`;
+}
 
 function formatTimestamp(timestamp: string | null): string {
   const date = parseTime(timestamp);

@@ -1,44 +1,42 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { getContact } from '#contract/additions.ts';
-import { describeField } from '../contact/describeField.ts';
 import type { Identity, IdentityField } from '../contact/parseIdentity.ts';
 import { describeReading, readSearch, searchTermOf, valuesToTry, type SearchReading } from '../contact/readSearch.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
-import { useSearchText } from '../table/useSearchText.ts';
 import { paths } from '../url/paths.ts';
 import { findContact } from './queries.ts';
 import { useCandidates } from './useCandidates.ts';
 import type { ContactFilter } from './useContactFilter.ts';
 
+/** A text that is to be looked up: another object for each time that it was submitted. */
+export type Submission = object;
+
+export type FinderStatus = 'idle' | 'pending' | 'refused';
+
 export type FinderOptions = {
-  /** The text to begin with. */
-  initial?: string;
-  /** Looks `initial` up on mount, without a submit. */
-  atOnce?: boolean;
+  text: string;
+  /** Null where the text was changed since it was submitted. */
+  submission: Submission | null;
   /** Receives what the contact is addressed by, instead of its page being opened. */
-  onFound?: (contact: string) => void;
+  onFound: ((contact: string) => void) | undefined;
+  /** Tells whether the submitted text is being looked up, or cannot be. */
+  onStatus: (status: FinderStatus) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
-  filter?: ContactFilter | undefined;
+  filter: ContactFilter | undefined;
 };
 
 /**
- * The box that finds contacts. `offer` is the contact whose identity stands in the text. `search` is the look-up of a
- * submit: its variable is the identity, and its data null where no contact has it. `refused` says why a submitted text
- * cannot be looked up.
+ * Finds the contact that a text names. `words` says how it reads, and `offer` is the contact whose identity stands in it.
+ * `search` is the look-up of a submit: its variable is the identity, and its data null where no contact has it. `refused` says
+ * why a submitted text cannot be looked up.
  */
-export function useFinder({ initial, atOnce = false, onFound, filter }: FinderOptions) {
+export function useFinder({ text, submission, onFound, onStatus, filter }: FinderOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const canRead = useCapability(getContact);
   const identityField = useIdentityField();
-  const { text, setText, commit, clear } = useSearchText(
-    filter?.text ?? '',
-    (value) => filter?.apply(value, findPersonalSearch(value, identityField)),
-    initial,
-  );
-  const [isSubmitted, setSubmitted] = useState(atOnce);
   const isAsked = canRead && filter !== undefined;
   const { reading, offer } = useCandidates(text, readSearch(text, identityField), isAsked);
   const open = (contact: string) => (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
@@ -48,43 +46,25 @@ export function useFinder({ initial, atOnce = false, onFound, filter }: FinderOp
   });
 
   const subject = subjectOf(reading, filter !== undefined, identityField);
-  const lookUp = () => {
-    if ('identity' in subject && subject.identity !== null) search.mutate(subject.identity);
-  };
-  const begin = useEffectEvent(lookUp);
+  // What was found is of the text before.
+  const forget = useEffectEvent((_text: string) => search.reset());
+  useEffect(() => forget(text), [text]);
+  const run = useEffectEvent(() => {
+    if (offer !== null) open(offer.contact);
+    else if ('identity' in subject && subject.identity !== null) search.mutate(subject.identity);
+  });
   useEffect(() => {
-    if (atOnce) begin();
-  }, [atOnce]);
+    if (submission !== null) run();
+  }, [submission]);
 
-  return {
-    text,
-    reading,
-    hint: describeText(text, reading, identityField, filter !== undefined),
-    refused: isSubmitted && 'fault' in subject ? subject.fault : null,
-    offer,
-    search,
-    type: (value: string) => {
-      setText(value);
-      setSubmitted(false);
-      search.reset();
-    },
-    clear: () => {
-      clear();
-      setSubmitted(false);
-      search.reset();
-    },
-    submit: () => {
-      commit();
-      setSubmitted(true);
-      if (offer === null) lookUp();
-      else open(offer.contact);
-    },
-    open,
-  };
+  const refused = submission !== null && 'fault' in subject ? subject.fault : null;
+  const status = search.isPending ? 'pending' : refused === null ? 'idle' : 'refused';
+  useLayoutEffect(() => onStatus(status), [onStatus, status]);
+  return { reading, words: describeText(reading, identityField, filter !== undefined), refused, offer, search, open };
 }
 
 /** What a list is searched for where the text names people, or may name some; null for words. */
-function findPersonalSearch(text: string, identityField: IdentityField): string | null {
+export function findPersonalSearch(text: string, identityField: IdentityField): string | null {
   const reading = readSearch(text, identityField);
   if (reading.kind === 'words') return reading.guesses.length > 0 ? text : null;
   // Of several people, the user is asked which is meant.
@@ -112,17 +92,8 @@ function subjectOf(
   return { identity: { ...identity, values: [...new Set([...identity.values, ...guess.identity.values])] } };
 }
 
-/** What can be typed, or how the text was read, or why it cannot be looked up. */
-function describeText(
-  text: string,
-  reading: SearchReading,
-  identityField: IdentityField,
-  isFiltering: boolean,
-): string {
-  if (text.trim() === '') {
-    const id = identityField === undefined ? 'ID' : identityField === null ? '' : describeField(identityField);
-    return [...(isFiltering ? ['Name', 'email'] : ['Email']), 'phone', 'UUID', id].filter(Boolean).join(', ');
-  }
+/** How the text was read, or why it cannot be looked up. */
+function describeText(reading: SearchReading, identityField: IdentityField, isFiltering: boolean): string {
   if (reading.kind === 'fault') return reading.fault;
   if (reading.kind === 'people') return `${reading.people.length} people in this text: choose one`;
   const { identity } = reading;

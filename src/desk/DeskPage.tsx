@@ -1,8 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getContact } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
+import { listChanges } from '#contract/log.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import type { ParsedInput } from '../list/readInput.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
+import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
@@ -17,11 +21,26 @@ import { ReceiptStage } from './ReceiptStage.tsx';
 import { CheckingStage, RunningStage } from './RunningStage.tsx';
 import { TakenContacts } from './TakenContacts.tsx';
 
-/** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */
+/** Unsubscribes the contacts of a list, for whoever may. */
 export function DeskPage() {
+  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
+  if (mayNotUnsubscribe === null) return <Desk />;
+  return (
+    <>
+      <PageTitle title="Bulk unsubscribe" />
+      <Notice tone="neutral" title={`Unsubscribing ${mayNotUnsubscribe}`}>
+        An admin of the workspace can give you another. A list that is in this browser stays here until you sign out.
+      </Notice>
+    </>
+  );
+}
+
+/** Reads a list, shows the plan, runs it and makes a receipt. */
+function Desk() {
   const { workspace_uuid: workspace } = useSession();
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
+  const hasRuns = useCapability(listChanges);
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
@@ -31,7 +50,7 @@ export function DeskPage() {
     setFilter(NO_FILTER);
   };
 
-  useEffect(() => desk.attach({ workspace, canRead, hasLog }), [workspace, canRead, hasLog]);
+  useEffect(() => desk.attach({ workspace, canRead, hasLog, hasRuns }), [workspace, canRead, hasLog, hasRuns]);
 
   return (
     <div className={classes.desk}>

@@ -40,7 +40,7 @@ type Props = {
  * Space or x ticks.
  */
 export function EntryRows({ shown, isPlan, onTick }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   /** The row that the keys have moved to; null before. */
   const [current, setCurrent] = useState<number | null>(null);

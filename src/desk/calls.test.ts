@@ -3,6 +3,7 @@ import { createPageMeta } from '#contract/list.ts';
 import { setUpTestServer } from '../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
 import { createEntry, createOutcome, type DeskEntry, type UnsubscribeOutcome } from './entry.ts';
+import type { RunInLog } from './lostAnswers.ts';
 
 // Which request the receipt names where an answer was lost, now or before the tab was closed.
 
@@ -33,7 +34,8 @@ function serve({ log, lost = 0 }: { log: LogEntry[] | 'none' | 'broken'; lost?: 
       uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       action: 'unsubscribe',
       created_at: at,
-      token_name: null,
+      actor: { kind: 'token', uuid: 't', name: 'support', email: null },
+      run: null,
       request_id,
       reason: null,
       changes: [{ field: 'subscribed', before: !after, after }],
@@ -60,17 +62,20 @@ const entry: DeskEntry = {
 /** As the journal has it after the tab was closed in the middle of its request. */
 const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
 
-/** No other answer of the run is known. */
-const findRun = async () => null;
+/** As another answer of the run tells. */
+const known: RunInLog = { actor: 't', clockLead: 0 };
 
-async function run(from: DeskEntry, hasLog = true): Promise<UnsubscribeOutcome | null | undefined> {
+async function run(
+  from: DeskEntry,
+  { hasLog = true, inLog = known }: { hasLog?: boolean; inLog?: RunInLog | null } = {},
+): Promise<UnsubscribeOutcome | null | undefined> {
   const saved: DeskEntry[] = [];
   const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
   await unsubscribeEntry(from, access, {
     workspace: 'w',
     beganAt: BEGAN,
     canRead: false,
-    findRun: hasLog ? findRun : null,
+    findRun: hasLog ? async () => inLog : null,
     send,
   });
   return saved.at(-1)?.outcome;
@@ -96,6 +101,11 @@ test.each([
   expect(outcome?.why).toMatch(/this one did it/);
 });
 
+test('where no other answer of the run is known, it says that two requests were sent', async () => {
+  serve({ log: [{ request_id: 'did-it', at: interrupted.outcome?.at ?? '' }] });
+  expect((await run(interrupted, { inLog: null }))?.why).toMatch(TWO);
+});
+
 test.each([
   ['cannot be read', { log: 'broken' as const }, true],
   ['names nobody', { log: 'none' as const }, true],
@@ -104,7 +114,7 @@ test.each([
   ['does not exist', { log: 'broken' as const }, false],
 ])('where the log %s, it says that two requests were sent', async (_, service, hasLog) => {
   serve(service);
-  const outcome = await run(interrupted, hasLog);
+  const outcome = await run(interrupted, { hasLog });
   expect(outcome).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
   expect(outcome?.why).toMatch(TWO);
   expect(outcome?.why).toMatch(/an earlier one may have done it/);

@@ -48,6 +48,8 @@ type Options = {
   workspace: string;
   /** When the run began. */
   beganAt: string;
+  /** What the log of the service calls the run. */
+  run?: string | undefined;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
   /** Finds this run in the log of the service; null where it has none. */
@@ -62,7 +64,7 @@ type Options = {
 export async function unsubscribeEntry(
   entry: DeskEntry,
   list: ListAccess,
-  { workspace, beganAt, canRead, findRun, send }: Options,
+  { workspace, beganAt, run, canRead, findRun, send }: Options,
 ): Promise<void> {
   let { found, person } = entry;
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
@@ -89,7 +91,7 @@ export async function unsubscribeEntry(
       });
     });
   const match = await findFirst(identifier ? [identifier] : entry.values, (value) =>
-    unsubscribe({ workspace, contact: value }, sendSaved),
+    unsubscribe({ workspace, contact: value }, sendSaved, run),
   );
   if (match === null) return list.save({ ...known, outcome: createOutcome('missing') });
   const { contact, requestId } = match.answer;
@@ -108,7 +110,7 @@ export async function unsubscribeEntry(
     },
   };
   await list.save(done);
-  const settled = findRun === null ? done : await settleLostAnswer(done, send, findRun);
+  const settled = findRun === null ? done : await settleLostAnswer(done, send, { run, find: findRun });
   if (settled !== done) await list.save(settled);
 }
 

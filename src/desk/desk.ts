@@ -1,9 +1,9 @@
 import { must } from '#contract/must.ts';
 import { ApiError } from '../api/ApiError.ts';
-import { baseUrl } from '../api/client.ts';
 import { journalName, Journal } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { endSession } from '../session/session.ts';
+import { placeName } from '../session/workspaces.ts';
 import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
 import { ContactClaims } from './contactClaims.ts';
 import { DeskStore } from './deskStore.ts';
@@ -36,6 +36,8 @@ type DeskPermissions = {
   canRead: boolean;
   /** Whether the service has a log of the changes of a contact. */
   hasLog: boolean;
+  /** Whether the log has runs. */
+  hasRuns: boolean;
 };
 
 /** One pass over the entries: which, what is done with each, and how an error that concerns one entry is kept. */
@@ -51,7 +53,7 @@ type Pass = {
  */
 class Desk {
   readonly #store = new DeskStore();
-  #permissions: DeskPermissions = { workspace: null, canRead: false, hasLog: false };
+  #permissions: DeskPermissions = { workspace: null, canRead: false, hasLog: false, hasRuns: false };
   /** Pages that show the desk. */
   #pages = 0;
   #journal: Journal | null = null;
@@ -112,7 +114,8 @@ class Desk {
   async run(workspace: string): Promise<void> {
     const { list } = this.#loaded;
     const began_at = 'began_at' in list ? list.began_at : new Date().toISOString();
-    await this.#unsubscribe({ stage: 'run', source: list.source, workspace, began_at });
+    const run = 'began_at' in list ? list.run : this.#permissions.hasRuns ? newRun() : undefined;
+    await this.#unsubscribe({ stage: 'run', source: list.source, workspace, began_at, ...(run && { run }) });
   }
 
   /** Runs the list again for the entries that failed. */
@@ -187,7 +190,7 @@ class Desk {
 
   async #unsubscribe(list: RunningList): Promise<void> {
     const { canRead, hasLog } = this.#permissions;
-    const { workspace, began_at: beganAt } = list;
+    const { workspace, began_at: beganAt, run } = list;
     const findRun = this.#createRunFinder();
     await this.#begin(list, {
       statuses: OPEN_STATUSES,
@@ -195,6 +198,7 @@ class Desk {
         unsubscribeEntry(entry, access, {
           workspace,
           beganAt,
+          run,
           canRead,
           findRun: hasLog ? async () => findRun(send) : null,
           send,
@@ -207,12 +211,12 @@ class Desk {
   }
 
   async #undo(list: UndoneList): Promise<void> {
-    const { workspace, undo } = list;
+    const { workspace, undo, run } = list;
     const findRun = this.#createRunFinder();
     await this.#begin(list, {
       statuses: UNDOABLE_STATUSES,
       handle: async (entry, access, send) =>
-        undoEntry(entry, access, { workspace, reason: undo.reason, findRun: async () => findRun(send), send }),
+        undoEntry(entry, access, { workspace, reason: undo.reason, run, findRun: async () => findRun(send), send }),
       onError: async (entry, { requestId, message }) =>
         this.#saveLatest(entry, { undo: createUndo('failed', requestId ?? null, message) }),
     });
@@ -296,8 +300,8 @@ class Desk {
   /** Waits for the lock, and shows the list of the journal. */
   async #hold(): Promise<void> {
     const store = this.#store;
-    this.#releaseLock = await acquireTabLock(journalName(baseUrl()), () => store.dispatch({ type: 'waited' }));
-    const journal = await Journal.open(baseUrl(), () => this.#forget('gone'));
+    this.#releaseLock = await acquireTabLock(journalName(placeName()), () => store.dispatch({ type: 'waited' }));
+    const journal = await Journal.open(placeName(), () => this.#forget('gone'));
     this.#journal = journal;
     store.journal = journal;
     const contents = await journal.read();
@@ -324,6 +328,13 @@ class Desk {
     this.#releaseLock();
     this.#store.dispatch({ type });
   }
+}
+
+/** A random UUID. `crypto.randomUUID` is for pages on https and localhost only. */
+function newRun(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 const isUnconfirmed = (entry: DeskEntry) => determineStatus(entry) === 'sent';

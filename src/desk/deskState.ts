@@ -16,8 +16,11 @@ import type { DeskProgress } from './runProgress.ts';
 
 /** Name of the file, or null for pasted text. */
 type Source = { source: string | null };
-/** Times are ISO 8601, by the clock of this computer. `workspace`: UUID of the workspace of the contacts. */
-type Begun = Source & { workspace: string; began_at: string };
+/**
+ * Times are ISO 8601, by the clock of this computer. `workspace`: UUID of the workspace of the contacts. `run`: what the log of the
+ * service calls this run; absent where it has none.
+ */
+type Begun = Source & { workspace: string; began_at: string; run?: string | undefined };
 /** `is_saved`: whether the receipt was downloaded. */
 type Ended = Begun & { ended_at: string; is_saved: boolean };
 

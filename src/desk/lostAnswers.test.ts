@@ -13,18 +13,19 @@ const BOB = '00000000-0000-4000-8000-000000000002';
 const SENT = '2026-11-21T12:00:00.000Z';
 const AGAIN = '2026-11-21T14:00:00.000Z';
 
-type Logged = { id: string | null; at: string; token?: string | null; subscribed?: boolean };
+type Logged = { id: string | null; at: string; token?: string | null; subscribed?: boolean; run?: string };
 
 function serve(logs: Record<string, Logged[]>): void {
   server.answer((request, response) => {
     const contact = /contacts\/([^/]+)\/changes/.exec(request.url ?? '')?.[1] ?? '';
     const log = logs[contact];
     if (log === undefined) return void response.writeHead(404).end();
-    const data = log.map(({ id, at, token = 'support', subscribed = false }, index) => ({
+    const data = log.map(({ id, at, token = 'support', subscribed = false, run = null }, index) => ({
       uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       action: subscribed ? 'subscribe' : 'unsubscribe',
       created_at: `2026-11-21T${at}.000Z`,
-      token_name: token,
+      actor: { kind: 'token', uuid: token, name: token, email: null },
+      run,
       request_id: id,
       reason: null,
       changes: [{ field: 'subscribed', before: !subscribed, after: subscribed }],
@@ -48,7 +49,7 @@ const send = async <Answer>(call: () => Promise<Answer>) => call();
 
 async function settle(jane: Logged[], { of = lost, known = [answered], log = [bob] } = {}) {
   serve({ [JANE]: jane, [BOB]: log });
-  return settleLostAnswer(of, send, async () => findRunInLog(known, send));
+  return settleLostAnswer(of, send, { run: undefined, find: async () => findRunInLog(known, send) });
 }
 
 test('the first request did it: its ID and time are those of the log, whatever the clocks say', async () => {
@@ -67,12 +68,6 @@ test('the request that was answered did it', async () => {
   expect(settled.outcome).toMatchObject({ request_id: 'second', why: PROVEN, sent_at: [] });
 });
 
-test('where no answer of the run is known, a minute decides', async () => {
-  const first = { id: 'first', at: '12:00:45' };
-  expect((await settle([first], { known: [] })).outcome).toMatchObject({ request_id: 'first' });
-  expect(await settle([{ id: 'theirs', at: '12:05:00' }], { known: [] })).toBe(lost);
-});
-
 test.each<[string, Logged[], Parameters<typeof settle>[1]]>([
   ['another token did it in that second', [{ id: 'theirs', at: '13:00:01', token: 'colleague' }], {}],
   ['it was between the requests', [{ id: 'theirs', at: '14:00:00' }], {}],
@@ -81,6 +76,7 @@ test.each<[string, Logged[], Parameters<typeof settle>[1]]>([
   ['they were subscribed since', [{ id: 'back', at: '13:00:02', subscribed: true }], {}],
   ['the log does not tell the request', [{ id: null, at: '13:00:01' }], {}],
   ['the log has nothing', [], {}],
+  ['no answer of the run is known', [{ id: 'first', at: '12:00:01' }], { known: [] }],
   [
     'they were not found subscribed before',
     [{ id: 'first', at: '13:00:01' }],
@@ -93,10 +89,22 @@ test.each<[string, Logged[], Parameters<typeof settle>[1]]>([
 
 test('a log that cannot be read proves nothing, and the entry stays unsubscribed', async () => {
   serve({});
-  expect(await settleLostAnswer(lost, send, async () => null)).toBe(lost);
+  expect(await settleLostAnswer(lost, send, { run: undefined, find: async () => null })).toBe(lost);
 });
 
 test('an entry whose only request was answered is not asked for', async () => {
   expect(await settle([{ id: 'other', at: '13:00:01' }], { of: answered })).toBe(answered);
   expect(server.received).toEqual([]);
+});
+
+test('where the log has runs, the run decides: not the time, the token, or what else was answered', async () => {
+  const settleRun = async (logged: Logged) => {
+    serve({ [JANE]: [logged] });
+    return settleLostAnswer(lost, send, { run: 'ours', find: () => Promise.reject(new Error('not asked for')) });
+  };
+  const settled = await settleRun({ id: 'first', at: '19:30:00', token: 'renamed', run: 'ours' });
+  expect(settled.outcome).toMatchObject({ request_id: 'first', why: PROVEN, sent_at: [] });
+  expect(await settleRun({ id: 'theirs', at: '13:00:01', run: 'another' })).toBe(lost);
+  expect(await settleRun({ id: 'theirs', at: '13:00:01' })).toBe(lost);
+  expect(await settleRun({ id: 'back', at: '13:00:01', subscribed: true, run: 'ours' })).toBe(lost);
 });

@@ -1,5 +1,5 @@
 import { listContactChanges } from '#contract/change.ts';
-import type { ReadableChange } from '#contract/change.ts';
+import type { ReadableActor, ReadableChange } from '#contract/change.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { isUnsubscribe, readSubscriptionChanges } from '../contact/findLastSubscriptionChange.ts';
@@ -10,15 +10,13 @@ import type { SendCall } from './queueRunner.ts';
 // A tab that is closed, or a network that fails, loses the answer to an unsubscribe. The request is sent again, finds nothing
 // to change, and has another ID than the one in the log. Here the log is asked which change was of this run.
 
-/** How this run stands in the log: the name of its token, and by how many milliseconds the log's clock may be ahead. */
-export type RunInLog = { tokenName: string; clockLead: number };
+/** How this run stands in the log: who makes its changes, and by how many milliseconds the log's clock may be ahead. */
+export type RunInLog = { actor: string; clockLead: number };
 
 /** Milliseconds after which a request that was sent can no longer arrive: those for its answer, twice. */
 const ARRIVES_WITHIN = 30_000;
 /** Milliseconds by which clocks may drift apart in a run. */
 const DRIFT = 2000;
-/** Milliseconds by which the clocks of this computer and the service may differ, where nothing is known of them. */
-const CLOCK_SLACK = 60_000;
 /** Entries that are asked for what the run looks like in the log. */
 const ASKED_MAX = 5;
 
@@ -34,8 +32,8 @@ export async function findRunInLog(entries: Iterable<DeskEntry>, send: SendCall)
     if (++asked > ASKED_MAX) return null;
     const change = (await readChanges(uuid, send)).find(({ request_id }) => request_id === id);
     const [logged, answered] = [parseTime(change?.created_at ?? null), parseTime(at)];
-    if (change?.token_name && logged !== null && answered !== null) {
-      return { tokenName: change.token_name, clockLead: logged.getTime() - answered.getTime() };
+    if (change?.actor && logged !== null && answered !== null) {
+      return { actor: keyOf(change.actor), clockLead: logged.getTime() - answered.getTime() };
     }
   }
   return null;
@@ -43,12 +41,13 @@ export async function findRunInLog(entries: Iterable<DeskEntry>, send: SendCall)
 
 /**
  * The entry with the request and time that the log has for it, if the log proves that a request of this run unsubscribed the
- * contact; else as it is. `findRun` is called where the log has another request than the one that was answered.
+ * contact; else as it is. `find` is called where the log has another request than the one that was answered. Without an answer
+ * of the run nothing tells its changes from those of others.
  */
 export async function settleLostAnswer(
   entry: DeskEntry,
   send: SendCall,
-  findRun: () => Promise<RunInLog | null>,
+  { run, find }: { run: string | undefined; find: () => Promise<RunInLog | null> },
 ): Promise<DeskEntry> {
   const { outcome } = entry;
   if (outcome?.state !== 'unsubscribed' || outcome.uuid === null || outcome.sent_at.length === 0) return entry;
@@ -56,7 +55,13 @@ export async function settleLostAnswer(
     const [last] = await readChanges(outcome.uuid, send);
     if (last === undefined || last.request_id === null) return entry;
     const isAnswered = last.request_id === outcome.request_id;
-    if (!isAnswered && !isOfRun(entry, last, await findRun())) return entry;
+    // A service that was told the run has it in the line, and nothing has to be guessed.
+    if (run !== undefined) {
+      if (last.run !== run || !isUnsubscribe(last)) return entry;
+    } else if (!isAnswered) {
+      const known = await find();
+      if (known === null || !isOfRun(entry, last, known)) return entry;
+    }
     const at = last.created_at ?? outcome.at;
     return {
       ...entry,
@@ -69,22 +74,21 @@ export async function settleLostAnswer(
   }
 }
 
-/**
- * Whether a request of the run made the change: by its token, and when a request was on its way to a subscribed contact. Where
- * no answer of the run is known there is no token to compare, and the clocks may differ by a minute.
- */
-function isOfRun({ found, outcome }: DeskEntry, change: ReadableChange, run: RunInLog | null): boolean {
+/** Whether a request of the run made the change: by its token, and when a request was on its way to a subscribed contact. */
+function isOfRun({ found, outcome }: DeskEntry, change: ReadableChange, run: RunInLog): boolean {
   const logged = parseTime(change.created_at);
   if (logged === null || found?.state !== 'subscribed' || !isUnsubscribe(change)) return false;
-  if (run !== null && change.token_name !== run.tokenName) return false;
+  if (change.actor === null || keyOf(change.actor) !== run.actor) return false;
   // The lead was measured when an answer came, so this is at the time of the change or a little after it.
-  const at = logged.getTime() - (run?.clockLead ?? 0);
-  const slack = run === null ? CLOCK_SLACK : DRIFT;
+  const at = logged.getTime() - run.clockLead;
   return (outcome?.sent_at ?? []).some((sent) => {
     const since = at - Date.parse(sent);
-    return since >= -slack && since <= ARRIVES_WITHIN + slack;
+    return since >= -DRIFT && since <= ARRIVES_WITHIN + DRIFT;
   });
 }
+
+/** What tells actors apart. */
+const keyOf = ({ kind, uuid, name }: ReadableActor) => uuid ?? name ?? kind;
 
 const readChanges = (contact: string, send: SendCall) =>
   readSubscriptionChanges((query) => send(() => request(listContactChanges, { contact, query })));

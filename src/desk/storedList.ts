@@ -12,7 +12,7 @@ const plan = {
   notes: z.prefault(z.array(z.string()), []),
   column: z.prefault(text, null),
 };
-const begun = { source: text, workspace: z.string(), began_at: z.string() };
+const begun = { source: text, workspace: z.string(), began_at: z.string(), run: z.optional(z.string()) };
 const ended = { ...begun, ended_at: z.string(), is_saved: z.boolean() };
 const undo = { reason: z.string(), began_at: z.string() };
 

@@ -31,7 +31,8 @@ function serve(log: LogEntry[], fail: (method: string, turn: number) => 'before'
             uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
             action: 'any',
             created_at: '2026-11-21T12:41:05.000Z',
-            token_name: null,
+            actor: null,
+            run: null,
             request_id,
             reason: reason ?? null,
             changes:

@@ -13,6 +13,8 @@ const UNCLEAR = 'Still unsubscribed: whether this list did it could not be told.
 type Options = {
   /** UUID of the workspace. */
   workspace: string;
+  /** What the log of the service calls the run. */
+  run?: string | undefined;
   /** Finds the run in the log of the service. */
   findRun: () => Promise<RunInLog | null>;
   /** Recorded with each change. */
@@ -28,10 +30,10 @@ type Options = {
 export async function undoEntry(
   entry: DeskEntry,
   list: ListAccess,
-  { workspace, reason, findRun, send }: Options,
+  { workspace, reason, run, findRun, send }: Options,
 ): Promise<void> {
   // After a try the last change may be the undo.
-  const settled = entry.undo === null ? await settleLostAnswer(entry, send, findRun) : entry;
+  const settled = entry.undo === null ? await settleLostAnswer(entry, send, { run, find: findRun }) : entry;
   const { uuid, request_id } = must(settled.outcome);
   const contact = must(uuid);
   const sent = { ...settled, undo: entry.undo ?? createUndo('sent') };
@@ -44,7 +46,12 @@ export async function undoEntry(
     if (last === undefined || last.request_id === null) return createUndo('unclear', null, UNCLEAR);
     if (last.request_id === request_id) {
       wasTried = true;
-      const { requestId } = await requestWithId(subscribeContact, { workspace, contact, body: { reason } });
+      const { requestId } = await requestWithId(
+        subscribeContact,
+        { workspace, contact, body: { reason } },
+        undefined,
+        run,
+      );
       return createUndo('resubscribed', requestId ?? null);
     }
     const isOurs = wasTried && isResubscription(last) && last.reason === reason;

@@ -20,12 +20,12 @@ import { addressesQuery } from './domainQuery.ts';
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns = defineColumns<ReadableSenderAddress>([
-  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: 230 },
+  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: 'auto' },
   {
     id: 'display_name',
     header: 'Display name',
     cell: (address) => <UntrustedText text={address.display_name || '–'} />,
-    width: 150,
+    width: 140,
   },
   {
     id: 'verification',
@@ -37,7 +37,7 @@ const columns = defineColumns<ReadableSenderAddress>([
     id: 'provider',
     header: 'Provider',
     cell: (address) => <UntrustedText text={address.provider || '–'} />,
-    width: 100,
+    width: 90,
     from: 'medium',
   },
   {

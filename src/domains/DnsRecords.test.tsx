@@ -24,6 +24,9 @@ const SESSION: Session = {
   workspace_uuid: null,
   name: null,
   identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
   capabilities: [checkDomain.id],
 };
 

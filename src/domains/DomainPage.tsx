@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { Link } from 'react-router';
 import { judgeDomainState } from '#contract/domainState.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DomainStateCell.module.css';

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useDeferredValue } from 'react';
-import { Link } from 'react-router';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { useCapability } from '../session/useSession.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
@@ -57,9 +57,16 @@ const LIST: ListOptions = {
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
 const columns = defineColumns<ReadableDomain>([
-  nameColumn(172),
+  // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.
+  nameColumn('auto'),
   { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122 },
-  { id: 'kinds', header: 'Checks', cell: (domain) => <KindLights domain={domain} />, width: 254 },
+  {
+    id: 'kinds',
+    header: 'Checks',
+    cell: (domain) => <KindLights domain={domain} />,
+    // On one line in a wide window, else on two.
+    width: 'clamp(168px, 60vw - 504px, 264px)',
+  },
   { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: 108 },
   {
     id: 'mail_from_domain',
@@ -72,7 +79,7 @@ const columns = defineColumns<ReadableDomain>([
     id: 'provider',
     header: 'Provider',
     cell: (domain) => <UntrustedText text={domain.provider || '–'} />,
-    width: 80,
+    width: 96,
     from: 'wide',
   },
   {

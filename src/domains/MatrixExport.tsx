@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useRecordExport } from '../session/useRecordExport.ts';
 import { exportRows, type ExportFormat } from '../table/exportList.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
@@ -17,10 +18,12 @@ const FORMATS: readonly { format: ExportFormat; label: string }[] = [
 /** Saves the domains shown as a file, with one row for each record. */
 export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   const lines = createMatrixExportRows(rows);
+  const record = useRecordExport();
   const save = useMutation({
     mutationFn: (format: ExportFormat) => {
       const source = { columns: MATRIX_EXPORT_COLUMNS, fileName: 'dns-checks' };
-      return exportRows(source, format === 'csv' ? lines.map(escapeExportRow) : lines, format);
+      const written = format === 'csv' ? lines.map(escapeExportRow) : lines;
+      return exportRows(source, written, format, () => record({ operation: 'checkDomain', format }));
     },
     onSuccess: (fileName) => fileName !== null && announce(`Saved ${records(lines.length)} as ${fileName}`),
   });

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 

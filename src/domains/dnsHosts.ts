@@ -26,6 +26,8 @@ const SQUARESPACE =
 const AZURE = 'https://learn.microsoft.com/azure/dns/dns-zones-records';
 const OVH = 'https://github.com/ovh/docs/blob/master/pages/web_cloud/domains/dns_zone_edit/guide.en-gb.md';
 const HETZNER = 'https://docs.hetzner.com/networking/dns/faq/records';
+const IONOS =
+  'https://hosting.1und1.de/hilfe/domains/cname-records-fuer-subdomains-konfigurieren/cname-record-fuer-eine-bestehende-subdomain-konfigurieren/';
 const GANDI = 'https://docs.gandi.net/fr/noms_domaine/operations_courantes/enregistrements_dns.html';
 
 /** What somebody has to know of the form of each DNS host to enter a record there. Only what a page of it or about it says. */
@@ -100,7 +102,11 @@ export const DNS_HOSTS: readonly DnsHost[] = [
     name: 'IONOS',
     servers: /\.ui-dns\.(com|org|biz|de)$/,
     nameField: 'Host name',
-    notes: [],
+    notes: [
+      { text: 'The records are in “Domains & SSL”, under “DNS” in the menu beside the domain.', source: IONOS },
+      { text: 'Leave out the domain in the host name.', source: IONOS },
+      { types: POINTERS, text: 'Give the target as a whole name.', source: IONOS },
+    ],
   },
   {
     name: 'Gandi',

@@ -9,7 +9,15 @@ import { domainWith, createCompletionLine, createRecordLine, streamLines } from 
 import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
 const HOUR = 3_600_000;
-const SESSION: Session = { workspace_uuid: null, name: null, identity_field: null, capabilities: [] };
+const SESSION: Session = {
+  workspace_uuid: null,
+  name: null,
+  identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
+  capabilities: [],
+};
 const domain = domainWith({ type: 'TXT', name: 'x.test', value: 'a', is_valid: false });
 const wrong = (againIn = 30) =>
   streamLines(createRecordLine(domain, 0, { result: 'pending' }), createCompletionLine(domain, againIn));
@@ -133,7 +141,7 @@ test('a failure that passes does not end it, another does, with a sentence', asy
   await pass(31_000);
   await screen.findByText('nobody watches');
   expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
-    'Watching ended. This token has no access to the workspace.',
+    'Watching ended. The service does not allow this.',
   );
 });
 

@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Column } from '../table/DataTable.tsx';
 import { MiddleCut } from '../ui/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 
 /** The first column of tables of domains: the name, which leads to the page of the domain. */

@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { use, createContext } from 'react';
-import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { defineColumns } from '../table/DataTable.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';

@@ -4,11 +4,11 @@ import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 // It contains no token, and is deleted at sign-out.
 
 /**
- * The name of the database. Consoles for several services may share an origin, so the name contains the URL of the
- * service.
+ * The name of the database. Consoles for several services may share an origin, and people have several workspaces, so the name
+ * contains `place`: the URL of the service, with the path of the workspace.
  */
-export function journalName(service: string): string {
-  return `sendroom-desk ${service}`;
+export function journalName(place: string): string {
+  return `sendroom-desk ${place}`;
 }
 
 /** Entries written at a time. More would block the page. */
@@ -26,8 +26,8 @@ export class Journal {
   }
 
   /** `onDeleted` is called when the journal is deleted by a sign-out, in this tab or another. */
-  static async open(service: string, onDeleted: () => void): Promise<Journal> {
-    return new Journal(await openDatabase(service, onDeleted));
+  static async open(place: string, onDeleted: () => void): Promise<Journal> {
+    return new Journal(await openDatabase(journalName(place), onDeleted));
   }
 
   /**
@@ -84,8 +84,8 @@ async function putInBatches(
   }
 }
 
-async function openDatabase(service: string, onDeleted: () => void): Promise<IDBPDatabase> {
-  const database = await openDB(journalName(service), 1, {
+async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDatabase> {
+  const database = await openDB(name, 1, {
     upgrade(fresh) {
       fresh.createObjectStore('list');
       fresh.createObjectStore('entries', { keyPath: 'index' });
@@ -101,22 +101,38 @@ async function openDatabase(service: string, onDeleted: () => void): Promise<IDB
 }
 
 /** How many entries the run or the undo of a list has left; null without a list that was begun. Creates no journal. */
-export async function countUnfinished(service: string): Promise<number | null> {
+export async function countUnfinished(place: string): Promise<number | null> {
+  const names = await listJournals(place);
+  return names.includes(journalName(place)) ? countLeft(journalName(place)) : null;
+}
+
+/** The same of several journals. */
+export async function countAllUnfinished(names: readonly string[]): Promise<number | null> {
+  const begun = (await Promise.all(names.map(countLeft))).filter((left) => left !== null);
+  return begun.length === 0 ? null : begun.reduce((sum, left) => sum + left, 0);
+}
+
+/** The names of the journals of `place`, and of the workspaces below it. */
+export async function listJournals(place: string): Promise<string[]> {
+  const own = journalName(place);
   const databases = await indexedDB.databases();
-  if (!databases.some(({ name }) => name === journalName(service))) return null;
-  const database = await openDatabase(service, () => undefined);
+  return databases.flatMap(({ name }) => (name === own || name?.startsWith(`${own}/w/`) ? [name] : []));
+}
+
+async function countLeft(name: string): Promise<number | null> {
+  const database = await openDatabase(name, () => undefined);
   const list = (await database.get('list', 'current')) as JournalList | undefined;
   database.close();
   return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;
 }
 
-/** Deletes the journal. Waits until other tabs have closed it. */
-export async function deleteJournal(service: string): Promise<void> {
+/** Deletes a journal by its name. Waits until other tabs have closed it. */
+export async function deleteJournal(name: string): Promise<void> {
   try {
-    await deleteDB(journalName(service));
+    await deleteDB(name);
   } catch (error) {
     // The browser was deleting it already, because of `Clear-Site-Data`, and gives up what came in between.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
-    await deleteDB(journalName(service));
+    await deleteDB(name);
   }
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { Figures } from './Figures.tsx';
 import classes from './OverviewPage.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../url/Link.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import classes from './OverviewPage.module.css';
 

@@ -33,7 +33,8 @@ export function OverviewPage() {
         </div>
         <Unsubscribes unsubscribes={overview?.unsubscribes} />
       </div>
-      <LastChanges changes={overview?.changes} isReading={query.isFetching} />
+      {/* After what stands above it has its height. */}
+      {overview && <LastChanges changes={overview.changes} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { useSetting, writeSetting } from '../ui/settings.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './TryThese.module.css';
 

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { Notice } from '../ui/Notice.tsx';
 import { useRailMark } from '../ui/railMarks.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 
 /** A list in Bulk unsubscribe that was begun in this browser, and how many contacts it has left. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
-import { BarChart } from '../ui/BarChart.tsx';
+import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { localDay } from '../ui/sentenceTime.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -34,15 +34,11 @@ export function Unsubscribes({ unsubscribes }: Props) {
           onPick={({ id }) => choose(id === chosen ? null : id)}
           onPoint={point}
         />
-        <p className={classes.axis} aria-hidden>
-          <span>{bars[0] && shortDay(bars[0].id)}</span>
-          <span>{pointed?.label}</span>
-          <span>Today</span>
-        </p>
+        <BarAxis from={bars[0] && shortDay(bars[0].id)} pointed={pointed?.label} to="Today" />
       </div>
       <table className={classes.table}>
         <caption aria-live="polite">
-          {day === undefined ? 'Last 30 days, by token' : `${localDay(new Date(day.id))}, by token`}
+          {day === undefined ? 'Last 30 days, by whom' : `${localDay(new Date(day.id))}, by whom`}
           {day !== undefined && (
             <button type="button" className={classes.all} onClick={() => choose(null)}>
               All 30 days
@@ -52,7 +48,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
         <tbody>
           {(unsubscribes?.by ?? []).map((unsubscriber, at) => (
             <Row
-              key={unsubscriber.token_name}
+              key={unsubscriber.actor.uuid ?? unsubscriber.actor.kind}
               kind={`by${at}`}
               name={describeUnsubscriber(unsubscriber)}
               count={day?.parts[at]?.count ?? unsubscriber.count}
@@ -93,5 +89,5 @@ function Row({ kind, name, count, total }: { kind: string; name: string; count: 
   );
 }
 
-/** "24 Oct" */
+/** Without the day of the week. */
 const shortDay = (time: number) => localDay(new Date(time)).replace(/^\S+ /, '');

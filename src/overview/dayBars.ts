@@ -1,5 +1,6 @@
 import type { ReadableOverview } from '#contract/overview.ts';
 import type { ChartBar } from '../ui/BarChart.tsx';
+import { describeActor } from '../contact/describeChange.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { localDay } from '../ui/sentenceTime.ts';
 
@@ -29,8 +30,7 @@ export function dayBars({ by, days }: Unsubscribes, chosen: number | null): DayB
   });
 }
 
-/** The name of the token; an import has none. */
-export const describeUnsubscriber = ({ token_name }: Unsubscribes['by'][number]) => token_name ?? 'Import';
+export const describeUnsubscriber = ({ actor }: Unsubscribes['by'][number]) => describeActor(actor);
 
 /** How many there were today and before; undefined while that is read. */
 export function summarizeDays(unsubscribes: Unsubscribes | undefined) {

@@ -1,29 +1,38 @@
 import { Button, PasswordInput } from '@mantine/core';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { findPathSegmentError } from '#contract/endpoint.ts';
-import type { Credentials } from '#contract/session.ts';
+import { ACCOUNT_SIGN_IN_PATH, type Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
+import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { readQuery, type Param } from '../url/urlState.ts';
+import { describeRefusal } from './refusals.ts';
 import { toReturnPath } from './returnPath.ts';
-import { sessionHasEnded, sessionQuery, readTokenStorageNote, openSession } from './session.ts';
+import { sessionHasEnded, sessionQuery, readSignInWays, readTokenStorageNote } from './session.ts';
+import { openSession } from './openSession.ts';
 import classes from './SignInPage.module.css';
 import { WorkspaceIdField } from './WorkspaceIdField.tsx';
+import { withWorkspace, workspaceUrl } from './workspaces.ts';
 
-/** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to the page before. */
+/**
+ * Signs in with the organisation's account, with an access token, or with the one-time code of a link (`#code=...`), and returns
+ * to the page before.
+ */
 export function SignInPage() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
   const back = toReturnPath((location.state as { from?: unknown } | null)?.from);
-  const { field, attempt, error, hasCode, submit } = useSignInForm();
+  const form = useSignInForm();
+  const { attempt, hasCode } = form;
 
   if (session.data && !hasCode && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
   return (
@@ -31,39 +40,96 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        <p className={classes.intro}>With an access token of your workspace. {readTokenStorageNote()}</p>
-        <Form className={classes.form} onSubmit={submit}>
-          {sessionHasEnded() && !attempt.isError && (
-            <Notice tone="neutral" title="Your session ended">
-              Sign in to go on where you were.
-            </Notice>
-          )}
-          <PasswordInput
-            label="Access token"
-            {...field('token')}
-            autoComplete="off"
-            spellCheck={false}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
-          />
-          <WorkspaceIdField
-            description="Optional. Only needed if your service does not provide it."
-            {...field('workspace')}
-          />
-          {error !== null && <ErrorAlert error={error} />}
-          {attempt.isError && session.data && (
-            <p>
-              You are still signed in. <Link to={back}>Continue</Link>
-            </p>
-          )}
-          {session.isError && !attempt.isError && (
-            <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
-          )}
-          <Button type="submit" fullWidth loading={attempt.isPending}>
-            Sign in
-          </Button>
-        </Form>
+        {/* Until then it is not known how one can sign in. */}
+        {!session.isPending && <Ways back={back} form={form} />}
+        {attempt.isError && session.data && (
+          <p>
+            You are still signed in. <Link to={back}>Continue</Link>
+          </p>
+        )}
+        {session.isError && !attempt.isError && (
+          <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+        )}
       </div>
     </main>
+  );
+}
+
+const TOKEN_ALONE = { token: true, account: null, account_sign_out: null };
+
+/** What happened before, the account first, and the token below it. */
+function Ways({ back, form }: { back: string; form: SignInForm }) {
+  const { account, account_sign_out, token } = readSignInWays() ?? TOKEN_ALONE;
+  const fragment = readQuery(FRAGMENT, useLocation().hash.slice(1));
+  const refusal = fragment.refused === null ? null : describeRefusal(fragment.refused, account ?? 'Your account');
+  return (
+    <>
+      {refusal !== null && (
+        <Notice tone="warn" title={refusal.title}>
+          <UntrustedText text={refusal.text} />
+        </Notice>
+      )}
+      {sessionHasEnded() && !form.attempt.isError && (
+        <Notice tone="neutral" title="Your session ended">
+          Sign in to go on where you were.
+        </Notice>
+      )}
+      {account !== null && fragment.signedOut && account_sign_out?.startsWith('http') && (
+        <Notice tone="neutral" title="You are signed out">
+          You may still be signed in to <UntrustedText text={account} /> in this browser.{' '}
+          <a href={account_sign_out}>
+            Sign out of <UntrustedText text={account} /> as well
+          </a>
+        </Notice>
+      )}
+      {account !== null && (
+        <Button component="a" fullWidth className={classes.account} href={accountSignIn(back)}>
+          {/* One element: the label of a button drops a blank between two. */}
+          <span>
+            Sign in with <UntrustedText text={account} />
+          </span>
+        </Button>
+      )}
+      {account !== null && token && (
+        <p className={classes.or}>
+          <span>or with an access token</span>
+        </p>
+      )}
+      {token && <TokenForm form={form} isAlone={account === null} />}
+    </>
+  );
+}
+
+const accountSignIn = (back: string) =>
+  `${workspaceUrl(null, ACCOUNT_SIGN_IN_PATH)}?return=${encodeURIComponent(withWorkspace(back))}`;
+
+type SignInForm = ReturnType<typeof useSignInForm>;
+
+function TokenForm({ form: { field, attempt, error, submit }, isAlone }: { form: SignInForm; isAlone: boolean }) {
+  return (
+    <>
+      <p className={classes.intro}>
+        {isAlone && 'With an access token of your workspace. '}
+        {readTokenStorageNote()}
+      </p>
+      <Form className={classes.form} onSubmit={submit}>
+        <PasswordInput
+          label="Access token"
+          {...field('token')}
+          autoComplete="off"
+          spellCheck={false}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+        />
+        <WorkspaceIdField
+          description="Optional. Only needed if your service does not provide it."
+          {...field('workspace')}
+        />
+        {error !== null && <ErrorAlert error={error} />}
+        <Button type="submit" fullWidth variant={isAlone ? 'filled' : 'default'} loading={attempt.isPending}>
+          Sign in
+        </Button>
+      </Form>
+    </>
   );
 }
 
@@ -96,7 +162,14 @@ function useSignInForm() {
     },
   };
 }
-const FRAGMENT: { code: Param<string | null> } = { code: { initial: null, parse: (text) => text, format: String } };
+const TEXT: Param<string | null> = { initial: null, parse: (text) => text, format: String };
+
+/** What the hash of the page says: a one-time code, or what happened before. */
+const FRAGMENT = {
+  code: TEXT,
+  refused: TEXT,
+  signedOut: { name: 'signed-out', initial: false, parse: (text: string) => text === '1', format: String },
+};
 
 /** Calls `redeem` with the code in the URL, after the code was taken out of there; tells whether there is one. */
 function useSignInCode(redeem: (code: string) => void): boolean {

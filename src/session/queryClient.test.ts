@@ -7,7 +7,15 @@ import { queryClient } from './queryClient.ts';
 import { sessionQuery } from './session.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 
-const SESSION = { workspace_uuid: 'w', name: 'Acme', identity_field: null, capabilities: [] };
+const SESSION = {
+  workspace_uuid: 'w',
+  name: 'Acme',
+  identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
+  capabilities: [],
+};
 
 const refused = (status: number, retryAfter?: number) =>
   new ApiError('status', 'No.', { status, ...(retryAfter !== undefined && { retryAfter }) });

@@ -1,10 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/ApiError.ts';
 import { retry, retryDelay } from '../api/retry.ts';
-import { endSession } from './session.ts';
+import { endSession, recheckSession } from './session.ts';
 
 function onError(error: unknown) {
-  if (error instanceof ApiError && error.status === 401) endSession(queryClient);
+  if (!(error instanceof ApiError)) return;
+  if (error.status === 401) endSession(queryClient);
+  if (error.status === 403) recheckSession(queryClient);
 }
 
 export const queryClient: QueryClient = new QueryClient({

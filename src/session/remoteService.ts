@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { getWorkspace, type Workspace } from '#contract/additions.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { getWorkspace } from '#contract/additions.ts';
+import type { Endpoint, EndpointReading } from '#contract/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { Session } from '#contract/session.ts';
 import { ApiError, describeStatus } from '../api/ApiError.ts';
@@ -105,16 +105,20 @@ async function readSession(typedId: string | null): Promise<Session> {
     throw new ApiError('status', describeStatus('signIn', status, undefined), { status });
   }
   const workspace = await readWorkspace();
-  if (workspace === null) return { workspace_uuid: typedId, name: null, identity_field: null, capabilities: [] };
+  if (workspace === null)
+    return { ...PERSONLESS, workspace_uuid: typedId, name: null, identity_field: null, role: null, capabilities: [] };
   const { uuid, ...others } = workspace;
   if (typedId !== null && typedId.toLowerCase() !== uuid) {
     throw new ApiError('status', describeStatus('signIn', 403, undefined), { status: 403 });
   }
-  return { workspace_uuid: uuid, ...others };
+  return { ...PERSONLESS, workspace_uuid: uuid, ...others };
 }
 
+/** A token says nothing of a person. */
+const PERSONLESS = { person: null, workspaces: [] };
+
 /** Null on a service without our additions, whatever it answers there. */
-async function readWorkspace(): Promise<Workspace | null> {
+async function readWorkspace(): Promise<EndpointReading<typeof getWorkspace>['data'] | null> {
   try {
     return (await request(getWorkspace, {})).data;
   } catch (error) {

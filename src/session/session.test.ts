@@ -1,9 +1,25 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { closeSession, endSession, rememberWorkspace, openSession, sessionQuery } from './session.ts';
+import { openSession } from './openSession.ts';
+import {
+  closeSession,
+  endSession,
+  readSignInWays,
+  recheckSession,
+  rememberWorkspace,
+  sessionQuery,
+} from './session.ts';
 
-const SESSION = { workspace_uuid: null, name: 'Acme', identity_field: null, capabilities: ['listContacts'] };
+const SESSION = {
+  workspace_uuid: null,
+  name: 'Acme',
+  identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
+  capabilities: ['listContacts'],
+};
 
 const server = setUpTestServer();
 let client: QueryClient;
@@ -64,6 +80,16 @@ describe('signing in', () => {
   });
 });
 
+test('after the end of a session it is still known how one can sign in', async () => {
+  const sign_in = { token: false, account: 'Acme ID', account_sign_out: null };
+  server.answer((request, response) =>
+    (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in }))(request, response),
+  );
+  client.removeQueries({ queryKey: sessionQuery.queryKey });
+  await expect(client.query(sessionQuery)).resolves.toBeNull();
+  expect(readSignInWays()).toEqual(sign_in);
+});
+
 describe('signing out', () => {
   beforeEach(() => void client.setQueryData(sessionQuery.queryKey, SESSION));
 
@@ -111,4 +137,36 @@ test('a workspace the service accepted is known from then on, and only to who is
   client.setQueryData(sessionQuery.queryKey, SESSION);
   rememberWorkspace(client, 'w');
   expect(session()).toEqual({ ...SESSION, workspace_uuid: 'w' });
+});
+
+describe('after a refusal', () => {
+  const ANN = { uuid: 'p', name: null, email: 'ann@example.com' };
+  const HERS = { ...SESSION, workspace_uuid: 'w', role: 'admin', person: ANN };
+  const refused = async (before: typeof SESSION, now: object | null) => {
+    client.setQueryData(sessionQuery.queryKey, before);
+    server.answer(json({ data: now }));
+    recheckSession(client);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return session();
+  };
+
+  test('a person has the role that an admin gave them meanwhile, and keeps what was read', async () => {
+    expect(await refused(HERS as never, { ...HERS, role: 'read' })).toEqual({ ...HERS, role: 'read' });
+    expect(client.getQueryData(['a contact'])).toBe('of somebody else');
+  });
+
+  test('somebody who was removed is signed out, or has their other workspace, and nothing of this one', async () => {
+    expect(await refused(HERS as never, null)).toBeNull();
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
+    client.setQueryData(['a contact'], 'of the first');
+    const other = { ...HERS, workspace_uuid: 'v', name: 'Globex' };
+    expect(await refused(HERS as never, other)).toEqual(other);
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
+  });
+
+  test('a token asks nothing: its role does not change', async () => {
+    await refused(SESSION, null);
+    expect(server.received).toEqual([]);
+    expect(session()).toEqual(SESSION);
+  });
 });

@@ -1,15 +1,26 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { getSession, signIn, signOut, type Credentials, type Session } from '#contract/session.ts';
+import {
+  getSession,
+  getSignInWays,
+  signOut,
+  type Credentials,
+  type Session,
+  type SignInWays,
+} from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request, baseUrl } from '../api/client.ts';
-/** The same request under another id: its errors have messages of their own (api/ApiError.ts). */
-const signInByLink = { ...signIn, id: 'signInByLink' } as const;
+
+let signInWays: SignInWays | null = null;
+
+/** How one can sign in, as the service said when the session was read last; null where none has served the page. */
+export const readSignInWays = (): SignInWays | null => signInWays;
 
 /** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
 type SessionProvider = {
   /** The session, or null when nobody is signed in. */
   read: () => Promise<Session | null>;
-  open: (credentials: Credentials) => Promise<Session>;
+  /** Without it a sign-in sets a cookie (openSession.ts). */
+  open?: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
   /** Called when a session ends or is replaced: drops what the page itself keeps of it. */
   forget: () => void;
@@ -23,14 +34,15 @@ type SessionProvider = {
 let sessionProvider: SessionProvider = {
   read: async () => {
     try {
-      return (await request(getSession, {})).data;
+      const { data, sign_in } = await request(getSession, {});
+      signInWays = sign_in;
+      return data;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      signInWays ??= (await request(getSignInWays, {})).sign_in;
+      return null;
     }
   },
-  open: async (credentials) =>
-    (await request('code' in credentials ? signInByLink : signIn, { body: credentials })).data,
   close: async () => {
     await request(signOut, {});
   },
@@ -44,6 +56,7 @@ export function setSessionProvider(provider: SessionProvider): void {
   sessionProvider = provider;
 }
 
+export const readSessionProvider = () => sessionProvider;
 export const readTokenStorageNote = () => sessionProvider.tokenStorageNote;
 
 /** The session, or null when nobody is signed in. */
@@ -55,13 +68,11 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** Exchanges a token or a one-time code for a session. */
-export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
-  const session = await sessionProvider.open(credentials);
+/** To be called after a sign-in. */
+export async function beginNewSession(client: QueryClient, session: Session): Promise<void> {
   hasEnded = false;
   await beginSession(client, session);
   if (sessionProvider.isShared) notifyTabs('signed in');
-  return session;
 }
 
 /**
@@ -93,11 +104,19 @@ export function watchSession(client: QueryClient): void {
 /** Reads the session again; ignores the response if somebody signed in or out here meanwhile. */
 async function refreshSession(client: QueryClient): Promise<void> {
   const before = client.getQueryData(sessionQuery.queryKey);
-  if (!before) return;
+  if (before === undefined) return;
   const current = await readAgain();
   if (current === undefined || client.getQueryData(sessionQuery.queryKey) !== before) return;
-  if (current === null) await leave(client);
-  else if (isOther(current, before)) await reloadSession(client);
+  if (current === null) {
+    if (before !== null) await leave(client);
+  } else if (before === null || isOther(current, before)) await reloadSession(client);
+  // Their role may have changed.
+  else if (current.person !== null) client.setQueryData(sessionQuery.queryKey, current);
+}
+
+/** To be called on a 403: an admin may have changed the role of the person, or removed them. */
+export function recheckSession(client: QueryClient): void {
+  if (client.getQueryData(sessionQuery.queryKey)?.person) void refreshSession(client);
 }
 
 /** After a sign-in in another tab: drops all data, which may be that of another user, and reads the session. */
@@ -120,11 +139,12 @@ async function readAgain(): Promise<Session | null | undefined> {
 const isOver = async () => (await readAgain()) === null;
 
 /**
- * Whether two sessions differ in workspace. A service without our additions does not tell the ID, so null equals any.
+ * Whether two sessions differ in person or workspace. A service without our additions does not tell the ID, so null equals any.
  */
 function isOther(one: Session, other: Session): boolean {
   const ids = [one.workspace_uuid, other.workspace_uuid];
-  return (!ids.includes(null) && ids[0] !== ids[1]) || one.name !== other.name;
+  const isElsewhere = !ids.includes(null) && ids[0] !== ids[1];
+  return isElsewhere || one.name !== other.name || one.person?.uuid !== other.person?.uuid;
 }
 
 /** Ends the session in this page. */

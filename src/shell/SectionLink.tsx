@@ -1,5 +1,5 @@
-import { NavLink } from 'react-router';
 import { useRailMark } from '../ui/railMarks.ts';
+import { SectionAnchor } from '../url/Link.tsx';
 import type { Section } from './sections.ts';
 import classes from './Shell.module.css';
 
@@ -8,7 +8,7 @@ export function SectionLink({ to, label, Icon }: Section) {
   const mark = useRailMark(to);
   const [first, ...rest] = label.split(' ');
   return (
-    <NavLink to={to} className={classes.section} title={mark === null ? undefined : `${label}: ${mark.text}`}>
+    <SectionAnchor to={to} className={classes.section} title={mark === null ? undefined : `${label}: ${mark.text}`}>
       <Icon size={20} stroke={1.75} aria-hidden />
       <span>
         {first}
@@ -20,6 +20,6 @@ export function SectionLink({ to, label, Icon }: Section) {
           {mark.text}
         </b>
       )}
-    </NavLink>
+    </SectionAnchor>
   );
 }

@@ -1,26 +1,35 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useNavigate } from 'react-router';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { closeSession } from '../session/session.ts';
+import { openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { keepSettings } from '../ui/settings.ts';
 import { localZone, setUtc, useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { paths } from '../url/paths.ts';
 import classes from './SessionMenu.module.css';
 
-/** The workspace, the colour scheme and the sign-out. */
+// Most have one workspace, and then nothing to switch.
+const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
+
+/** The workspace, the colour scheme, the sessions and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const signOut = useMutation({
     mutationFn: async () => {
-      const { mayDeleteList, deleteList } = await import('./unfinishedList.ts');
-      if (!(await mayDeleteList())) return false;
-      await closeSession(client, deleteList);
+      const { prepareDeletion } = await import('./unfinishedList.ts');
+      const deleteLists = await prepareDeletion();
+      if (deleteLists === null) return false;
+      await closeSession(client, deleteLists);
       return true;
     },
     // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
@@ -28,6 +37,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       if (!isSignedOut) return;
       setColorScheme(colorScheme);
       keepSettings();
+      // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
+      if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
     },
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
@@ -44,12 +55,18 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
   return (
     <div className={classes.foot}>
-      <div
-        className={classes.workspace}
-        title={session?.workspace_uuid ? escapeHidden(session.workspace_uuid) : undefined}
-      >
-        {session !== undefined && <UntrustedText text={workspace} />}
-      </div>
+      {session !== undefined && session.workspaces.length > 1 ? (
+        <Suspense>
+          <WorkspaceSwitch session={session} />
+        </Suspense>
+      ) : (
+        <div
+          className={classes.workspace}
+          title={session?.workspace_uuid ? escapeHidden(session.workspace_uuid) : undefined}
+        >
+          {session !== undefined && <UntrustedText text={workspace} />}
+        </div>
+      )}
       {signOut.isError && (
         <p className={classes.fault}>
           Could not sign out. <UntrustedText text={signOut.error.message} />
@@ -59,7 +76,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          className={classes.zone}
+          className={classes.extra}
           aria-label="Times in UTC"
           aria-pressed={isUtc}
           title={`Times are in ${isUtc ? 'UTC' : localZone}`}
@@ -70,12 +87,31 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         <ActionIcon
           variant="subtle"
           color="gray"
+          className={classes.extra}
           aria-label={`Use the ${other} colours`}
           title={`Use the ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
           {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
         </ActionIcon>
+        {/* Keeps its place until it is known whether the service has it. */}
+        {(session?.capabilities.includes('listSessions') ?? true) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.extra}
+            style={{ visibility: session === undefined ? 'hidden' : undefined }}
+            aria-label="Your sessions"
+            title={
+              session?.person
+                ? `Your sessions as ${escapeHidden(session.person.email || (session.person.name ?? ''))}`
+                : 'Your sessions'
+            }
+            onClick={() => void navigate(paths.sessions)}
+          >
+            <IconUserCircle size={18} />
+          </ActionIcon>
+        )}
         <ActionIcon
           variant="subtle"
           color="gray"

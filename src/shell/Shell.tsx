@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, type MouseEvent } from 'react';
+import { lazy, Suspense, useEffect, type MouseEvent } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
 import { paths } from '../url/paths.ts';
 import { sessionQuery } from '../session/session.ts';
+import { LAST_WORKSPACE, locate, openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
 import { announce } from '../ui/announce.ts';
+import { writeSetting } from '../ui/settings.ts';
 import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { Commands, type PaletteComponent } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
@@ -14,6 +16,10 @@ import { SectionLink } from './SectionLink.tsx';
 import { listSections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
+
+const OtherWorkspacePage = lazy(async () => ({
+  default: (await import('./OtherWorkspacePage.tsx')).OtherWorkspacePage,
+}));
 
 /** Focuses the content without following the link, which would leave the page where a HashRouter is used. */
 function skip(event: MouseEvent): void {
@@ -38,6 +44,12 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const session = useQuery(sessionQuery);
   // On a sign-out: the last announcement may name a contact, and is not for the next user.
   useEffect(() => () => announce(''), []);
+  const place = session.data ? locate(session.data) : undefined;
+  const path = location.pathname + location.search;
+  useEffect(() => {
+    if (typeof place === 'object') window.location.replace(workspaceUrl(place.elsewhere, path));
+    else if (place === 'here' && openedWorkspace() !== null) writeSetting(LAST_WORKSPACE, openedWorkspace());
+  }, [place, path]);
   useEffect(() => {
     const mark = () => void markUnfinishedList();
     mark();
@@ -46,9 +58,10 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   }, []);
 
   if (session.data === null) {
-    return <Navigate to={paths.signIn} replace state={{ from: location.pathname + location.search }} />;
+    return <Navigate to={paths.signIn} replace state={{ from: path }} />;
   }
-  const sections = listSections(session.data);
+  if (typeof place === 'object') return null;
+  const sections = place === 'nowhere' ? [] : listSections(session.data);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content" onClick={skip}>
@@ -62,7 +75,10 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         <Commands Palette={Palette} sections={sections} />
         <nav aria-label="Sections" className={classes.sections}>
           {/* Once it is known which there are: a link that comes later would move the others. */}
-          {!session.isPending && sections.map((section) => <SectionLink key={section.to} {...section} />)}
+          {!session.isPending &&
+            sections.map(
+              ({ within, ...section }) => within === undefined && <SectionLink key={section.to} {...section} />,
+            )}
         </nav>
         <SessionMenu session={session.data} />
       </header>
@@ -76,7 +92,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         ) : (
           <PageBoundary key={location.pathname}>
             <Suspense>
-              <Outlet />
+              {session.data && place === 'nowhere' ? <OtherWorkspacePage session={session.data} /> : <Outlet />}
             </Suspense>
           </PageBoundary>
         )}

@@ -1,4 +1,4 @@
-import { areSingleKeysEnabled, TYPING } from './shortcuts.ts';
+import { areSingleKeysEnabled, isTypedText, TYPING } from './shortcuts.ts';
 
 /** What can have the focus in a row. */
 const STOPS = ':is(a[href], button, summary, input, select, [tabindex]):not(:disabled)';
@@ -62,7 +62,7 @@ function handleKey(event: KeyboardEvent): void {
   const isTick = body !== null && target.matches('input[type="checkbox"]');
   if (target.closest(TYPING) !== null && !isTick) return;
   const isLetter = key === 'j' || key === 'k' || key === 'x';
-  if (isLetter ? !areSingleKeysEnabled() : body === null) return;
+  if (isLetter ? !areSingleKeysEnabled() || isTypedText(event) : body === null) return;
   const done = body === null ? enterRows(key) : moveFrom(target, body, key);
   // Arrow keys would scroll the page.
   if (done) event.preventDefault();

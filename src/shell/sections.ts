@@ -1,4 +1,12 @@
-import { IconAddressBook, IconHome, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
+import {
+  IconAddressBook,
+  IconHistory,
+  IconHome,
+  IconMailOff,
+  IconUsers,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react';
 import type { Session } from '#contract/session.ts';
 import { paths } from '../url/paths.ts';
 
@@ -10,6 +18,10 @@ export type Section = {
   purpose?: string;
   /** Id of the addition without which there is no such page. */
   needs?: string;
+  /** Whether it is only for admins. */
+  isAdmin?: boolean;
+  /** The section that the page is a part of: the palette has it, the rail has that one. */
+  within?: string;
 };
 
 const SECTIONS: readonly Section[] = [
@@ -17,8 +29,22 @@ const SECTIONS: readonly Section[] = [
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
   { to: paths.desk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
+  {
+    to: paths.activity,
+    label: 'Activity',
+    Icon: IconHistory,
+    purpose: 'log',
+    needs: 'listChanges',
+  },
+  { to: paths.people, label: 'People', Icon: IconUsers, purpose: 'invite', needs: 'listMembers', isAdmin: true },
+  { to: paths.tokens, label: 'Tokens', Icon: IconUsers, needs: 'listTokens', isAdmin: true, within: paths.people },
+  { to: paths.sessions, label: 'Sessions', Icon: IconUsers, needs: 'listSessions', within: paths.people },
 ];
 
-/** The pages of the rail and of the palette. */
+/** The pages of the rail and of the palette. A service that does not tell the role answers by itself what one may not do. */
 export const listSections = (session: Session | undefined): readonly Section[] =>
-  SECTIONS.filter(({ needs }) => needs === undefined || session?.capabilities.includes(needs));
+  SECTIONS.filter(
+    ({ needs, isAdmin = false }) =>
+      (needs === undefined || session?.capabilities.includes(needs)) &&
+      (!isAdmin || [null, 'admin'].includes(session?.role ?? null)),
+  );

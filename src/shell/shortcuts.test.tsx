@@ -53,6 +53,11 @@ test('the palette opens from a text box too', async () => {
   expect(await press(LIST, '{Control>}k{/Control}', 'input')).toEqual(['palette']);
 });
 
+test('text that is typed where no box has the focus runs nothing once it is no key of the page', async () => {
+  expect(await press(LIST, 'jonas r n p gc')).toEqual([]);
+  expect(await press(LIST, 'renee')).toEqual(['refresh']);
+});
+
 test('a page with a look-up and a search has a key for each', async () => {
   expect(await press(['search', 'look-up'], '/s')).toEqual(['look-up', 'search']);
   const action = { id: 'search', label: '', run: () => undefined };

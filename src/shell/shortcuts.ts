@@ -16,6 +16,11 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: paths.contacts, keys: ['g c'] },
   { action: paths.desk, keys: ['g u'] },
   { action: paths.domains, keys: ['g d'] },
+  { action: paths.activity, keys: ['g a'] },
+  { action: paths.people, keys: ['g p'] },
+  { action: paths.tokens, keys: ['g t'] },
+  { action: paths.sessions, keys: ['g s'] },
+  { action: 'switch-workspace', keys: ['g w'] },
   { action: 'look-up', keys: ['/'] },
   { action: 'search', keys: ['/', 's'] },
   { action: 'next-page', keys: ['n', ']'] },
@@ -56,11 +61,21 @@ const PAIR = 1500;
 export const TYPING =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
 
+/** The first key of a pair, and those of rowKeys.ts. */
+const MEANINGFUL = 'gjkx';
+/** Milliseconds for which single keys rest after one that means nothing: somebody types text where no box has the focus. */
+const TYPED_TEXT = 1000;
+let textUntil = 0;
+
+/** Whether a key without a modifier, Enter too, is a part of text that is typed outside of a box. */
+export const isTypedText = ({ timeStamp }: KeyboardEvent): boolean => timeStamp < textUntil;
+
 /** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
   const open = useEffectEvent(openPalette);
   useEffect(() => {
     let before = { key: '', at: 0 };
+    textUntil = 0;
     const listen = (event: KeyboardEvent) => {
       const { key, altKey, ctrlKey, metaKey, isComposing } = event;
       if (event.defaultPrevented || isComposing || event.repeat || document.querySelector('dialog[open]')) return;
@@ -70,11 +85,17 @@ export function useKeys(openPalette: () => void): void {
       }
       const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
       if (altKey || ctrlKey || metaKey || typing || !areSingleKeysEnabled()) return;
+      const isText = isTypedText(event);
+      // A row that has the focus would open.
+      if (isText && key === 'Enter') event.preventDefault();
       const pair = event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : '';
       const keys = listKeyBindings();
-      const action = keys.get(pair) ?? keys.get(key);
+      const action = isText ? undefined : (keys.get(pair) ?? keys.get(key));
       before = { key: action === undefined ? key : '', at: event.timeStamp };
-      if (action === undefined) return;
+      if (action === undefined) {
+        if (key.length === 1 && (isText || !MEANINGFUL.includes(key))) textUntil = event.timeStamp + TYPED_TEXT;
+        return;
+      }
       // The action may focus a box, and the key must not be typed there.
       event.preventDefault();
       action.run();

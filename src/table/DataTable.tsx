@@ -16,7 +16,7 @@ const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
 type Meta = {
-  /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`. */
+  /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`; or `auto` for what the others leave, who then share nothing. */
   width?: number | string;
   align?: 'end';
   /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ListQuery } from '#contract/list.ts';
 import { tryCurlCommand } from '../api/curl.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useRecordExport } from '../session/useRecordExport.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -32,6 +33,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
   const cancel = () => running.current?.abort();
   useEffect(() => () => running.current?.abort(), []);
 
+  const record = useRecordExport();
   const save = useMutation({
     mutationFn: async (format: ExportFormat) => {
       setProgress(undefined);
@@ -39,7 +41,11 @@ export function ListExportDialog({ source, total, onClose }: Props) {
       const control = new AbortController();
       running.current = control;
       try {
-        const outcome = await exportList(source, format, report(setProgress), control.signal);
+        const outcome = await exportList(source, format, {
+          record,
+          onProgress: report(setProgress),
+          signal: control.signal,
+        });
         if (outcome === null) return;
         setSaved(outcome);
         announce(`Exported ${countOf(outcome.written, what)}`);

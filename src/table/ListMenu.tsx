@@ -1,15 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns3, IconDots } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Endpoint } from '#contract/endpoint.ts';
 import { usePageActions } from '../ui/actions.ts';
 import type { ChoosableColumn } from './ColumnsDialog.tsx';
-import type { ListSource } from './exportList.ts';
+import type { ExportedList, ListSource } from './exportList.ts';
 
 const ListExportDialog = lazy(async () => ({ default: (await import('./ListExportDialog.tsx')).ListExportDialog }));
 const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialog.tsx')).ColumnsDialog }));
 
-type Props<E extends Endpoint> = {
+type Props<E extends ExportedList> = {
   source: ListSource<E>;
   /** The number of rows in the list, once it is known. */
   total: number | undefined;
@@ -18,7 +17,7 @@ type Props<E extends Endpoint> = {
 };
 
 /** The buttons that open the choice of columns and the export of a list. */
-export function ListMenu<E extends Endpoint>({ source, total, columns }: Props<E>) {
+export function ListMenu<E extends ExportedList>({ source, total, columns }: Props<E>) {
   const { what } = source;
   const [open, setOpen] = useState<'columns' | 'export'>();
   const close = () => setOpen(undefined);

@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
 import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { UUID } from '#contract/field.ts';
 import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts';
+import type { Exported } from '#contract/log.ts';
 import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { request } from '../api/client.ts';
 import { delay } from '../api/delay.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
+import type { useRecordExport } from '../session/useRecordExport.ts';
 import { openFile } from '../ui/download.ts';
 import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** What is exported: a list of the interface, as it is filtered and sorted. */
-export type ListSource<E extends Endpoint = Endpoint> = {
+/** A list that can be saved as a file, which the log has a name for. */
+export type ExportedList = Endpoint & { readonly id: Exported };
+
+/** What is exported: a list, as it is filtered and sorted. */
+export type ListSource<E extends ExportedList = ExportedList> = {
   /** What the rows are, as in "sender addresses". */
   what: string;
   endpoint: E;
@@ -64,15 +70,22 @@ const anyRow = z.custom<ResourceRow>(
   (value) => typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string',
 );
 
+type ExportRun = {
+  /** Called once there is a file, and before any row is read: see `useRecordExport`. */
+  record: ReturnType<typeof useRecordExport>;
+  onProgress: (progress: ExportProgress) => void;
+  /** Its abort cancels the export. */
+  signal: AbortSignal;
+};
+
 /**
  * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws an `ExportError`,
- * or the reason of `signal`, after which nothing is saved.
+ * or the reason of the abort, after which nothing is saved.
  */
 export async function exportList(
   source: ListSource,
   format: ExportFormat,
-  onProgress: (progress: ExportProgress) => void,
-  signal: AbortSignal,
+  { record, onProgress, signal }: ExportRun,
 ): Promise<ExportOutcome | null> {
   const { head, line } = FORMATS[format];
   const opened = await openExport(source.fileName, format);
@@ -81,6 +94,8 @@ export async function exportList(
 
   let progress: ExportProgress = { written: 0, total: 0 };
   try {
+    const of = findUuid(Object.values(source.input as object));
+    await record({ operation: source.endpoint.id, format, ...(of !== undefined && { of }) });
     await file.write(head(source.columns));
     const walk = readAllRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
     for (;;) {
@@ -105,20 +120,31 @@ export async function exportList(
   }
 }
 
-/** Writes `rows` to a file. Returns its name, or null when the user chose none. */
+/** Writes `rows` to a file, after `record`. Returns its name, or null when the user chose none. */
 export async function exportRows(
   { columns, fileName: prefix }: Pick<ListSource, 'columns' | 'fileName'>,
   rows: readonly Fields[],
   format: ExportFormat,
+  record: () => Promise<void>,
 ): Promise<string | null> {
   const { head, line } = FORMATS[format];
   const opened = await openExport(prefix, format);
   if (opened === null) return null;
   const { file, fileName } = opened;
+  try {
+    await record();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
   await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
   await file.close();
   return fileName;
 }
+
+/** The contact or domain whose list it is, where the path of the call names one by its UUID. */
+const findUuid = (values: unknown[]) =>
+  values.find((value): value is string => typeof value === 'string' && UUID.test(value));
 
 async function openExport(prefix: string, format: ExportFormat) {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');

@@ -18,6 +18,8 @@ export type ListOptions = {
   filters?: readonly string[];
   /** The words of each filter that takes one of several. */
   choices?: Readonly<Record<string, readonly string[]>>;
+  /** Names of filters that take any text. */
+  texts?: readonly string[];
 };
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
@@ -52,8 +54,15 @@ const wordParam = (words: readonly string[]): Param<boolean | string> => ({
   format: String,
 });
 
-const filterParams = ({ filters = [], choices = {} }: ListOptions): Readonly<Record<string, Param<boolean | string>>> =>
+const anyParam: Param<boolean | string> = { parse: (text) => text || undefined, format: String };
+
+const filterParams = ({
+  filters = [],
+  choices = {},
+  texts = [],
+}: ListOptions): Readonly<Record<string, Param<boolean | string>>> =>
   Object.fromEntries([
+    ...texts.map((name) => [name, anyParam] as const),
     ...filters.map((name) => [name, filterParam] as const),
     ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
   ]);

@@ -85,6 +85,19 @@ export function BarChart<Bar extends ChartBar>({ label, bars, onPick, onPoint }:
   );
 }
 
+type AxisProps = { from: string | undefined; pointed: string | undefined; to: string | undefined };
+
+/** When the bars begin and end; between them what the bar under the pointer shows, which the bar itself tells by its name. */
+export function BarAxis({ from, pointed, to }: AxisProps) {
+  return (
+    <p className={classes.axis} aria-hidden>
+      <span>{from}</span>
+      <span>{pointed}</span>
+      <span>{to}</span>
+    </p>
+  );
+}
+
 /** The parts of a bar from the bottom up, without those that are empty. */
 function stack({ parts }: ChartBar, highest: number) {
   let top = HEIGHT;

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
 
-/** What belongs to this browser, and not to who is signed in. */
-const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed)/;
+/** What outlasts a sign-out: it says nothing of contacts. */
+const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|workspace)/;
 
 const settings = new Map<string, string>();
 const { notify, subscribe } = createListeners();

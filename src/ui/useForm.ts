@@ -12,17 +12,19 @@ export function useForm<Values extends Record<string, string>>(
 ) {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
+  const set = (name: keyof Values, value: string) => {
+    setValues({ ...values, [name]: value });
+    setErrors({ ...errors, [name]: undefined });
+  };
   return {
     values,
+    set,
     setErrors,
     /** The attributes of the input of a field. */
     field: (name: keyof Values) => ({
       value: values[name],
       error: errors[name],
-      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-        setValues({ ...values, [name]: event.currentTarget.value });
-        setErrors({ ...errors, [name]: undefined });
-      },
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, event.currentTarget.value),
     }),
     /** Calls `send` unless something is wrong. */
     submit: (send: (values: Values) => void) => {

@@ -6,6 +6,13 @@ export const paths = {
   contact: (contact: string) => `/contacts/${segment(contact)}`,
   desk: '/desk',
   domains: '/domains',
+  activity: '/activity',
+  /** What somebody did; `actor` is their UUID, or what kind of actor it is. */
+  activityOf: (actor: string) => `/activity?actor=${segment(actor)}`,
+  activityOfRun: (run: string) => `/activity?search=${segment(run)}`,
+  people: '/people',
+  tokens: '/tokens',
+  sessions: '/sessions',
   domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
 

@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import type { Tables } from '../tables.ts';
-import type { Migration } from './migration.ts';
+import { sql } from 'kysely';
+import { type Migration, rejectOtherProcesses } from './migration.ts';
 
 const SETTING = `current_setting('sendroom.workspace', true)`;
 
@@ -38,9 +36,10 @@ const CONDITIONS = {
  * Lets a statement reach the rows of the workspace that the setting `sendroom.workspace` names, all with `*`, and none without
  * (docs/decisions/0025-row-level-security.md). Also for the owner of the tables.
  */
-export const rowSecurity: Migration = async (trx, { hasRowSecurity }) => {
-  if (!hasRowSecurity) return;
-  await rejectOthers(trx);
+export const rowSecurity: Migration = async (trx, dialect) => {
+  if (!dialect.hasRowSecurity) return;
+  // A process from before this step names no workspace: it would answer 404 to an unsubscribe, and 401 to every token.
+  await rejectOtherProcesses(trx, dialect, 'would find nothing once row-level security is on');
   for (const [table, condition] of Object.entries(CONDITIONS)) {
     await sql`
       alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
@@ -51,18 +50,3 @@ export const rowSecurity: Migration = async (trx, { hasRowSecurity }) => {
     );
   }
 };
-
-/**
- * A process from before this step names no workspace, so it would find nothing: it would answer 404 to an unsubscribe, and 401 to
- * every token. In an empty database there is none. With a schema of its own, others may use the same database.
- */
-async function rejectOthers(trx: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name = 'sendroom' and pid <> pg_backend_pid()
-      and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
-  if (rows.length === 0) return;
-  throw new DatabaseUnavailableError(
-    `Other processes use this database, with ${rows.length} connections, and would find nothing once row-level security is on: stop all of them, then start this version.`,
-  );
-}

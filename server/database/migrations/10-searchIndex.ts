@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { Tables } from '../tables.ts';
-import { type Migration, required } from './migration.ts';
+import { type Migration, rejectOtherProcesses, required } from './migration.ts';
 
 /** Rows that are folded at once. */
 const ROWS = 500;
@@ -9,8 +8,10 @@ const ROWS = 500;
 const CONTACTS = 2_000;
 
 /** Folds accents in what is searched, and adds the search index of contacts (docs/decisions/0028-search-index.md). */
-export const searchIndex: Migration = async (trx, { hasRowSecurity }) => {
-  if (hasRowSecurity) await rejectOthers(trx);
+export const searchIndex: Migration = async (trx, dialect) => {
+  const { hasRowSecurity } = dialect;
+  // A process from before this step does not write the index.
+  await rejectOtherProcesses(trx, dialect, 'would add contacts that a search does not find');
   await foldColumn(trx, 'contacts', 'search_key', ['workspace_id', 'id']);
   await foldColumn(trx, 'event_names', 'name_key', ['workspace_id', 'contact_id', 'event_name']);
   if (hasRowSecurity) {
@@ -103,21 +104,6 @@ async function fillTable(trx: Kysely<Tables>): Promise<void> {
     );
     last = end;
   }
-}
-
-/**
- * A process from before this step does not write the index, so the contacts that it adds or changes would not be found. With a
- * schema of its own, others may use the same database.
- */
-async function rejectOthers(trx: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name = 'sendroom' and pid <> pg_backend_pid()
-      and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
-  if (rows.length === 0) return;
-  throw new DatabaseUnavailableError(
-    `Other processes use this database, with ${rows.length} connections, and would add contacts that a search does not find: stop all of them, then start this version.`,
-  );
 }
 
 // As they were when this step was released.

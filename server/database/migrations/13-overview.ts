@@ -1,14 +1,13 @@
-import { type Kysely, sql } from 'kysely';
-import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import type { Tables } from '../tables.ts';
-import { type Migration, required } from './migration.ts';
+import { sql } from 'kysely';
+import { type Migration, rejectOtherProcesses, required } from './migration.ts';
 
 const PERIOD = 900_000;
 const UNSUBSCRIBED = '{"field":"subscribed","before":true,"after":false}';
 
 /** Counts unsubscribes, and finds the newest changes of a workspace, for its overview. */
-export const overview: Migration = async (trx, { hasRowSecurity, ordered }) => {
-  if (hasRowSecurity) await rejectOthers(trx);
+export const overview: Migration = async (trx, dialect) => {
+  const { hasRowSecurity, ordered } = dialect;
+  await rejectOtherProcesses(trx, dialect, 'would not count the contacts that they unsubscribe');
   await trx.schema
     .createTable('unsubscribe_counts')
     .addColumn('workspace_id', 'bigint', required)
@@ -38,15 +37,3 @@ export const overview: Migration = async (trx, { hasRowSecurity, ordered }) => {
     .columns(['workspace_id', 'created_at', 'contact_id', 'number'])
     .execute();
 };
-
-/** A process from before this step does not count. With a schema of its own, others may use the same database. */
-async function rejectOthers(trx: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name = 'sendroom' and pid <> pg_backend_pid()
-      and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
-  if (rows.length === 0) return;
-  throw new DatabaseUnavailableError(
-    `Other processes use this database, with ${rows.length} connections, and would not count the contacts that they unsubscribe: stop all of them, then start this version.`,
-  );
-}

@@ -1,4 +1,5 @@
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { Tables } from '../tables.ts';
 
 /** Differences between the engines in SQL that creates tables. */
@@ -18,3 +19,23 @@ export type Migration = (trx: Kysely<Tables>, dialect: SchemaDialect) => Promise
 
 export const required = (column: ColumnDefinitionBuilder) => column.notNull();
 export const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+
+/**
+ * For a step after which processes from before it would do wrong: throws where there are any, with `consequence` in its sentence.
+ * In an empty database there are none. With a schema of its own, others may use the same database.
+ */
+export async function rejectOtherProcesses(
+  trx: Kysely<Tables>,
+  { hasRowSecurity: isServer }: SchemaDialect,
+  consequence: string,
+): Promise<void> {
+  if (!isServer) return;
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'sendroom' and pid <> pg_backend_pid()
+      and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
+  if (rows.length === 0) return;
+  throw new DatabaseUnavailableError(
+    `Other processes use this database, with ${rows.length} connections, and ${consequence}: stop all of them, then start this version.`,
+  );
+}

@@ -11,6 +11,10 @@ import { searchIndex } from './10-searchIndex.ts';
 import { searchMarks } from './11-searchMarks.ts';
 import { domainStates } from './12-domainStates.ts';
 import { overview } from './13-overview.ts';
+import { roles } from './14-roles.ts';
+import { log } from './15-log.ts';
+import { people } from './16-people.ts';
+import { erasures } from './17-erasures.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -31,4 +35,8 @@ export const migrations: readonly Migration[] = [
   searchMarks,
   domainStates,
   overview,
+  roles,
+  log,
+  people,
+  erasures,
 ];

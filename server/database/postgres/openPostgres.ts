@@ -1,5 +1,6 @@
 import type { Database, OpenOptions } from '../database.ts';
 import { migrations } from '../migrations/migrations.ts';
+import { LEISURE_MAX } from '../leisureLimiter.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
 import { PipelinedConnections } from './pipelinedConnections.ts';
 import {
@@ -42,16 +43,19 @@ export async function openPostgres(
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : null;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : null));
   const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
+  const leisure = createPool(url, 'reads', LEISURE_MAX, connectionTimeouts(readLimitMs));
   const lookups = new PipelinedConnections(url, connectionTimeouts(readLimitMs), readLimitMs);
-  opened.unshift(lookups, reads, writes);
+  opened.unshift(lookups, reads, leisure, writes);
   const standby =
     standbyOptions === undefined
       ? null
       : await openStandby(standbyOptions, reads, steps.length, readLimitMs).catch(closeAndThrow);
 
   return createPostgresDatabase({
+    url,
     lookups,
     reads,
+    leisure,
     writes,
     leases,
     standby,

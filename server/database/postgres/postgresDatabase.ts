@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { Database, PoolStats, Transaction } from '../database.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
+import { LeisureLimiter } from '../leisureLimiter.ts';
 import { ReadLimiter } from '../readLimiter.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../writeMark.ts';
+import { compactTables } from './compactTables.ts';
 import { beginRead, inTransaction, type PooledKysely } from './postgresConnections.ts';
 import type { PipelinedConnections } from './pipelinedConnections.ts';
 import type { RowScope } from './rowSecurity.ts';
@@ -25,9 +27,12 @@ const READS_PER_WORKSPACE_MAX = 7;
 
 /** What openPostgres.ts has opened. */
 type PostgresParts = {
+  url: URL;
   /** For single statements that find a few rows by their keys. */
   lookups: PipelinedConnections;
   reads: PooledKysely;
+  /** For `readAtLeisure`. */
+  leisure: PooledKysely;
   writes: PooledKysely;
   /** For leases of rate limits, and for the readiness check. */
   leases: PooledKysely;
@@ -44,7 +49,7 @@ type PostgresParts = {
 /** The last mark that was written through a workspace object, that is by the request that holds it. */
 type WrittenMarks = WeakMap<Workspace, number>;
 
-type Reads = Pick<Database, 'readOne' | 'read' | 'readLong'> & {
+type Reads = Pick<Database, 'readOne' | 'read' | 'readLong' | 'readAtLeisure'> & {
   unscopedRead: Database['unscoped']['read'];
   unscopedReadLong: Database['unscoped']['readLong'];
   counts: () => Omit<PoolStats, 'name'>;
@@ -65,7 +70,9 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     readOne: reads.readOne,
     read: reads.read,
     readLong: reads.readLong,
+    readAtLeisure: reads.readAtLeisure,
     write: writes.write,
+    writeErasure: writes.write,
     unscoped: {
       kysely: lookups.kysely('*'),
       read: reads.unscopedRead,
@@ -84,6 +91,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     async backup() {
       throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
+    compact: () => compactTables(parts.url),
     leaseRateLimit: createRateLimitLeaser(leases),
     warnings: parts.warnings,
     close,
@@ -91,7 +99,11 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
 }
 
 /** Reads of a workspace go to the standby where it has all that the request may expect to find, else to the primary. */
-function createReads({ lookups, reads, standby, readLimitMs, isService }: PostgresParts, marks: WrittenMarks): Reads {
+function createReads(
+  { lookups, reads, leisure, standby, readLimitMs, isService }: PostgresParts,
+  marks: WrittenMarks,
+): Reads {
+  const leisureLimiter = new LeisureLimiter();
   const limiter = isService ? new ReadLimiter({ max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX }) : null;
   const readStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
@@ -110,6 +122,10 @@ function createReads({ lookups, reads, standby, readLimitMs, isService }: Postgr
     },
     read,
     readLong: (workspace, work) => limited(workspace.id, () => read(workspace, work)),
+    readAtLeisure: (workspace, work) =>
+      leisureLimiter.run(workspace.id, () =>
+        inTransaction(leisure, 'reads', beginRead(workspace.id, readLimitMs), inScope(workspace, work)),
+      ),
     unscopedRead: (work) => readPrimary('*', work),
     unscopedReadLong: (work) => limited(null, () => readPrimary('*', work)),
     counts: () => ({ ...reads.counts(), ...(limiter !== null && { waiting: limiter.waiting }) }),

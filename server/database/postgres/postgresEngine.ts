@@ -22,6 +22,8 @@ export const POSTGRES_ENGINE: Engine = {
     const [lows, highs] = [0, 1].map((end) => sql`cast(${ranges.map((range) => range[end])} as bigint[])`);
     return sql`unnest(${lows}, ${highs}) as wanted (low, high)`;
   },
+  jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
+  jsonArrayOf: (value) => sql`json_agg(${value})`,
   async insertRows(trx, table, rows) {
     for (const json of toJson(rows)) await trx.executeQuery(insertJson(table, rows, json));
   },

@@ -4,16 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { obtainPostgres, type PostgresServer, startPostgres } from '../../../.ci/startPostgres.ts';
+import { obtainPostgres, startPostgres } from '../../../.ci/startPostgres.ts';
 import { putEvents } from '../../contacts/putEvents.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { putDomains } from '../../domains/putDomains.ts';
+import { COMMAND } from '../author.ts';
 import { createSignInCode, openSession } from '../../sessions/store.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
-import { killServices, startMain } from '../../testing/testMain.ts';
-import { newToken } from '../../workspaces/token.ts';
-import { createToken, createWorkspace, findPrincipal } from '../../workspaces/store.ts';
+import { findPrincipal } from '../../workspaces/store.ts';
 import type { Transaction } from '../database.ts';
 import { SPLIT_THRESHOLD } from '../eventPeriods.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -23,9 +22,6 @@ import type { WorkspaceTable } from '../scope.ts';
 
 // The server keeps workspaces apart, whatever a statement says: those here name no workspace, or the wrong one.
 
-/** Steps of the schema before row-level security. */
-const STEP = 8;
-
 let t: TestDatabase;
 let own: Tenant;
 let twin: Tenant;
@@ -33,14 +29,16 @@ beforeAll(async () => {
   t = await openTestDatabase();
   [own, twin] = await createTwinTenants(t.db, NOW);
   for (const tenant of [own, twin]) await fillRest(tenant);
+  // Nobody may (log/checkLog.test.ts); the policy holds nevertheless.
+  await t.db.unscoped.write((trx) => sql`grant update, delete on changes to current_user`.execute(trx));
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
 /** Rows in the tables that a tenant has none in yet. */
 async function fillRest({ workspace, token, domain }: Tenant): Promise<void> {
-  const principal = (await findPrincipal(t.db, token))!;
+  const principal = (await findPrincipal(t.db, token, Date.now()))!;
   await createSignInCode(t.db, principal, NOW);
-  await openSession(t.db, { ...principal, statedWorkspace: null }, undefined, NOW);
+  await openSession(t.db, { ...principal, statedWorkspace: null }, { previousSecret: undefined, author: COMMAND }, NOW);
   const dns = [{ type: 'TXT', name: SHARED_IDENTITIES.domain, value: 'v=spf1 -all', is_valid: true }];
   const busy = randomUUID();
   const events = Array.from({ length: SPLIT_THRESHOLD + 1 }, (_, index) => ({
@@ -53,6 +51,9 @@ async function fillRest({ workspace, token, domain }: Tenant): Promise<void> {
     await putDomains(scope, [{ uuid: domain, name: SHARED_IDENTITIES.domain, dns }], NOW);
     await putContacts(scope, [{ uuid: busy, attributes: {} }], NOW);
     await putEvents(scope, events, NOW);
+    const erased = { contact_uuid: busy, reference: null, identity_count: 0, erased_at: NOW };
+    await scope.insert('erasures', { contact_id: 99, ...erased, finished_at: NOW, lifted_at: null }).execute();
+    await scope.insert('erased_identities', { contact_id: 99, hash: busy }).execute();
   });
 }
 
@@ -112,6 +113,20 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
     });
     await expect(made).rejects.toThrow(/row-level security/);
   });
+});
+
+const listPeople = (trx: Transaction) => trx.selectFrom('people').select('uuid').execute();
+
+test('people belong to no workspace, so no scope of one reaches them', async () => {
+  await t.db.unscoped.write((trx) =>
+    trx
+      .insertInto('people')
+      .values({ uuid: randomUUID(), issuer: 'i', subject: 's', email: 'a@example.com', name: null, created_at: NOW })
+      .execute(),
+  );
+  expect(await t.db.unscoped.read(listPeople)).toHaveLength(1);
+  expect(await t.db.read(own.workspace, ({ kysely }) => listPeople(kysely))).toEqual([]);
+  expect(await changedBy(sql`delete from people`)).toBe(0);
 });
 
 describe('the search index', () => {
@@ -286,82 +301,4 @@ test('the role that compose.yaml gives the service owns its database, and row se
     await superuser.end();
     await server.stop();
   }
-});
-
-describe('a database that others use', () => {
-  let server: PostgresServer;
-  let token: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(async () => {
-    killServices();
-    await server.stop();
-  });
-
-  test('is not given row-level security while a process runs that would find nothing then', async () => {
-    const older = await openDatabase(server.url, { steps: migrations.slice(0, STEP) });
-    const workspace = await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
-    ({ token } = await createToken(workspace, older, 'support', NOW));
-    await expect(openDatabase(server.url)).rejects.toThrow(
-      /^Other processes use this database, with \d+ connections, .* stop all of them, then start this version\.$/,
-    );
-    expect(await findPrincipal(older, token)).toMatchObject({ workspace: { uuid: workspace.uuid } });
-    await older.close();
-    const newer = await openDatabase(server.url);
-    expect(await findPrincipal(newer, token)).toMatchObject({ workspace: { uuid: workspace.uuid } });
-    await newer.close();
-  });
-
-  test('by a role for which policies do not hold is served, and the log says so', async () => {
-    const bypassed = /"level":"warn".*Row-level security does not hold for the role of this service/;
-    const ordinary = startMain({ DATABASE_URL: server.url });
-    await ordinary.address;
-    await ordinary.stop();
-    expect(ordinary.stderr()).not.toMatch(bypassed);
-    const superuser = startMain({ DATABASE_URL: server.superuserUrl });
-    await superuser.address;
-    await superuser.stop();
-    expect(superuser.stderr()).toMatch(bypassed);
-  });
-
-  test('and locked for longer than a statement may take answers 503, also to statements sent behind the one that fails', async () => {
-    const url = new URL(server.url);
-    url.searchParams.set('options', '-c statement_timeout=300');
-    const service = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
-    const list = `${await service.address}/v1/contacts?per_page=1`;
-    const owner = new Client({ connectionString: server.url });
-    await owner.connect();
-    await owner.query('begin; lock tokens in access exclusive mode');
-    const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${token}` } })).status;
-    const statuses = await Promise.all(Array.from({ length: 5 }, statusOfList));
-    await owner.end();
-    expect(new Set(statuses)).toEqual(new Set([503]));
-    expect(await statusOfList()).toBe(200);
-    await service.stop();
-  });
-
-  test('and locked while a service starts is waited for by requests, and does not end the service', async () => {
-    const owner = new Client({ connectionString: server.url });
-    await owner.connect();
-    await owner.query('create database demo');
-    await owner.end();
-    const url = new URL(server.url);
-    url.pathname = 'demo';
-    const first = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
-    await first.address;
-    await first.stop();
-    const other = new Client({ connectionString: url.href });
-    await other.connect();
-    await other.query('begin; lock tokens in access exclusive mode');
-    url.searchParams.set('options', '-c statement_timeout=1000');
-    const service = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
-    const list = `${await service.address}/v1/contacts`;
-    const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${newToken()}` } })).status;
-    expect(await statusOfList()).toBe(503);
-    await expect.poll(service.stdout).toMatch('There is no link to sign in with one click: ');
-    await other.end();
-    expect(await statusOfList()).toBe(401);
-    expect(await service.stop()).toBe(0);
-  });
 });

@@ -27,6 +27,10 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
       with marked as (update workspaces set search_mark = ${newWriteMark()} where id = ${id})
       ${insertRows(texts.map((text) => ({ ...text, workspace_id: id })))}`.execute(kysely);
   },
+  async remove(scope, id) {
+    await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
+    await scope.run(sql`delete from contact_search where workspace_id = ${scope.id} and contact_id = ${id}`);
+  },
   async find(scope, words, condition) {
     const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
     // Reads have bitmap scans off, and this index has no others. With the sum, PostgreSQL does not read the whole workspace by the
@@ -56,17 +60,7 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
       word.length > 1 && word.length <= LIKE_MAX ? sql`${text} like ${toPattern(word)}` : containsWord(text, word),
     ),
   toMatchingRows: (ids) => ({ condition: isOneOf(ids), total: ids.length, isIndexed: true }),
-  async findDifferences(scope, texts) {
-    const ids = texts.map(({ id }) => id);
-    const rows = await scope.run(sql<{ contact_id: number; trigrams: string }>`
-      select contact_id, array_to_string(trigrams, ',') as trigrams from contact_search
-      where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
-    const stored = new Map(rows.map(({ contact_id, trigrams }) => [contact_id, trigrams]));
-    const different = texts.filter(
-      ({ id, search_key }) => stored.get(id) !== trigramKeys(scope.id, search_key).join(','),
-    );
-    return new Set(different.map(({ id }) => id));
-  },
+  openComparison: () => Promise.resolve(findDifferences),
   async size(scope) {
     const rows = await scope.run(sql<{ size: number }>`
       select count(*) as size from contact_search where workspace_id = ${scope.id}`);
@@ -91,6 +85,18 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     if (chunk.length > 0) await insertRows(chunk).execute(trx);
   },
 };
+
+async function findDifferences(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>> {
+  const ids = texts.map(({ id }) => id);
+  const rows = await scope.run(sql<{ contact_id: number; trigrams: string }>`
+    select contact_id, array_to_string(trigrams, ',') as trigrams from contact_search
+    where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
+  const stored = new Map(rows.map(({ contact_id, trigrams }) => [contact_id, trigrams]));
+  const different = texts.filter(
+    ({ id, search_key }) => stored.get(id) !== trigramKeys(scope.id, search_key).join(','),
+  );
+  return new Set(different.map(({ id }) => id));
+}
 
 const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as bigint[]))`;

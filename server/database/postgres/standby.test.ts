@@ -120,7 +120,7 @@ test('another workspace is not held up by writes of this one', async () => {
 });
 
 test('processes find what others have written, while the standby answers what nobody writes', async () => {
-  const { token } = await createToken(await asked(), db, 'ci', NOW);
+  const { token } = await createToken(await asked(), db, { name: 'ci', role: 'admin' }, NOW);
   const settings = { DATABASE_READ_URL: standby.url };
   const [one, other] = await Promise.all([startService(primary.url, settings), startService(primary.url, settings)]);
   const get = async () => (await callAt(other.address, `/v1/contacts/${EMAIL}`, { token })).json();

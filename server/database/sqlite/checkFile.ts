@@ -12,7 +12,8 @@ import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 const JSON_TYPES: Readonly<Record<string, string>> = {
   'contacts.attributes': 'object',
   'events.attributes': 'object',
-  'contact_changes.changes': 'array',
+  'change_values.summary': 'object',
+  'change_values.changes': 'array',
 };
 
 /**

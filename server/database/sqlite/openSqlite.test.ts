@@ -112,7 +112,7 @@ describe('backup', () => {
 });
 
 test('no file of the database holds a token', async () => {
-  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const { token } = await createToken(t.workspace, t.db, { name: 'ci', role: 'admin' }, NOW);
   const path = t.url.slice('file:'.length);
   const files = Buffer.concat([await readFile(path), await readFile(`${path}-wal`)]).toString('latin1');
   expect(files).toContain(t.workspace.uuid);

@@ -1,10 +1,12 @@
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
+import { LeisureLimiter } from '../leisureLimiter.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
 import { backUp } from './backUp.ts';
 import { findFileErrors } from './checkFile.ts';
+import { compactFile } from './compactFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
@@ -20,6 +22,8 @@ const CACHE = 40 * 1024;
 /** In a service, for the connections that are in no thread. */
 const SERVICE_CACHE = 20 * 1024;
 const THREAD_CACHE = (60 * 1024) / THREADS;
+/** For a read of all that there is about one contact, once. */
+const LEISURE_CACHE = 2 * 1024;
 
 /**
  * Opens the database in the file that `url` names, and brings its schema up to date. Throws `DatabaseUnavailableError`.
@@ -39,6 +43,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
   const kysely = createSqliteKysely(reader);
+  const leisure = new LeisureLimiter();
   // SQLite has one writer at a time, whichever workspace it writes to.
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
@@ -47,8 +52,18 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   return {
     readOne: (workspace, work) => inScope(workspace, work)(kysely),
     read: (workspace, work) => reads.run(inScope(workspace, work)),
+    readAtLeisure: (workspace, work) =>
+      leisure.run(workspace.id, async () => {
+        const own = new Transactions(openReader(file, LEISURE_CACHE), BEGIN_READ);
+        try {
+          return await own.run(inScope(workspace, work));
+        } finally {
+          await own.close();
+        }
+      }),
     readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
     write: (workspace, work) => write(inScope(workspace, work)),
+    writeErasure: (workspace, work) => writes.runUnreferenced(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
     warnings: [],
@@ -63,6 +78,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
     backup: (target) => backUp(file, target, CACHE),
+    compact: () => compactFile(file),
     async close() {
       reader.close();
       await threads?.close();

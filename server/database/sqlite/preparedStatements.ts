@@ -27,10 +27,20 @@ export class PreparedStatements {
     // Node's own row objects are slower to create and to read: V8 stores them as hash tables.
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
+    if (columns.length === 0) allowAnyRowid(statement);
     const prepared = { statement, columns, emptyRow: createEmptyRow(columns) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+/**
+ * Without it a statement fails that gives no rows, after one that deleted from the search index: FTS5 leaves a number as the rowid
+ * of the last insert that JavaScript does not have, and Node gives that number with every result.
+ */
+export function allowAnyRowid(statement: StatementSync): StatementSync {
+  statement.setReadBigInts(true);
+  return statement;
 }
 
 /** A row whose values are all null. */

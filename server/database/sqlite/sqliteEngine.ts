@@ -22,6 +22,8 @@ export const SQLITE_ENGINE: Engine = {
     select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
     from json_each(${JSON.stringify(ranges)})
   ) as wanted`,
+  jsonArray: (values) => sql`json_array(${sql.join(values)})`,
+  jsonArrayOf: (value) => sql`json_group_array(${value})`,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));
   },

@@ -61,7 +61,7 @@ function executeOn(database: DatabaseSync): Execute {
     // changes.
     if (Array.isArray(parameters[0])) {
       const runOnce = (values: SQLInputValue[]): object[] =>
-        hasRows ? rowsOf(prepared, values) : [statement.run(...values)];
+        hasRows ? rowsOf(prepared, values) : [{ changes: Number(statement.run(...values).changes) }];
       return { rows: (parameters as SQLInputValue[][]).flatMap(runOnce) };
     }
     const values = parameters as SQLInputValue[];

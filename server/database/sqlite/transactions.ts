@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { PoolStats, Transaction } from '../database.ts';
 import { DatabaseBusyError } from '../databaseErrors.ts';
+import { allowAnyRowid } from './preparedStatements.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.ts';
 
@@ -30,9 +31,9 @@ export class Transactions {
   constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
     this.#database = database;
     this.#trx = createSqliteKysely(database);
-    this.#begin = database.prepare(begin);
-    this.#commit = database.prepare('commit');
-    this.#rollback = database.prepare('rollback');
+    this.#begin = allowAnyRowid(database.prepare(begin));
+    this.#commit = allowAnyRowid(database.prepare('commit'));
+    this.#rollback = allowAnyRowid(database.prepare('rollback'));
   }
 
   /**
@@ -40,7 +41,16 @@ export class Transactions {
    * begun in time, and the errors of `toWriteError`.
    */
   run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-    const result = this.#runInTurn(work).finally(() => this.#inFlight.delete(result));
+    return this.#enqueue(work, false);
+  }
+
+  /** Like `run`, in a transaction that may leave rows whose foreign keys refer to nothing. */
+  runUnreferenced<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#enqueue(work, true);
+  }
+
+  #enqueue<Result>(work: (trx: Transaction) => Promise<Result>, isUnreferenced: boolean): Promise<Result> {
+    const result = this.#runInTurn(work, isUnreferenced).finally(() => this.#inFlight.delete(result));
     this.#inFlight.add(result);
     return result;
   }
@@ -56,11 +66,20 @@ export class Transactions {
     this.#database.close();
   }
 
-  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>, isUnreferenced: boolean): Promise<Result> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
-      return await this.#limiter.run(() => this.#transaction(work, timeout.signal), timeout.signal);
+      return await this.#limiter.run(async () => {
+        if (!isUnreferenced) return this.#transaction(work, timeout.signal);
+        // Within a transaction it has no effect.
+        this.#database.exec('pragma foreign_keys = off');
+        try {
+          return await this.#transaction(work, timeout.signal);
+        } finally {
+          this.#database.exec('pragma foreign_keys = on');
+        }
+      }, timeout.signal);
     } finally {
       clearTimeout(timer);
     }

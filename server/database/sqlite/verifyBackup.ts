@@ -15,7 +15,8 @@ export async function verifyBackup(file: string): Promise<string[]> {
         .prepare('pragma integrity_check')
         .all()
         .map((row) => String(row['integrity_check']));
-      const orphans = copy.prepare('pragma foreign_key_check').all();
+      // The events of a contact that is being erased; server/person/checkErasures.ts finds all others.
+      const orphans = copy.prepare(`select 1 from pragma_foreign_key_check where "table" <> 'events'`).all();
       if (orphans.length > 0) errors.push(`rows without the row they belong to: ${orphans.length}`);
       return errors.filter((error) => error !== 'ok');
     });

@@ -1,4 +1,4 @@
-import { FIRST_TIME, LAST_TIME, timestamp } from '../database/timestamp.ts';
+import { FIRST_TIME, LAST_TIME, timestamp } from './timestamp.ts';
 
 const CANONICAL_LENGTH = '2026-01-31T09:30:00.000Z'.length;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

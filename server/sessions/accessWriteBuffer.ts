@@ -1,22 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
+import type { WorkspaceId } from '../database/tables.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Milliseconds until a failed write is retried. */
 const RETRY_DELAY_MS = 1000;
-/** Sessions in one write. */
+/** Rows of each kind in one write. */
 const BATCH_SIZE = 500;
 
+type UsedToken = { workspaceId: WorkspaceId; uuid: string; day: number };
+type SeenMember = { workspaceId: WorkspaceId; uuid: string; minute: number };
+
 /**
- * Collects writes about sessions: that one was used, and that one has ended. Both take effect in this process at once. They are
- * stored in batches as soon as the database takes writes, and requests do not wait for that. Sessions are identified by the
- * hashes of their secrets.
+ * Collects writes about access: that a session was used, that one has ended, on which day a token was used last, and in which minute a
+ * member.
+ * They take effect in this process at once. They are stored in batches as soon as the database takes writes, and requests do not
+ * wait for that. Sessions are identified by the hashes of their secrets.
  */
-export class SessionWriteBuffer {
+export class AccessWriteBuffer {
   readonly #database: { readonly unscoped: Pick<Database['unscoped'], 'write'> };
   readonly #log: Log;
   readonly #lastSeen = new Map<string, number>();
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
+  /** By the UUID of the token. */
+  readonly #usedTokens = new Map<string, UsedToken>();
+  /** By the UUID of the member. */
+  readonly #seenMembers = new Map<string, SeenMember>();
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
@@ -40,6 +49,20 @@ export class SessionWriteBuffer {
     this.#startWriting();
   }
 
+  /** `day` is its begin in milliseconds. */
+  recordTokenUse(workspaceId: WorkspaceId, uuid: string, day: number): void {
+    if (this.#usedTokens.has(uuid)) return;
+    this.#usedTokens.set(uuid, { workspaceId, uuid, day });
+    this.#startWriting();
+  }
+
+  /** `minute` is its begin in milliseconds. */
+  recordMember(workspaceId: WorkspaceId, uuid: string, minute: number): void {
+    if (this.#seenMembers.has(uuid)) return;
+    this.#seenMembers.set(uuid, { workspaceId, uuid, minute });
+    this.#startWriting();
+  }
+
   /** Ends a session. Resolves when that is written, which is retried until it succeeds. */
   end(hash: string): Promise<void> {
     const { promise } = this.#ended.getOrInsertComputed(hash, () => Promise.withResolvers<void>());
@@ -59,12 +82,12 @@ export class SessionWriteBuffer {
 
   async #writeAll(): Promise<void> {
     let isFailing = false;
-    while (this.#lastSeen.size + this.#ended.size > 0) {
+    while (this.#lastSeen.size + this.#ended.size + this.#usedTokens.size + this.#seenMembers.size > 0) {
       try {
         await this.#writeSome();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#log.warn({ err: error }, 'what became of sessions is not written yet');
+        if (!isFailing) this.#log.warn({ err: error }, 'what became of sessions and tokens is not written yet');
         isFailing = true;
         if (this.#isClosed) return;
         await delay(RETRY_DELAY_MS, null, { ref: false });
@@ -75,11 +98,29 @@ export class SessionWriteBuffer {
   async #writeSome(): Promise<void> {
     const ended = [...this.#ended].slice(0, BATCH_SIZE);
     const seen = [...this.#lastSeen].slice(0, BATCH_SIZE);
+    const usedTokens = [...this.#usedTokens.values()].slice(0, BATCH_SIZE);
+    const seenMembers = [...this.#seenMembers.values()].slice(0, BATCH_SIZE);
     await this.#database.unscoped.write(async (trx) => {
       const hashes = ended.map(([hash]) => hash);
       if (hashes.length > 0) await trx.deleteFrom('sessions').where('hash', 'in', hashes).execute();
       for (const [hash, at] of seen) {
         await trx.updateTable('sessions').set({ seen_at: at }).where('hash', '=', hash).execute();
+      }
+      for (const { workspaceId, uuid, day } of usedTokens) {
+        await trx
+          .updateTable('tokens')
+          .set({ used_at: day })
+          .where('workspace_id', '=', workspaceId)
+          .where('uuid', '=', uuid)
+          .execute();
+      }
+      for (const { workspaceId, uuid, minute } of seenMembers) {
+        await trx
+          .updateTable('members')
+          .set({ last_seen_at: minute })
+          .where('workspace_id', '=', workspaceId)
+          .where('uuid', '=', uuid)
+          .execute();
       }
     });
     for (const [hash, { resolve }] of ended) {
@@ -87,5 +128,7 @@ export class SessionWriteBuffer {
       resolve();
     }
     for (const [hash, at] of seen) if (this.#lastSeen.get(hash) === at) this.#lastSeen.delete(hash);
+    for (const { uuid } of usedTokens) this.#usedTokens.delete(uuid);
+    for (const { uuid } of seenMembers) this.#seenMembers.delete(uuid);
   }
 }

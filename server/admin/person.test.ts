@@ -1,0 +1,204 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { exportPerson } from '#contract/person.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { findContact, putContacts, unsubscribeContact } from '../contacts/store.ts';
+import { listChanges } from '../log/listChanges.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { CALLER, NOW } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
+import { findInconsistencies } from './check.ts';
+
+const KILLS = Number(process.env.ERASE_KILLS ?? 6);
+vi.setConfig({ testTimeout: 60_000 + KILLS * 10_000 });
+
+const ANNA = 'anna.erased@x.test';
+const BERT = 'bert@x.test';
+
+let t: TestAdmin;
+beforeEach(async () => {
+  t = await startTestAdmin();
+  const rows = [ANNA, BERT].map((email) => ({ attributes: { email, first_name: '<b>Anna</b> & "co"' } }));
+  await t.database.write(t.workspace, (scope) => putContacts(scope, rows, NOW));
+  await addEvents(ANNA, 30);
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const addEvents = (contact: string, count: number) =>
+  t.database.write(t.workspace, (scope) =>
+    putEvents(
+      scope,
+      Array.from({ length: count }, (_, index) => ({
+        contact,
+        event_name: 'opened <i>',
+        attributes: { index, tags: ['a', { b: '<script>' }] },
+        created_at: NOW + index,
+      })),
+      NOW,
+    ),
+  );
+
+const person = (...args: string[]) => t.admin(['person', ...args, '--workspace', t.workspace.uuid]);
+const isThere = async (email: string) => (await findContact(t.workspace, t.database, email)) !== null;
+const check = () => findInconsistencies(t.workspace, t.database);
+const countEvents = async () =>
+  (
+    await t.database.unscoped.kysely
+      .selectFrom('events')
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+  ).rows;
+
+test('exports all about a person as JSON and as a page, and says so in the log', async () => {
+  await unsubscribeContact(t.workspace, t.database, ANNA, CALLER, NOW, 'Asked <for> it');
+  const { code, out } = await person('export', ANNA);
+  expect(code).toBe(0);
+  const file = exportPerson.result.parse(JSON.parse(out));
+  expect(file).toMatchObject({
+    workspace: { uuid: t.workspace.uuid, name: 'Acme' },
+    contact: { subscribed: false, attributes: { email: ANNA } },
+    change_count: 1,
+    event_count: 30,
+    changes: [{ action: 'unsubscribe', actor: { kind: 'token', name: 'support' }, reason: 'Asked <for> it' }],
+  });
+  expect(file.events.map(({ attributes }) => attributes['index'])).toEqual(Array.from({ length: 30 }, (_, at) => at));
+
+  const path = await t.file('anna.html');
+  expect(await person('export', file.contact.uuid, path, '--format', 'html')).toMatchObject({
+    code: 0,
+    out: `Exported everything about contact ${file.contact.uuid}.\n`,
+  });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const page = await readFile(path, 'utf8');
+  for (const said of [
+    '21 November 2026, 09:00:00',
+    'Unsubscribed, by support',
+    'Reason: Asked &lt;for&gt; it',
+    'opened &lt;i&gt;',
+  ]) {
+    expect(page).toContain(said);
+  }
+  expect(page).not.toMatch(/<(?:script|i|b|for)\b/);
+  const { data } = await listChanges(t.workspace, t.database, ALL);
+  expect(data.slice(0, 2)).toMatchObject([
+    {
+      action: 'person_export',
+      contact: { uuid: file.contact.uuid },
+      details: { format: 'html', events: 30, changes: 1 },
+    },
+    { action: 'person_export', actor: { kind: 'command' } },
+  ]);
+  expect(await check()).toEqual([]);
+  expect(await person('export', 'nobody@x.test')).toMatchObject({
+    code: 1,
+    err: 'There is no such contact in this workspace.\n',
+  });
+});
+
+test('asks before it erases, and erases nothing for another answer', async () => {
+  const args = ['person', 'erase', ANNA, '--workspace', t.workspace.uuid];
+  for (const stdin of ['', 'yes\n']) {
+    const { code, err } = await t.admin(args, { stdin });
+    expect([code, err]).toEqual([
+      1,
+      'To erase: 1 of 1 named. Events: 30. Changes: 0. Identities: 1.\nThis cannot be undone. Type "erase" to go on:\nNothing was erased.\n',
+    ]);
+  }
+  expect(await isThere(ANNA)).toBe(true);
+  const { code, out } = await t.admin(args, { stdin: 'erase\n' });
+  expect([code, out]).toEqual([0, 'Erased: 1. Not erased: 0.\n']);
+  expect(await isThere(ANNA)).toBe(false);
+});
+
+test('takes a list, reports each, refuses them in imports, and lists and lifts', async () => {
+  const list = await t.file('list.txt', `${ANNA}\r\n\nnobody@x.test\n ${ANNA.toUpperCase()}\n`);
+  const { code, out, err } = await person(
+    'erase',
+    '--file',
+    list,
+    '--yes',
+    '--reference',
+    'R-5',
+    '--reason',
+    'By letter',
+  );
+  expect([code, out]).toEqual([1, 'Erased: 1. Not erased: 1.\n']);
+  expect(err.split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^1: Erased contact [-0-9a-f]{36}\. Events: 30\. Changes: 0\.$/),
+    '2: There is no such contact in this workspace.',
+    '3: Erased before.',
+    '',
+  ]);
+  const rows = [
+    { attributes: { email: 'new@x.test' } },
+    { attributes: { email: ANNA } },
+    { attributes: { email: BERT, plan: 'a' } },
+  ];
+  const imported = await t.importFile('contacts', await t.file('rows.ndjson', ndjson(rows)));
+  const message = expect.stringMatching(
+    /^attributes\.email: This person was erased on .* \(request R-5\)\. An admin can lift that\.$/,
+  );
+  expect(imported.result()).toEqual({ added: 1, changed: 1, unchanged: 0, refused: 1, faults: [{ line: 2, message }] });
+  const event = { contact: ANNA, event_name: 'opened', created_at: '2026-01-31T09:30:00Z' };
+  const events = await t.importFile(
+    'events',
+    await t.file('events.ndjson', ndjson([event, { ...event, contact: BERT }])),
+  );
+  expect(events.result()).toMatchObject({ added: 1, refused: 1 });
+
+  const { out: listed } = await person('erasures');
+  expect(listed).toMatch(/^\d+ \w+ \d{4} {2}[-0-9a-f]{36} {2}identities 1 {2}request R-5\n$/);
+  expect(await person('lift', ANNA, '--reason', `${ANNA} came back`)).toMatchObject({ code: 1 });
+  const lifted = await person('lift', ANNA, '--reason', 'Came back');
+  expect([lifted.code, lifted.out]).toEqual([0, expect.stringContaining('is subscribed, unless `subscribed`')]);
+  expect(await person('lift', ANNA, '--reason', 'Came back')).toMatchObject({
+    code: 1,
+    err: 'Nobody with this identity is refused.\n',
+  });
+  expect((await person('erasures')).out).toMatch(/ {2}lifted \d+ \w+ \d{4}\n$/);
+  const again = await t.importFile('contacts', await t.file('again.ndjson', ndjson(rows)));
+  expect(again.result()).toMatchObject({ added: 1, refused: 0 });
+  expect(await check()).toEqual([]);
+  expect(await t.admin(['compact'])).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [['erase']],
+  [['erase', ANNA, '--file', 'x']],
+  [['erase', '--file', '-']],
+  [['lift', ANNA]],
+  [['export', ANNA, '--json']],
+])('refuses %j before it does anything', async (args) => {
+  expect((await person(...args)).code).toBe(2);
+});
+
+test(`a command that is killed leaves all of a person or nothing, and the next goes on (${KILLS} kills)`, async () => {
+  let unfinished = 0;
+  for (let round = 0; round < KILLS; round++) {
+    const email = `round${round}@x.test`;
+    await t.database.write(t.workspace, (scope) => putContacts(scope, [{ attributes: { email } }], NOW));
+    await addEvents(email, 12_000);
+    const before = await countEvents();
+    const killer = new AbortController();
+    const killed = t.admin(['person', 'erase', email, '--yes', '--workspace', t.workspace.uuid], {
+      signal: killer.signal,
+    });
+    // At first anywhere in its start, then once events are going.
+    if (round % 2 === 0) await delay(150 + round * 90);
+    else await expect.poll(countEvents, { interval: 3, timeout: 20_000 }).toBeLessThan(before);
+    killer.abort();
+    await killed;
+    const left = await countEvents();
+    if (await isThere(email)) expect(left).toBe(before);
+    else if (left > before - 12_000) unfinished++;
+    // Whatever it left is in order, and nobody sees it.
+    expect(await check()).toEqual([]);
+    const { code } = await person('erase', email, '--yes');
+    expect(code).toBe(0);
+    expect(await isThere(email)).toBe(false);
+    expect(await countEvents()).toBe(before - 12_000);
+    expect(await check()).toEqual([]);
+  }
+  expect(unfinished).toBeGreaterThan(0);
+});

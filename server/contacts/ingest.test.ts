@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+
+// Programs that create contacts and record events, with a token that reads nothing.
+
+let service: TestService;
+let workspace: Workspace;
+/** Of the role ingest. */
+let writes: string;
+/** Of the role admin. */
+let reads: string;
+beforeAll(async () => {
+  service = await startTestService();
+  workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: 'customer_id' }, 0);
+  const tokenOf = async (role: 'ingest' | 'admin') =>
+    (await createToken(workspace, service.database, { name: `as ${role}`, role }, 0)).token;
+  [writes, reads] = [await tokenOf('ingest'), await tokenOf('admin')];
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const post = (path: string, json: unknown) => service.call(path, { method: 'POST', json, token: writes });
+const postLines = (path: string, body: string) =>
+  service.call(path, { method: 'POST', body, token: writes, headers: { 'content-type': 'application/x-ndjson' } });
+const get = async (path: string) => (await (await service.call(path, { token: reads })).json()) as never;
+const contactOf = async (value: string) =>
+  ((await get(`/v1/contacts/${encodeURIComponent(value)}`)) as { data: Record<string, unknown> }).data;
+const changesOf = async (value: string) =>
+  ((await get(`/v1/contacts/${encodeURIComponent(value)}/changes`)) as { data: Record<string, unknown>[] }).data;
+const eventsOf = async (value: string) =>
+  ((await get(`/v1/contacts/${encodeURIComponent(value)}/events?per_page=100`)) as { data: { uuid: string }[] }).data;
+
+async function expectProblem(response: Response, status: number, field?: string): Promise<string> {
+  expect(response.status).toBe(status);
+  const problem = Problem.parse(await response.json());
+  if (field !== undefined) expect(problem.errors?.map((error) => error.field)).toEqual([field]);
+  return problem.detail ?? '';
+}
+
+let made = 0;
+const newEmail = () => `person${made++}@example.com`;
+
+describe('creating a contact', () => {
+  test('makes it, findable by each identity, and tells its UUID only', async () => {
+    const email = newEmail();
+    const response = await post('/v1/contacts', { attributes: { email, customer_id: 'C-1', first_name: 'Åse' } });
+    expect(response.status).toBe(200);
+    const { data } = (await response.json()) as { data: { uuid: string; created: boolean } };
+    expect(Object.keys(data).toSorted()).toEqual(['created', 'uuid']);
+    expect(data.created).toBe(true);
+    for (const value of [email.toUpperCase(), 'C-1', data.uuid]) {
+      expect(await contactOf(value)).toMatchObject({
+        uuid: data.uuid,
+        subscribed: true,
+        attributes: { first_name: 'Åse' },
+      });
+    }
+    expect(await get('/v1/contacts?search=ase')).toMatchObject({ data: [{ uuid: data.uuid }] });
+  });
+
+  test('is refused for an identity that a contact has, however it is written, and changes nothing', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email, phone: '+44 20 7946 0001' } });
+    const before = await contactOf(email);
+    const again = await post('/v1/contacts', { attributes: { email: ` ${email.toUpperCase()}`, plan: 'gold' } });
+    expect(await expectProblem(again, 409, 'email')).toBe('Another contact of this workspace already has this email.');
+    await expectProblem(await post('/v1/contacts', { attributes: { phone: ' +44 20 7946 0001' } }), 409, 'phone');
+    await expectProblem(await post('/v1/contacts', { uuid: before.uuid, attributes: {} }), 409, 'uuid');
+    expect(await contactOf(email)).toEqual(before);
+    expect(await changesOf(email)).toEqual([]);
+  });
+
+  test.each(['?upsert', '?upsert=true'])('with %s merges, and the log names the token', async (query) => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email, plan: 'free', city: 'Oslo' } });
+    const response = await post(`/v1/contacts${query}`, { attributes: { email, plan: 'gold' } });
+    expect(await response.json()).toEqual({ data: { uuid: (await contactOf(email)).uuid, created: false } });
+    expect(await contactOf(email)).toMatchObject({ attributes: { plan: 'gold', city: 'Oslo' } });
+    expect(await changesOf(email)).toMatchObject([
+      {
+        action: 'update',
+        actor: { kind: 'token', name: 'as ingest' },
+        changes: [{ field: 'attributes.plan', before: 'free', after: 'gold' }],
+      },
+    ]);
+    const fresh = newEmail();
+    expect(await (await post(`/v1/contacts${query}`, { attributes: { email: fresh } })).json()).toMatchObject({
+      data: { created: true },
+    });
+  });
+
+  test('may unsubscribe, and never subscribes again', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    await post('/v1/contacts?upsert', { attributes: { email }, subscribed: false });
+    expect(await contactOf(email)).toMatchObject({ subscribed: false });
+    const response = await post('/v1/contacts?upsert', { attributes: { email }, subscribed: true });
+    expect(response.status).toBe(200);
+    expect(await contactOf(email)).toMatchObject({ subscribed: false });
+    expect(await changesOf(email)).toHaveLength(1);
+  });
+
+  test('does not take the identity of a third contact', async () => {
+    const [one, other] = [newEmail(), newEmail()];
+    await post('/v1/contacts', { attributes: { email: one, customer_id: 'C-7' } });
+    await post('/v1/contacts', { attributes: { email: other } });
+    await expectProblem(
+      await post('/v1/contacts?upsert', { attributes: { email: other, customer_id: 'C-7' } }),
+      409,
+      'customer_id',
+    );
+    expect(await contactOf(other)).toMatchObject({ attributes: { email: other } });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no identity', { attributes: { first_name: 'Ann' } }, 'attributes'],
+    ['no attributes', {}, 'attributes'],
+    ['an email that is none', { attributes: { email: 7 } }, 'attributes.email'],
+    ['a uuid that is none', { uuid: 'x', attributes: {} }, 'uuid'],
+    ['a field of another operation', { attributes: { email: 'x@example.com' }, name: 'x' }, 'name'],
+  ])('needs what a contact needs: %s', async (_, body, field) => {
+    await expectProblem(await post('/v1/contacts', body), 422, field);
+  });
+});
+
+describe('recording one event', () => {
+  test('counts once, however often it is sent', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const event = { uuid: randomUUID(), event_name: 'signed up', attributes: { plan: 'gold' } };
+    const send = () => post(`/v1/contacts/${email}/events`, event);
+    expect(await (await send()).json()).toEqual({ data: { recorded: true } });
+    expect(await (await send()).json()).toEqual({ data: { recorded: false } });
+    expect(await eventsOf(email)).toMatchObject([event]);
+    const timed = { event_name: 'opened', created_at: '2026-01-31T09:30:00+01:00' };
+    expect(await (await post(`/v1/contacts/${email}/events`, timed)).json()).toEqual({ data: { recorded: true } });
+    expect(await (await post(`/v1/contacts/${email}/events`, timed)).json()).toEqual({ data: { recorded: false } });
+    expect(await get(`/v1/contacts/${email}/events?search=opened`)).toMatchObject({
+      data: [{ created_at: '2026-01-31T08:30:00.000Z' }],
+      meta: { total: 1 },
+    });
+  });
+
+  test('changes the tag of the list of events, which else says in no bytes that it has not changed', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const list = (known: string) =>
+      service.call(`/v1/contacts/${email}/events`, { token: reads, headers: { 'if-none-match': known } });
+    const first = await list('"something else"');
+    expect(first.status).toBe(200);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\w-]{20,}"$/);
+    const same = await list(tag);
+    expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', tag]);
+    await post(`/v1/contacts/${email}/events`, { event_name: 'signed up' });
+    const after = await list(tag);
+    expect(after.status).toBe(200);
+    expect(await after.json()).toMatchObject({ meta: { total: 1 } });
+  });
+
+  test('is refused where it cannot be', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    await post('/v1/contacts', { attributes: { email } });
+    await post('/v1/contacts', { attributes: { email: other } });
+    const uuid = randomUUID();
+    await post(`/v1/contacts/${email}/events`, { uuid, event_name: 'a' });
+    await expectProblem(await post(`/v1/contacts/${other}/events`, { uuid, event_name: 'a' }), 409, 'uuid');
+    await expectProblem(await post('/v1/contacts/nobody@example.com/events', { event_name: 'a' }), 404);
+    await expectProblem(await post(`/v1/contacts/${email}/events`, { event_name: ' ' }), 422, 'event_name');
+    await expectProblem(
+      await post(`/v1/contacts/${email}/events`, { event_name: 'a', created_at: '2026-01-31T09:30:00' }),
+      422,
+      'created_at',
+    );
+    expect(await eventsOf(other)).toEqual([]);
+  });
+});
+
+const line = (value: object) => JSON.stringify(value);
+
+describe('recording several events', () => {
+  test('answers each, and one that is refused keeps no other back', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const uuid = randomUUID();
+    const body = [
+      line({ contact: email, uuid, event_name: 'one' }),
+      '{"contact": "cut off',
+      '',
+      line({ contact: 'nobody@example.com', uuid: randomUUID(), event_name: 'two' }),
+      `${line({ contact: email, uuid, event_name: 'one' })}\r`,
+      line({ contact: email, event_name: 'without a time' }),
+      line({ contact: email, created_at: '2026-01-31T09:30:00Z', event_name: 'three' }),
+      '7',
+    ].join('\n');
+    const response = await postLines('/v1/events', body);
+    expect(response.status).toBe(200);
+    const { data, meta } = (await response.json()) as {
+      data: { outcome: string; errors?: { field: string }[] }[];
+      meta: object;
+    };
+    expect(data.map(({ outcome, errors }) => [outcome, errors?.[0]?.field])).toEqual([
+      ['recorded', undefined],
+      ['refused', ''],
+      ['refused', 'contact'],
+      ['unchanged', undefined],
+      ['refused', ''],
+      ['recorded', undefined],
+      ['refused', ''],
+    ]);
+    expect(meta).toEqual({ recorded: 2, unchanged: 1, refused: 4 });
+    expect(await eventsOf(email)).toHaveLength(2);
+  });
+
+  test('takes an array as well as lines, a thousand and no more', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const events = Array.from({ length: 1001 }, (_, index) => {
+      return { contact: email, event_name: 'e', created_at: new Date(1e12 + index).toISOString() };
+    });
+    const tooMany = await post('/v1/events', events);
+    expect(await expectProblem(tooMany, 422)).toBe('These are 1001 events. Send at most 1000 in one request.');
+    expect(await eventsOf(email)).toEqual([]);
+    const first = await post('/v1/events', events.slice(0, 1000));
+    expect(await first.json()).toMatchObject({ meta: { recorded: 1000, unchanged: 0, refused: 0 } });
+    const again = await postLines('/v1/events', events.slice(0, 1000).map(line).join('\n'));
+    expect(await again.json()).toMatchObject({ meta: { recorded: 0, unchanged: 1000, refused: 0 } });
+    expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: 1000 } });
+  });
+
+  test('a quotation mark without its partner does not hide a body that is too complex', async () => {
+    const complex = `{"a":{${Array.from({ length: 11_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
+    await expectProblem(await postLines('/v1/events', `"\n${complex}`), 422);
+  });
+
+  test('lines are for this operation only', async () => {
+    const response = await postLines('/v1/contacts', '{"attributes":{"email":"x@example.com"}}');
+    expect(await expectProblem(response, 415)).toBe('Send the body as application/json.');
+  });
+
+  test('whatever is sent again or twice, each event is there once, with every counter', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const pool = Array.from({ length: 30 }, (_, index) => {
+      return { contact: email, uuid: randomUUID(), event_name: `name ${index % 3}` };
+    });
+    const sent = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(pool.length - 1), { maxLength: 20 }), async (indexes) => {
+        const events = indexes.map((index) => pool[index]!);
+        const { data } = (await (await post('/v1/events', events)).json()) as { data: { outcome: string }[] };
+        for (const [at, { uuid }] of events.entries()) {
+          expect(data[at]?.outcome).toBe(sent.has(uuid) ? 'unchanged' : 'recorded');
+          sent.add(uuid);
+        }
+        expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: sent.size } });
+      }),
+      { numRuns: 25 },
+    );
+    const stored = await eventsOf(email);
+    expect(new Set(stored.map(({ uuid }) => uuid))).toEqual(sent);
+    const activity = (await get(`/v1/contacts/${email}/activity`)) as { data: { names: { count: number }[] } };
+    expect(activity.data.names.reduce((sum, { count }) => sum + count, 0)).toBe(sent.size);
+  });
+});

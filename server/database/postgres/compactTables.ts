@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
+import { TABLE_DESCRIPTIONS } from '../tableDescriptions.ts';
+import { clientConfig } from './postgresConnections.ts';
+
+/** Milliseconds that transactions from before may take until they end, and between two looks at that. */
+const WAIT_MS = 60_000;
+const PAUSE_MS = 1_000;
+
+/** What the server says while it runs a statement. */
+type Notice = { severity?: string | undefined; message?: string | undefined; detail?: string | undefined };
+
+/**
+ * Writes all tables and their indexes anew, and what the server knows of their values. The server keeps deleted rows that transactions
+ * from before could still read, those of other databases included; it waits for them. Throws `DatabaseUnavailableError` where they do
+ * not end, or where the role may not do it.
+ */
+export async function compactTables(url: URL): Promise<void> {
+  const client = new Client(clientConfig(url));
+  await client.connect();
+  try {
+    const deadline = performance.now() + WAIT_MS;
+    const tables = [...Object.keys(TABLE_DESCRIPTIONS), 'contact_search'].map(
+      (table) => `(full, verbose, analyze) ${table}`,
+    );
+    // Last: it has values of all others.
+    for (const table of [...tables, '(full, verbose) pg_statistic']) {
+      while ((await vacuum(client, table)) > 0) {
+        if (performance.now() > deadline) {
+          throw new DatabaseUnavailableError(
+            'Deleted rows are left in the files of the database, because a transaction that began before is still open on this server, here or in another database: end it, or run this again later.',
+          );
+        }
+        await delay(PAUSE_MS);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Gives the number of deleted rows that are left. */
+async function vacuum(client: Client, table: string): Promise<number> {
+  const notices: Notice[] = [];
+  const onNotice = (notice: Notice) => void notices.push(notice);
+  client.on('notice', onNotice);
+  try {
+    await client.query(`vacuum ${table}`);
+  } finally {
+    client.off('notice', onNotice);
+  }
+  // The detail begins with that number, in the language of the server.
+  const left = notices.map(({ detail }) => /^\d+(?= )/.exec(detail ?? '')?.[0]).find((number) => number !== undefined);
+  if (left !== undefined) return Number(left);
+  // It was skipped with a warning, as for a role that does not own the database.
+  const said = notices.map(({ message }) => message).join('; ');
+  throw new DatabaseUnavailableError(`The database does not write its tables anew: ${said}.`);
+}

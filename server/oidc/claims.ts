@@ -1,0 +1,64 @@
+import { isStorable } from '#contract/field.ts';
+import { Email, PERSON_ROLES } from '#contract/people.ts';
+import type { Account } from '../people/admit.ts';
+import type { GroupRole } from '../settings/settings.ts';
+
+/** What a provider says about an account. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The claim `name`: a name as it is, which may contain dots or be a URL, else a path through nested claims. */
+export function findClaim(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isObject ? (value as Claims)[part] : undefined;
+  }, claims);
+}
+
+/** The groups in a claim: a list of names, or one name. */
+function groupsIn(claim: unknown): string[] {
+  return [claim].flat().filter((group) => typeof group === 'string');
+}
+
+type Rules = { roleClaim: string; roles: readonly GroupRole[] };
+
+/** The account that `claims` describe. With several groups the strongest role counts. */
+export function accountOf(
+  claims: Claims,
+  { issuer, subject }: Pick<Account, 'issuer' | 'subject'>,
+  { roleClaim, roles }: Rules,
+): Account {
+  const groups = new Set(groupsIn(findClaim(claims, roleClaim)));
+  const given = roles.filter(({ group }) => groups.has(group));
+  const claimedEmail = Email.safeParse(claims['email']).data ?? '';
+  // Some providers send it as text.
+  const isVerified = ['true', true].includes(claims['email_verified'] as string);
+  const email = isVerified ? claimedEmail : '';
+  return {
+    issuer,
+    subject,
+    email,
+    claimedEmail,
+    name: textIn(claims, 'name') ?? textIn(claims, 'preferred_username') ?? (email === '' ? subject : null),
+    roleIn(workspaceUuid) {
+      const own = given.filter(({ workspace }) => workspace === null || workspace === workspaceUuid);
+      return PERSON_ROLES.findLast((role) => own.some((one) => one.role === role)) ?? null;
+    },
+  };
+}
+
+/** OpenID Connect allows no longer ones. */
+const SUBJECT_MAX = 255;
+
+/** Whether `subject` can be that of an account: it is never cut or changed, so that it is of one account only. */
+export const isSubject = (subject: string): boolean => subject.length <= SUBJECT_MAX && isStorable(subject);
+
+const TEXT_MAX = 254;
+
+function textIn(claims: Claims, name: string): string | null {
+  const value = claims[name];
+  if (typeof value !== 'string') return null;
+  const text = value.replaceAll(/\p{Cc}/gu, ' ').trim();
+  // After the cut, which may be within a character.
+  return text === '' ? null : text.slice(0, TEXT_MAX).toWellFormed();
+}

@@ -1,0 +1,215 @@
+import * as client from 'openid-client';
+import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
+import { must } from '#contract/must.ts';
+import type { Account } from '../people/admit.ts';
+import type { Config } from '../settings/config.ts';
+import { accountOf, type Claims, findClaim, isSubject } from './claims.ts';
+
+/** Seconds that the provider has to answer a request. */
+const TIMEOUT_SECONDS = 5;
+/** Milliseconds for which its metadata is used. Keys are read at each sign-in, so that new ones hold at once. */
+const METADATA_LIFETIME_MS = 10 * 60_000;
+/** Seconds by which its clock may differ from ours. */
+const CLOCK_TOLERANCE = 60;
+const SCOPES = ['openid', 'email', 'profile', 'groups', 'offline_access'];
+/** Those that every provider has, in case it does not tell. */
+const SCOPES_UNTOLD = ['openid', 'email', 'profile'];
+
+/** Why the provider did not tell who somebody is. The message is for the log. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, cause: unknown) {
+    super(describe(cause), { cause });
+    this.refusal = refusal;
+  }
+}
+
+/** What a browser that begins a sign-in has to remember. */
+export type Flow = { state: string; nonce: string; verifier: string };
+
+/** Who has signed in, and what asks for them again; null where the provider gives nothing for that. */
+type SignedIn = { account: Account; refreshToken: string | null };
+
+/** The path that the provider sends people back to. */
+export const CALLBACK_PATH = `${ACCOUNT_SIGN_IN_PATH}/callback`;
+
+/** The provider of the organisation's accounts. All of its methods throw `ProviderError`. */
+export class Provider {
+  readonly #config: Config;
+  readonly #issuer: URL;
+  readonly #now: () => number;
+  #metadata: { read: client.ServerMetadata; at: number } | null = null;
+
+  /** `now` gives milliseconds since the epoch. */
+  constructor(config: Config, issuer: URL, now: () => number) {
+    this.#config = config;
+    this.#issuer = issuer;
+    this.#now = now;
+  }
+
+  /** How people call their account. */
+  get name(): string {
+    return this.#config.oidcName ?? this.#issuer.host;
+  }
+
+  /** Where one signs out of the account; null where there is no such page, or it is not known yet. */
+  get signOutUrl(): string | null {
+    if (this.#metadata?.read.end_session_endpoint === undefined) return null;
+    const back = must(this.#config.publicUrl).href;
+    return client.buildEndSessionUrl(this.#configure(this.#metadata.read), { post_logout_redirect_uri: back }).href;
+  }
+
+  /** Reads its metadata, unless that is known. */
+  async prepare(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Where a browser goes to sign in. */
+  async begin(): Promise<{ url: URL; flow: Flow }> {
+    const configuration = await this.#connect();
+    const flow = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const { scopes_supported: supported = SCOPES_UNTOLD } = configuration.serverMetadata();
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#callbackUrl().href,
+      scope: SCOPES.filter((scope) => supported.includes(scope)).join(' '),
+      code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+      code_challenge_method: 'S256',
+      state: flow.state,
+      nonce: flow.nonce,
+    });
+    return { url, flow };
+  }
+
+  /** Who has come back with the query string `query`. */
+  async finish(query: string, { state, nonce, verifier }: Flow): Promise<SignedIn> {
+    const configuration = await this.#connect();
+    const url = this.#callbackUrl();
+    url.search = query;
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+    return this.#ask(async () => {
+      const tokens = await client.authorizationCodeGrant(configuration, url, checks);
+      const { sub, iat } = must(tokens.claims());
+      // It was made just now. The library looks only whether it has expired.
+      if (Math.abs(iat - this.#now() / 1000) > CLOCK_TOLERANCE)
+        throw new ProviderError('clock', `The ID token was made at ${new Date(iat * 1000).toISOString()}.`);
+      if (!isSubject(sub))
+        throw new ProviderError('provider_refused', 'The subject is longer than 255 characters, or cannot be stored.');
+      return { account: await this.#read(configuration, tokens, sub), refreshToken: tokens.refresh_token ?? null };
+    });
+  }
+
+  /**
+   * The account of somebody who signed in earlier, as it is now; null where the provider lets it in, and tells nothing about it any more.
+   * 'removed' only where it says so; a broken answer is a `ProviderError`. `keep` gets the next refresh token.
+   */
+  async refresh(
+    { refreshToken, subject }: { refreshToken: string; subject: string },
+    keep: (next: string) => Promise<void>,
+  ): Promise<Account | 'removed' | null> {
+    const configuration = await this.#connect();
+    try {
+      const tokens = await this.#ask(() => client.refreshTokenGrant(configuration, refreshToken));
+      const claims = tokens.claims();
+      if (claims !== undefined && claims.sub !== subject) return 'removed';
+      // At once: some providers accept each of them once.
+      await keep(tokens.refresh_token ?? refreshToken);
+      const isTold = claims !== undefined || configuration.serverMetadata().userinfo_endpoint !== undefined;
+      return isTold ? await this.#ask(() => this.#read(configuration, tokens, subject)) : null;
+    } catch (error) {
+      if (error instanceof ProviderError && isRemoval(error.cause)) return 'removed';
+      throw error;
+    }
+  }
+
+  /** From the ID token, and from the user info where the token does not say enough. */
+  async #read(configuration: client.Configuration, tokens: Tokens, subject: string): Promise<Account> {
+    const { oidcRoleClaim: roleClaim, oidcRoles: roles } = this.#config;
+    const { issuer, userinfo_endpoint } = configuration.serverMetadata();
+    const inToken: Claims = tokens.claims() ?? {};
+    const isEnough =
+      inToken['email'] !== undefined && (roles.length === 0 || findClaim(inToken, roleClaim) !== undefined);
+    const more =
+      isEnough || userinfo_endpoint === undefined
+        ? {}
+        : await client.fetchUserInfo(configuration, tokens.access_token, subject);
+    return accountOf({ ...more, ...inToken }, { issuer, subject }, { roleClaim, roles });
+  }
+
+  /** A new configuration each time, because one keeps the keys of the provider. */
+  async #connect(): Promise<client.Configuration> {
+    const known = this.#metadata;
+    if (known !== null && this.#now() < known.at + METADATA_LIFETIME_MS) return this.#configure(known.read);
+    return this.#ask(async () => {
+      const { oidcClientId } = this.#config;
+      const execute = this.#issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+      const options = { timeout: TIMEOUT_SECONDS, execute };
+      const found = await client.discovery(this.#issuer, must(oidcClientId), undefined, client.None(), options);
+      // Without its functions.
+      const read = JSON.parse(JSON.stringify(found.serverMetadata())) as client.ServerMetadata;
+      this.#metadata = { read, at: this.#now() };
+      return this.#configure(read);
+    });
+  }
+
+  #configure(metadata: client.ServerMetadata): client.Configuration {
+    const secret = must(this.#config.oidcClientSecret);
+    const isPost = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true;
+    const configuration = new client.Configuration(
+      metadata,
+      must(this.#config.oidcClientId),
+      {
+        [client.clockSkew]: Math.round((this.#now() - Date.now()) / 1000),
+        [client.clockTolerance]: CLOCK_TOLERANCE,
+      },
+      isPost ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret),
+    );
+    configuration.timeout = TIMEOUT_SECONDS;
+    client.enableNonRepudiationChecks(configuration);
+    if (this.#issuer.protocol === 'http:') client.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  #callbackUrl(): URL {
+    return new URL(CALLBACK_PATH.slice(1), must(this.#config.publicUrl));
+  }
+
+  async #ask<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof ProviderError ? error : new ProviderError(refusalFor(error), error);
+    }
+  }
+}
+
+type Tokens = Awaited<ReturnType<typeof client.refreshTokenGrant>>;
+
+function refusalFor(error: unknown): Refusal {
+  const { code, status, cause } = error as { code?: unknown; status?: unknown; cause?: unknown };
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'clock';
+  const answered = typeof status === 'number' ? status : cause instanceof Response ? cause.status : null;
+  const isDown = answered !== null && (answered >= 500 || answered === 429);
+  // The network fails with a TypeError.
+  if (isDown || code === 'OAUTH_TIMEOUT' || error instanceof TypeError) return 'provider_unreachable';
+  return 'provider_refused';
+}
+
+/** Whether a provider has refused a refresh token, or its user info is about another subject. */
+function isRemoval(cause: unknown): boolean {
+  const { code, error } = cause as { code?: unknown; error?: unknown };
+  return error === 'invalid_grant' || code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+}
+
+/** What a library error says, with what caused it. Neither has a token in it. */
+function describe(cause: unknown): string {
+  if (typeof cause === 'string') return cause;
+  const { message, error, error_description, cause: inner } = cause as Record<string, unknown>;
+  const parts = [message, error, error_description, inner instanceof Error ? inner.message : undefined];
+  return parts.filter((part) => typeof part === 'string').join('; ');
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../database/database.ts';
+import { admit } from '../people/admit.ts';
+import type { AskedSession, RenewSession } from '../sessions/store.ts';
+import type { Log } from '../settings/log.ts';
+import { type Provider, ProviderError } from './provider.ts';
+import type { Seal } from './seal.ts';
+
+/** Milliseconds that a session goes on while the provider does not answer. */
+export const GRACE_MS = 60 * 60_000;
+/** Milliseconds until it is asked again, or another process may ask. */
+const RETRY_MS = 60_000;
+
+type Dependencies = { database: Database; provider: Provider; seal: Seal; now: () => number; log: Log };
+
+/**
+ * Asks the provider again for the person of a session; false where they are not let in any more, and the session ends. Of several
+ * requests and processes one asks; others wait for it in this process, and go on meanwhile elsewhere.
+ */
+export function createRenewal({ database, provider, seal, now, log }: Dependencies): RenewSession {
+  const running = new Map<string, Promise<boolean>>();
+
+  async function ask(session: AskedSession, dueAt: number): Promise<boolean> {
+    const { hash, refresh_token, ask_again_at, person } = session;
+    const refreshToken = refresh_token === null ? null : seal.open(refresh_token, person.uuid);
+    if (refreshToken === null) return false;
+    const time = now();
+    const mayGoOn = time < dueAt + GRACE_MS;
+    if (time < ask_again_at || !(await claim(session, time + RETRY_MS))) return mayGoOn;
+    try {
+      const account = await provider.refresh({ refreshToken, subject: person.subject }, (next) =>
+        update(hash, { refresh_token: seal.close(next, person.uuid) }),
+      );
+      if (account === 'removed') {
+        log.warn({ person: person.uuid, refusal: 'provider_refused' }, 'the provider does not know a person any more');
+        return false;
+      }
+      const occasion = { now: time, requestId: null, isSignIn: false };
+      // Who is not let in any more has no membership from now on, and so no session.
+      if (account !== null) await admit(database, account, occasion);
+      await update(hash, { asked_at: time, ask_again_at: 0 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const { refusal } = error;
+      log.warn({ err: error, person: person.uuid, refusal }, 'the provider was asked again for a person, in vain');
+      return mayGoOn;
+    }
+  }
+
+  /** False where another process was faster; after its success only the refresh token is another one. */
+  async function claim({ hash, ask_again_at, refresh_token }: AskedSession, until: number): Promise<boolean> {
+    const rows = await database.unscoped.write((trx) =>
+      trx
+        .updateTable('sessions')
+        .set({ ask_again_at: until })
+        .where('hash', '=', hash)
+        .where('ask_again_at', '=', ask_again_at)
+        .where('refresh_token', '=', refresh_token)
+        .returning('hash')
+        .execute(),
+    );
+    return rows.length > 0;
+  }
+
+  async function update(
+    hash: string,
+    values: { refresh_token?: string; asked_at?: number; ask_again_at?: number },
+  ): Promise<void> {
+    await database.unscoped.write((trx) => trx.updateTable('sessions').set(values).where('hash', '=', hash).execute());
+  }
+
+  return (session, dueAt) =>
+    running.getOrInsertComputed(session.hash, () => ask(session, dueAt).finally(() => running.delete(session.hash)));
+}

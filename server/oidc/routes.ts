@@ -1,0 +1,162 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseJson } from '#contract/json.ts';
+import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
+import type { Database } from '../database/database.ts';
+import type { RequestAuthentication } from '../http/requestAuthentication.ts';
+import type { RawQuery } from '../http/serve.ts';
+import { cookieName, cookieOptions, PERSON_SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
+import { admit } from '../people/admit.ts';
+import type { AccessLog, RefusedSignIn } from '../sessions/accessLog.ts';
+import { openPersonSession } from '../sessions/store.ts';
+import { type Config, publicPath } from '../settings/config.ts';
+import { CALLBACK_PATH, type Flow, type Provider, ProviderError } from './provider.ts';
+import type { Seal } from './seal.ts';
+
+/** Milliseconds that somebody may take to sign in at the provider. */
+const FLOW_LIFETIME_MS = 10 * 60_000;
+/** Sign-ins of one browser that are under way; more end the oldest. */
+const FLOWS_MAX = 4;
+
+type Dependencies = {
+  config: Config;
+  database: Database;
+  provider: Provider;
+  seal: Seal;
+  accessLog: AccessLog;
+  authentication: RequestAuthentication;
+  /** Called when a session is opened. */
+  countOpened: () => void;
+  /** The current time in milliseconds since the epoch. */
+  now: () => number;
+};
+
+/** What a browser keeps while somebody is at the provider. */
+type KeptFlow = Flow & { returnPath: string; at: number };
+
+const REASONS: Partial<Record<Refusal, RefusedSignIn>> = {
+  not_invited: 'not invited',
+  email_not_verified: 'email not verified',
+  suspended: 'workspace suspended',
+};
+
+/** Registers the two pages by which people sign in with the organisation's account. */
+export function registerAccountRoutes(
+  app: FastifyInstance,
+  { config, database, provider, seal, accessLog, authentication, countOpened, now }: Dependencies,
+): void {
+  const base = publicPath(config);
+  const sessionCookie = cookieName(config);
+  const prefix = `${sessionCookie}-account-`;
+  // Lax: the provider is another site, and sends the browser back by a link.
+  const flowOptions: CookieSerializeOptions = { ...cookieOptions(config, FLOW_LIFETIME_MS), sameSite: 'lax' };
+
+  function readFlow(cookie: string, value: string | undefined): KeptFlow | null {
+    const text = value === undefined ? null : seal.open(value, cookie);
+    const flow = text === null ? null : (parseJson(text) as KeptFlow);
+    return flow !== null && now() < flow.at + FLOW_LIFETIME_MS ? flow : null;
+  }
+
+  /** Forgets those that are over, and so many that there is room for one more. */
+  function makeRoom({ cookies }: FastifyRequest, reply: FastifyReply): void {
+    const kept = Object.keys(cookies)
+      .filter((cookie) => cookie.startsWith(prefix))
+      .map((cookie) => ({ cookie, at: readFlow(cookie, cookies[cookie])?.at ?? 0 }))
+      .toSorted((one, other) => other.at - one.at);
+    for (const { cookie } of kept.filter(({ at }, index) => at === 0 || index >= FLOWS_MAX - 1))
+      reply.clearCookie(cookie, flowOptions);
+  }
+
+  /** What went wrong at the provider, as a line in the log of the service and a sentence on the sign-in page. */
+  async function refuseAndCount(error: ProviderError, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { refusal } = error;
+    app.log.warn({ err: error, refusal, request_id: request.id }, 'a sign-in with an account failed');
+    if (refusal !== 'provider_unreachable') await authentication.countFailedAuthentication(request);
+    return reply.redirect(`${base}/sign-in#refused=${refusal}`, 303);
+  }
+
+  app.route({
+    method: 'GET',
+    url: ACCOUNT_SIGN_IN_PATH,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const returnPath = toReturnPath(new URLSearchParams((request.query as RawQuery).text).get('return'));
+      try {
+        const { url, flow } = await provider.begin();
+        const cookie = prefix + flow.state.slice(0, 8);
+        const kept: KeptFlow = { ...flow, returnPath, at: now() };
+        makeRoom(request, reply);
+        reply.setCookie(cookie, seal.close(JSON.stringify(kept), cookie), flowOptions);
+        return await reply.redirect(url.href, 303);
+      } catch (error) {
+        if (error instanceof ProviderError) return refuseAndCount(error, request, reply);
+        throw error;
+      }
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: CALLBACK_PATH,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const query = (request.query as RawQuery).text;
+      const state = new URLSearchParams(query).get('state') ?? '';
+      const cookie = prefix + state.slice(0, 8);
+      const flow = readFlow(cookie, request.cookies[cookie]);
+      try {
+        if (flow === null || flow.state !== state)
+          throw new ProviderError('expired', 'No such sign-in was begun here.');
+        // It counts once.
+        reply.clearCookie(cookie, flowOptions);
+        const { account, refreshToken } = await provider.finish(query, flow);
+        const admission = await admit(database, account, { now: now(), requestId: request.id, isSignIn: true });
+        if ('refusal' in admission) {
+          const { refusal, workspaces } = admission;
+          const { name, email, subject } = account;
+          const actor = { kind: 'person', uuid: admission.uuid, name, email, subject } as const;
+          const author = { actor, requestId: request.id, run: null };
+          for (const workspace of workspaces)
+            await accessLog.writeRefusal(workspace, author, REASONS[refusal] ?? 'not invited', now());
+          throw new ProviderError(refusal, `It is the account ${account.subject}.`);
+        }
+        const { person } = admission;
+        await authentication.countRequest(request, { person });
+        const opened = {
+          previousSecret: request.cookies[sessionCookie],
+          refreshToken: refreshToken === null ? null : seal.close(refreshToken, person.uuid),
+        };
+        const secret = await openPersonSession(database, person, opened, now());
+        countOpened();
+        reply.setCookie(sessionCookie, secret, cookieOptions(config, PERSON_SESSION_LIFETIME_MS));
+        // The page needs no cookie; its requests, from this site, have it.
+        return await reply.redirect(base + flow.returnPath, 303);
+      } catch (error) {
+        if (error instanceof ProviderError) return refuseAndCount(error, request, reply);
+        throw error;
+      }
+    },
+  });
+}
+
+/**
+ * Where to go after the sign-in: `asked` where it is a path of the console, else the first page. Two slashes, and a slash with a backslash,
+ * begin the address of another host, and what is below `/session` would begin another sign-in.
+ */
+export function toReturnPath(asked: string | null): string {
+  if (asked === null || asked.length > 2000 || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked)) return '/';
+  const here = 'https://console.invalid';
+  const url = URL.parse(asked, here);
+  if (url?.origin !== here || url.pathname.startsWith('//') || isSessionPath(url.pathname)) return '/';
+  // As the URL parser writes it, so that a header can hold it.
+  return url.pathname + url.search + url.hash;
+}
+
+function isSessionPath(path: string): boolean {
+  try {
+    return /^\/session(?:\/|$)/.test(decodeURIComponent(path));
+  } catch {
+    // No route has it.
+    return false;
+  }
+}

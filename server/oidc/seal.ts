@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts texts so that nobody else can read or change them. */
+export type Seal = {
+  /** `about` is what the text belongs to: it can be opened with the same only. */
+  close: (text: string, about: string) => string;
+  /** Null for what this seal has not closed, or about something else. */
+  open: (sealed: string, about: string) => string | null;
+};
+
+/**
+ * AES-256-GCM with a key that is derived from the secret of the client. So no key has to be kept beside the data, all processes
+ * have the same, and a new secret makes everything sealed before worthless.
+ */
+export function createSeal(secret: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sendroom account', 32));
+  return {
+    close(text, about) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
+    },
+    open(sealed, about) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const start = NONCE_BYTES + TAG_BYTES;
+      if (bytes.length < start) return null;
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(NONCE_BYTES, start));
+      try {
+        return decipher.update(bytes.subarray(start), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { inviteMember, listMembers, removeMember, updateMember } from '#contract/people.ts';
+import { authorOf } from '../database/author.ts';
+import type { Database } from '../database/database.ts';
+import { ProblemError } from '../http/problems.ts';
+import { type Route, route } from '../http/route.ts';
+import * as members from './members.ts';
+
+type Dependencies = {
+  database: Database;
+  /** The current time in milliseconds since the epoch. */
+  now: () => number;
+};
+
+export const peopleRoutes = ({ database, now }: Dependencies): Route[] => [
+  route(listMembers, ({ workspace, query }) => members.listMembers(workspace, database, query)),
+
+  route(inviteMember, async ({ workspace, body, caller }) => {
+    const member = await members.inviteMember(workspace, database, body, now(), authorOf(caller));
+    if (member === null) throw new ProblemError(409, 'A member of this workspace has this address.');
+    return { data: member };
+  }),
+
+  route(updateMember, async ({ workspace, params, body, caller }) => {
+    const by = { now: now(), author: authorOf(caller) };
+    return { data: orThrow(await members.updateMember(workspace, database, params.member, body.role, by)) };
+  }),
+
+  route(removeMember, async ({ workspace, params, caller }) => {
+    const by = { now: now(), author: authorOf(caller) };
+    orThrow(await members.removeMember(workspace, database, params.member, by));
+    return undefined;
+  }),
+];
+
+const REFUSALS = {
+  unknown: [404, 'There is no such member in this workspace.'],
+  lastAdmin: [409, 'This is the last admin of the workspace who can sign in. Make somebody else an admin first.'],
+  byGroup: [409, 'The role of this member is that of a group of their account. Change it there.'],
+} as const satisfies Record<members.MemberRefusal, [status: number, detail: string]>;
+
+function orThrow<Member extends object>(outcome: Member | members.MemberRefusal): Member {
+  if (typeof outcome === 'string') {
+    const [status, detail] = REFUSALS[outcome];
+    throw new ProblemError(status, detail);
+  }
+  return outcome;
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import type { FieldError } from '#contract/list.ts';
+import type { ErasurePreview, ErasureRequest } from '#contract/person.ts';
+import type { StoredContact } from '../contacts/contactRow.ts';
+import { findErasedIdentities, hashIdentity, readErasureKey } from '../contacts/erasedIdentities.ts';
+import { findContactRow, findIdentityOwner } from '../contacts/identities.ts';
+import { type Identity, parseContactReference } from '../contacts/identity.ts';
+import type { LogAuthor } from '../database/author.ts';
+import { chunks } from '../database/chunks.ts';
+import type { Database } from '../database/database.ts';
+import { upsertRows } from '../database/insertRows.ts';
+import type { Scope } from '../database/scope.ts';
+import { removeSearchText } from '../database/searchContacts.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { OTHER_LINES, writeLog } from '../database/writeLog.ts';
+import { deleteTraces } from './finishErasures.ts';
+import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
+import { mentionTest } from './mentions.ts';
+import { findOtherLines, LINES_AT_ONCE } from './otherLines.ts';
+
+/** Up to so many events are deleted in the transaction of the erasure. */
+const EVENTS_AT_ONCE = 500;
+/** Lines of the log that one statement names. */
+const NUMBERS_MAX = 500;
+
+/** The request cannot be carried out as it is. Nothing was changed. */
+export class InvalidErasureError extends Error {
+  override readonly name = 'InvalidErasureError';
+  readonly errors: FieldError[];
+
+  constructor(errors: FieldError[]) {
+    super(errors.map(({ message }) => message).join(' '));
+    this.errors = errors;
+  }
+}
+
+/** `identity` is null where the contact is named on purpose already. */
+type RequestedErasure = Omit<ErasureRequest, 'identity'> & { identity: string | null };
+
+/** What was removed. `contact` is its UUID, and `erased_at` is in milliseconds. */
+export type ErasedContact = ErasurePreview & { contact: string; erased_at: number; is_complete: boolean };
+
+/** What an erasure of the contact that `value` names would remove; null when there is none. */
+export function previewErasure(workspace: Workspace, db: Database, value: string): Promise<ErasurePreview | null> {
+  return db.read(workspace, async (scope) => {
+    const row = await findContactRow(scope, value);
+    return row && count(scope, row, await readIdentities(scope, row));
+  });
+}
+
+async function count(scope: Scope, row: StoredContact, known: KnownIdentities): Promise<ErasurePreview> {
+  const { lines } = await scope
+    .select('change_values')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('number', 'in', numbersOf(scope, row.uuid))
+    .executeTakeFirstOrThrow();
+  const identities = known.current.length + known.past.length;
+  return { identities, events: row.event_count, changes: row.change_count, log_lines: lines };
+}
+
+const numbersOf = (scope: Scope, contactUuid: string) =>
+  scope.select('changes').select('number').where('contact_uuid', '=', contactUuid);
+
+/**
+ * Erases the contact that `value` names. One transaction takes away its record, identities and place in the search index, and
+ * what the log says of it, so that nobody sees a part; many events are left to `finishErasures`. Null when there is no such contact. Throws
+ * `InvalidErasureError`.
+ */
+export async function eraseContact(
+  workspace: Workspace,
+  db: Database,
+  value: string,
+  request: RequestedErasure,
+  author: LogAuthor,
+  now: number,
+): Promise<ErasedContact | null> {
+  for (;;) {
+    const found = await db.read(workspace, async (scope) => {
+      const row = await findContactRow(scope, value);
+      return row && { row, known: await readIdentities(scope, row) };
+    });
+    if (found === null) return null;
+    const { row, known } = found;
+    const identities = [...known.current, ...known.past];
+    const errors = findRequestErrors(row, known, request);
+    if (errors.length > 0) throw new InvalidErasureError(errors);
+    const searched = await searchLog(workspace, db, row.uuid, identities);
+    const erased = await db.writeErasure(workspace, async (scope) => {
+      const current = await findContactRow(scope, row.uuid);
+      if (current === null) return null;
+      // Meanwhile it may have got other identities: these are looked for as well.
+      if (current.change_count !== row.change_count) return 'changed';
+      const { log_count: last } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+      const since = await findOtherLines(scope, row.uuid, identities, [searched.last, last]);
+      return erase(scope, current, known, [...searched.numbers, ...since], request, author, now);
+    });
+    if (erased !== 'changed') return erased;
+  }
+}
+
+function findRequestErrors(
+  { uuid }: StoredContact,
+  { current: identities, past }: KnownIdentities,
+  { identity, reference = '', reason = '' }: RequestedErasure,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (identity !== null && !isNamedBy(identity, uuid, identities)) {
+    const what = identities.length === 0 ? 'It has no identity: type its UUID.' : 'Type its email, phone or ID.';
+    errors.push({ field: 'identity', message: `identity is none of this contact. ${what}` });
+  }
+  const namesPerson = mentionTest([...identities, ...past]);
+  for (const [field, text] of Object.entries({ reference, reason })) {
+    // They stay.
+    if (namesPerson(text)) errors.push({ field, message: `${field} names the person, and would stay.` });
+  }
+  return errors;
+}
+
+function isNamedBy(typed: string, uuid: string, identities: readonly Identity[]): boolean {
+  const reference = parseContactReference(typed);
+  if ('uuid' in reference) return identities.length === 0 && reference.uuid === uuid;
+  return identities.some(({ kind, key }) => reference.keys[kind] === key);
+}
+
+/** Looks through the log outside of the transaction, a part at a time, because it may be long. `last` is the last line that was read. */
+async function searchLog(
+  workspace: Workspace,
+  db: Database,
+  contactUuid: string,
+  identities: readonly Identity[],
+): Promise<{ numbers: number[]; last: number }> {
+  const numbers: number[] = [];
+  for (let after = 0; ;) {
+    const last = await db.read(workspace, async (scope) => {
+      const { log_count: end } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
+      const until = Math.min(after + LINES_AT_ONCE, end);
+      numbers.push(...(await findOtherLines(scope, contactUuid, identities, [after, until])));
+      return until;
+    });
+    if (last < after + LINES_AT_ONCE) return { numbers, last };
+    after = last;
+  }
+}
+
+async function erase(
+  scope: Scope,
+  row: StoredContact,
+  known: KnownIdentities,
+  otherLines: readonly number[],
+  { reference = null, reason = null }: { reference?: string | null; reason?: string | null },
+  author: LogAuthor,
+  now: number,
+): Promise<ErasedContact> {
+  const refused = await refuseFromNowOn(scope, row.id, known);
+  const counts = { ...(await count(scope, row, known)), identities: refused };
+  for (const { kind, key } of known.current) {
+    await scope.delete('identities').where('kind', '=', kind).where('key', '=', key).execute();
+  }
+  await removeSearchText(scope, row.id);
+  await scope.delete('contacts').where('id', '=', row.id).execute();
+  await scope
+    .updateOwn()
+    .set(({ eb }) => ({
+      contact_count: eb('contact_count', '-', 1),
+      subscribed_count: eb('subscribed_count', '-', row.subscribed),
+    }))
+    .execute();
+  await scope.delete('change_values').where('number', 'in', numbersOf(scope, row.uuid)).execute();
+  for (const numbers of chunks(otherLines, NUMBERS_MAX)) {
+    await scope.delete('change_values').where('number', 'in', numbers).execute();
+  }
+  const isComplete = row.event_count <= EVENTS_AT_ONCE;
+  if (isComplete) await deleteTraces(scope, row.id);
+  const log_lines = counts.log_lines + otherLines.length;
+  const details = {
+    ...counts,
+    log_lines,
+    ...(reference !== null && { reference }),
+    // By these `admin check` knows that nobody else removed their values.
+    ...(otherLines.length > 0 && { [OTHER_LINES]: otherLines.join(' ') }),
+  };
+  const contact = { uuid: row.uuid, number: null };
+  const erased_at = await writeLog(scope, [{ action: 'person_erase', author, contact, reason, details }], now);
+  await scope
+    .insert('erasures', {
+      contact_id: row.id,
+      contact_uuid: row.uuid,
+      reference,
+      identity_count: refused,
+      erased_at,
+      finished_at: isComplete ? erased_at : null,
+      lifted_at: null,
+    })
+    .execute();
+  return { ...counts, log_lines, contact: row.uuid, erased_at, is_complete: isComplete };
+}
+
+/** Gives the number of identities that are refused, but for those that somebody has who was not erased, or had who was. */
+async function refuseFromNowOn(scope: Scope, contactId: number, { current, past }: KnownIdentities): Promise<number> {
+  let key = await readErasureKey(scope);
+  if (key === '') {
+    key = randomBytes(32).toString('hex');
+    await scope.updateOwn().set({ erasure_key: key }).execute();
+  }
+  const identities = [...current];
+  for (const identity of past) {
+    if ((await findIdentityOwner(scope, identity)) === null) identities.push(identity);
+  }
+  const refused = await findErasedIdentities(scope, identities);
+  const rows = identities.flatMap((identity) =>
+    refused.has(identity) ? [] : [{ hash: hashIdentity(key, identity), contact_id: contactId }],
+  );
+  await upsertRows(scope, 'erased_identities', rows, '');
+  return rows.length;
+}

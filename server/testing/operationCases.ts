@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '#contract/roles.ts';
+import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
+
+/** How tests call an operation. */
+export type OperationCase = {
+  /** The path parameters for a resource of `owner`. */
+  params: (owner: Tenant) => Record<string, string> | Promise<Record<string, string>>;
+  body?: unknown;
+  /** The answer to a caller that names a foreign resource: a status, or that it is not in the caller's list. */
+  foreign: 403 | 404 | 'unseen';
+  /** Its resource is gone afterwards: each call is about a new one. */
+  isLast?: true;
+  /** Its result has nothing of a workspace that is text. */
+  isWithoutText?: true;
+};
+
+async function memberOf(owner: Tenant) {
+  return { member: await owner.newMember() };
+}
+
+/** A case of every operation. */
+export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
+  updateContact: {
+    params: (owner) => ({ contact: owner.contact }),
+    body: { attributes: { company: 'Acme' } },
+    foreign: 404,
+  },
+  unsubscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    foreign: 403,
+  },
+  listContactEvents: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listDomains: { params: () => ({}), foreign: 'unseen' },
+  listDomainAddresses: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  getWorkspace: { params: () => ({}), foreign: 'unseen' },
+  listContacts: { params: () => ({}), foreign: 'unseen' },
+  getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  getContactActivity: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  getOverview: { params: () => ({}), foreign: 'unseen' },
+  listChanges: { params: () => ({}), foreign: 'unseen' },
+  recordExport: {
+    params: () => ({}),
+    body: { operation: 'listContacts', format: 'csv' },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  subscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    body: { reason: 'Asked for it by phone' },
+    foreign: 403,
+  },
+  getDomainSummary: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
+  createContact: {
+    params: () => ({}),
+    get body() {
+      return { attributes: { email: `${randomUUID()}@example.com` } };
+    },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  recordEvent: {
+    params: (owner) => ({ contact: owner.contact }),
+    body: { uuid: '11111111-1111-4111-8111-111111111111', event_name: 'signed up' },
+    foreign: 404,
+    isWithoutText: true,
+  },
+  recordEvents: { params: () => ({}), body: [], foreign: 'unseen', isWithoutText: true },
+  exportPerson: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  previewErasure: { params: (owner) => ({ contact: owner.contact }), foreign: 404, isWithoutText: true },
+  eraseContact: {
+    params: (owner) => ({ contact: owner.contact }),
+    body: { identity: SHARED_IDENTITIES.email, reference: '2026-117', reason: 'Asked by letter' },
+    foreign: 404,
+    isWithoutText: true,
+    isLast: true,
+  },
+  liftErasure: {
+    params: () => ({}),
+    body: { identity: 'nobody.was@example.com', reason: 'Wrote that it was a mistake' },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  checkDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  listMembers: { params: () => ({}), foreign: 'unseen' },
+  inviteMember: {
+    params: () => ({}),
+    get body() {
+      return { email: `${randomUUID()}@example.com`, role: 'read' };
+    },
+    foreign: 'unseen',
+    isWithoutText: true,
+  },
+  updateMember: { params: memberOf, body: { role: 'support' }, foreign: 404 },
+  removeMember: { params: memberOf, foreign: 404, isWithoutText: true },
+  listTokens: { params: () => ({}), foreign: 'unseen' },
+  createToken: { params: () => ({}), body: { name: 'new', role: 'read' }, foreign: 'unseen', isWithoutText: true },
+  revokeToken: { params: async (owner) => ({ token: await owner.newToken() }), foreign: 404, isWithoutText: true },
+  listSessions: {
+    params: async (owner) => {
+      await owner.newSession();
+      return {};
+    },
+    foreign: 'unseen',
+  },
+  endSession: { params: async (owner) => ({ session: await owner.newSession() }), foreign: 404, isWithoutText: true },
+};
+
+/** The status of a success. */
+export const successOf = ({ method }: { method: string }): number => (method === 'DELETE' ? 204 : 200);
+
+export const findCase = ({ id }: { id: OperationId }): OperationCase => OPERATION_CASES[id];

@@ -1,0 +1,202 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import OidcProvider from 'oidc-provider';
+import { freePorts } from './freePorts.ts';
+
+// A real provider of accounts (oidc-provider) on loopback. Whoever comes to it is signed in as `person`, without a page.
+
+export const CLIENT_ID = 'sendroom';
+export const CLIENT_SECRET = 'a secret of at least thirty-two characters';
+
+/** What the provider says about an account. */
+type TestClaims = Record<string, unknown>;
+
+type Tamper = (claims: Record<string, unknown>) => Record<string, unknown>;
+
+export type TestProvider = AsyncDisposable & {
+  issuer: string;
+  /** The accounts by subject. One that is deleted cannot be refreshed. */
+  accounts: Map<string, TestClaims>;
+  /** Who signs in. */
+  person: string;
+  /** Changes the claims of ID tokens, which are signed nevertheless. */
+  tamper: Tamper | null;
+  /** Whether another key signs those. */
+  isForged: boolean;
+  /** What it answers at a path instead of what it should, as a proxy before it may. */
+  broken: { path: string; status: number; body: string; type?: string } | null;
+  /** Token requests and others so far, by path. */
+  requests: string[];
+  stop: () => Promise<void>;
+  /** Starts it again, with new keys. */
+  restart: () => Promise<void>;
+};
+
+type Options = {
+  /** Where people are sent back to. */
+  publicUrl: string;
+  /** Whether ID tokens have all claims, or only the user info. */
+  claimsInToken?: boolean;
+  withRefreshTokens?: boolean;
+};
+
+const newKey = () => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
+type Key = ReturnType<typeof newKey>;
+
+export async function startTestProvider(options: Options): Promise<TestProvider> {
+  const [port = 0] = await freePorts(1);
+  let server: Server | null = null;
+  const own: TestProvider = {
+    issuer: `http://127.0.0.1:${port}`,
+    accounts: new Map(),
+    person: '',
+    tamper: null,
+    isForged: false,
+    broken: null,
+    requests: [],
+    async stop() {
+      if (server === null) return;
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+      server = null;
+    },
+    async restart() {
+      await own.stop();
+      server = createServer(createHandler(own, newKey(), options)).listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    [Symbol.asyncDispose]: () => own.stop(),
+  };
+  await own.restart();
+  return own;
+}
+
+function createHandler(own: TestProvider, key: Key, options: Options): Parameters<typeof createServer>[1] & object {
+  const { publicUrl, claimsInToken = false, withRefreshTokens = true } = options;
+  const jwk = { ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' };
+  const provider = new OidcProvider(own.issuer, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [new URL('session/account/callback', publicUrl).href],
+        post_logout_redirect_uris: [publicUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    jwks: { keys: [jwk] },
+    cookies: { keys: ['for tests'] },
+    features: { devInteractions: { enabled: false } },
+    conformIdTokenClaims: !claimsInToken,
+    scopes: ['openid', 'offline_access', 'groups'],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups', 'realm_access', 'https://example.com/roles'],
+    },
+    pkce: { required: () => true },
+    interactions: { url: () => '/interaction' },
+    issueRefreshToken: () => withRefreshTokens,
+    rotateRefreshToken: true,
+    findAccount: (_context: unknown, sub: string) => {
+      const claims = own.accounts.get(sub);
+      return claims && { accountId: sub, claims: () => ({ sub, ...claims }) };
+    },
+    // Nobody is asked for consent.
+    loadExistingGrant: async ({ oidc }: { oidc: { client: { clientId: string }; session: { accountId: string } } }) => {
+      const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
+      grant.addOIDCScope('openid email profile groups offline_access');
+      await grant.save();
+      return grant;
+    },
+  });
+  const issue = provider.IdToken.prototype.issue;
+  provider.IdToken.prototype.issue = function (issued) {
+    const { tamper } = own;
+    if (tamper === null || issued.use !== 'idtoken') return issue.call(this, issued);
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { sub: this.available.sub, iss: own.issuer, aud: CLIENT_ID, iat, exp: iat + 60, ...this.extra };
+    return Promise.resolve(signToken(tamper(claims), key.kid, own.isForged ? newKey().privateKey : key.privateKey));
+  };
+  const handle = provider.callback();
+  return (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', own.issuer);
+    own.requests.push(pathname);
+    if (own.broken?.path === pathname) {
+      const { status, body, type = 'application/json' } = own.broken;
+      response.writeHead(status, { 'content-type': type }).end(body);
+      return;
+    }
+    // Each sign-in is of whoever `person` is now, also in a browser that was here before.
+    if (request.url !== '/interaction') return handle(request, response);
+    void provider.interactionFinished(request, response, { login: { accountId: own.person } });
+  };
+}
+
+function signToken(claims: object, kid: string, key: KeyObject): string {
+  const parts = [{ alg: 'RS256', kid, typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const signature = sign('sha256', Buffer.from(parts.join('.')), key).toString('base64url');
+  return [...parts, signature].join('.');
+}
+
+/** A browser as far as cookies and redirects go. Addresses below `publicUrl` are those of the service at `serviceUrl`. */
+export class TestBrowser {
+  readonly #publicUrl: string;
+  readonly #serviceUrl: string;
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  constructor(publicUrl: string, serviceUrl: string) {
+    this.#publicUrl = publicUrl;
+    this.#serviceUrl = serviceUrl;
+  }
+
+  /** The cookies of the service, as a header. */
+  get cookies(): string {
+    return this.#cookiesOf(this.#publicUrl);
+  }
+
+  /** One request, without following a redirect; gives where it leads. */
+  async visit(address: string, headers: Record<string, string> = {}): Promise<{ status: number; next: string | null }> {
+    const url = new URL(address);
+    const real = address.startsWith(this.#publicUrl)
+      ? this.#serviceUrl + address.slice(this.#publicUrl.length - 1)
+      : address;
+    const response = await fetch(real, {
+      redirect: 'manual',
+      headers: { ...headers, cookie: this.#cookiesOf(address) },
+    });
+    const jar = this.#cookies.getOrInsertComputed(url.origin, () => new Map());
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) jar.delete(pair.slice(0, at));
+      else jar.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const location = response.headers.get('location');
+    await response.arrayBuffer();
+    return { status: response.status, next: location === null ? null : new URL(location, url).href };
+  }
+
+  /** Follows redirects until `stop`, or until there are no more; gives the last address. */
+  async follow(address: string, stop: (next: string) => boolean = () => false): Promise<string> {
+    let at = address;
+    for (let step = 0; step < 20; step++) {
+      const { next } = await this.visit(at);
+      if (next === null) return at;
+      if (stop(next)) return next;
+      at = next;
+      // A page of the console, which these tests have not built.
+      if (at.startsWith(this.#publicUrl) && !new URL(at).pathname.includes('/session/account')) return at;
+    }
+    throw new Error('It never ends.');
+  }
+
+  #cookiesOf(address: string): string {
+    const jar = this.#cookies.get(new URL(address).origin) ?? new Map<string, string>();
+    return Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { accept, readChunks, send, transportError } from './client.ts';
+
+/**
+ * Calls an operation that gives a file, and yields its text as it arrives, however long that takes. Throws as `request`, at any
+ * part: then it is not the whole file.
+ */
+export async function* requestFile<E extends Endpoint & { isFile: true }>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  try {
+    const response = await send(endpoint, input, signal);
+    let refusal = '';
+    for await (const chunk of readChunks(response, response.ok ? Infinity : undefined)) {
+      if (response.ok) yield chunk;
+      else refusal += chunk;
+    }
+    accept(endpoint, response, refusal);
+  } catch (cause) {
+    throw transportError(cause, signal);
+  }
+}

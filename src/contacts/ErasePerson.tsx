@@ -1,0 +1,115 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { REASON_MAX } from '#contract/change.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { previewErasure, REFERENCE_MAX } from '#contract/person.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { apiQuery } from '../api/apiQuery.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { personName } from '../contact/person.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Form, FormButtons } from '../ui/Form.tsx';
+import { formatCount } from '../ui/formatCount.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useForm } from '../ui/useForm.ts';
+import { type Erased, useEraseContact } from './eraseContact.ts';
+import classes from './Unsubscribe.module.css';
+
+type Props = { record: ReadableContact; onClose: () => void; onErased: (erased: Erased) => void };
+
+type Fields = { identity: string; reference: string; reason: string };
+
+/** Says what an erasure removes and what stays, and asks for an identity of the contact. */
+export function ErasePerson({ record, onClose, onErased }: Props) {
+  const preview = useQuery({ ...apiQuery(previewErasure, { contact: record.uuid }), gcTime: 0 });
+  const { field, submit, setErrors } = useForm<Fields>({ identity: '', reference: '', reason: '' }, validate);
+  const erase = useEraseContact(record, onErased);
+  const counts = preview.data?.data;
+  const fields = erase.error instanceof ApiError ? erase.error.fields : [];
+
+  const send = ({ identity, reference, reason }: Fields) =>
+    erase.mutate(
+      {
+        identity: identity.trim(),
+        ...(reference.trim() !== '' && { reference: reference.trim() }),
+        ...(reason.trim() !== '' && { reason: reason.trim() }),
+      },
+      {
+        onError: (error) => {
+          if (error instanceof ApiError) setErrors(toErrors(error.fields));
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={
+        <>
+          Erase <UntrustedText text={personName(record)} />?
+        </>
+      }
+      onClose={onClose}
+    >
+      <Form className={classes.form} onSubmit={() => submit(send)}>
+        {preview.isError ? (
+          <ErrorAlert error={preview.error} onRetry={() => void preview.refetch()} />
+        ) : (
+          <p aria-busy={preview.isPending}>
+            <strong>This cannot be undone.</strong>{' '}
+            {counts === undefined
+              ? 'Counting what will be deleted …'
+              : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
+          </p>
+        )}
+        <p>
+          What stays: a line in the log that says who erased a contact and when, without naming the person; and a code
+          for each identity by which the person is refused if somebody adds or imports them again, until an admin lifts
+          that.
+        </p>
+        <TextInput
+          label="Email, phone or ID of this person"
+          description="Type it to confirm. Without any of these, the UUID."
+          required
+          autoComplete="off"
+          {...field('identity')}
+        />
+        <TextInput
+          label="Number of the request"
+          description="If there is one, as in a ticket. It is told to whoever adds the person again."
+          autoComplete="off"
+          {...field('reference')}
+        />
+        <TextInput label="Reason" description="For the log." autoComplete="off" {...field('reason')} />
+        {erase.isError && fields.length === 0 && <ErrorAlert error={erase.error} />}
+        <FormButtons>
+          <Button variant="default" onClick={onClose}>
+            {erase.isPending ? 'Close' : 'Cancel'}
+          </Button>
+          <Button type="submit" color="red" loading={erase.isPending} disabled={counts === undefined}>
+            Erase
+          </Button>
+        </FormButtons>
+      </Form>
+    </Dialog>
+  );
+}
+
+const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  identity: 'This is not an email, phone or ID of this contact.',
+  reference: 'This names the person, and it would stay. Use a number.',
+  reason: 'This names the person, and it would stay. Say it without the name.',
+};
+
+/** By the names of the fields; a field that the form does not have is left out. */
+function toErrors(fields: ApiError['fields']): Partial<Fields> {
+  return Object.fromEntries(fields.flatMap(({ field }) => (MESSAGES[field] ? [[field, MESSAGES[field]]] : [])));
+}
+
+function validate({ identity, reference, reason }: Fields): Partial<Fields> {
+  return {
+    ...(identity.trim() === '' && { identity: 'Type an email, phone or ID of this contact.' }),
+    ...(reference.trim().length > REFERENCE_MAX && { reference: `At most ${REFERENCE_MAX} characters.` }),
+    ...(reason.trim().length > REASON_MAX && { reason: `At most ${REASON_MAX} characters.` }),
+  };
+}

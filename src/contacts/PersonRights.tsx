@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { eraseContact, exportPerson, type PersonFormat } from '#contract/person.ts';
+import { requestFile } from '../api/requestFile.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { useMissingRole } from '../session/useMissingRole.ts';
+import { useCapability } from '../session/useSession.ts';
+import { announce } from '../ui/announce.ts';
+import { openFile } from '../ui/download.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import type { Erased } from './eraseContact.ts';
+import { ErasePerson } from './ErasePerson.tsx';
+import classes from './PersonRights.module.css';
+
+type Props = { record: ReadableContact | undefined; onErased: (erased: Erased) => void };
+
+/** What the law gives a person: all that is kept about them, as a file, and to be erased. */
+export function PersonRights({ record, onErased }: Props) {
+  const canExport = useCapability(exportPerson);
+  const canErase = useCapability(eraseContact);
+  const mayNotErase = useMissingRole(eraseContact);
+  const [isErasing, setErasing] = useState(false);
+  if (!canExport && !canErase) {
+    return <p className="soft">This service can neither export everything about a person nor erase them.</p>;
+  }
+  if (record === undefined) return null;
+  return (
+    <section className={classes.rights} aria-labelledby="rights">
+      <h2 id="rights">Data protection</h2>
+      {canExport && <ExportPerson contact={record.uuid} />}
+      {canErase &&
+        (mayNotErase === null ? (
+          <Button className={classes.erase} size="xs" variant="subtle" color="red" onClick={() => setErasing(true)}>
+            Erase this person …
+          </Button>
+        ) : (
+          <p className="soft">Erasing {mayNotErase}</p>
+        ))}
+      {isErasing && <ErasePerson record={record} onClose={() => setErasing(false)} onErased={onErased} />}
+    </section>
+  );
+}
+
+const FILES: Readonly<Record<PersonFormat, { label: string; type: string }>> = {
+  html: { label: 'As a page to read', type: 'text/html' },
+  json: { label: 'As JSON', type: 'application/json' },
+};
+
+type Progress = { characters: number };
+
+function ExportPerson({ contact }: { contact: string }) {
+  const mayNotExport = useMissingRole(exportPerson);
+  const [progress, setProgress] = useState<Progress>();
+  const [isSaved, setSaved] = useState(false);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const save = useMutation({
+    mutationFn: async (format: PersonFormat) => {
+      setSaved(false);
+      setProgress({ characters: 0 });
+      const control = new AbortController();
+      running.current = control;
+      try {
+        setSaved(await saveFile(contact, format, control.signal, setProgress));
+      } catch (error) {
+        if (!control.signal.aborted) throw error;
+      } finally {
+        setProgress(undefined);
+      }
+    },
+    onSuccess: () => announce('The file is saved'),
+  });
+  if (mayNotExport !== null) return <p className="soft">Exporting everything {mayNotExport}</p>;
+  return (
+    <>
+      <p className="soft">Everything about this person, for a request: record, changes and events.</p>
+      {progress === undefined ? (
+        <div className={classes.formats} role="group" aria-label="Export everything about this person">
+          {(Object.keys(FILES) as PersonFormat[]).map((format) => (
+            <Button key={format} size="xs" variant="default" onClick={() => save.mutate(format)}>
+              {FILES[format].label}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <div className={classes.formats}>
+          <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
+          <Button size="xs" variant="default" onClick={() => running.current?.abort()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {isSaved && (
+        <p role="status">
+          Saved. It is personal data: give it to this person only. Read it before you send it: reasons and notes of
+          colleagues are in it.
+        </p>
+      )}
+      {save.isError && <ErrorAlert error={save.error} />}
+    </>
+  );
+}
+
+/** Writes the file as it arrives. False where the user chose no file. A part of it is discarded. */
+async function saveFile(
+  contact: string,
+  format: PersonFormat,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<boolean> {
+  const file = await openFile(`person-${contact}.${format}`, FILES[format].type);
+  if (file === null) return false;
+  try {
+    let characters = 0;
+    for await (const text of requestFile(exportPerson, { contact, query: { format } }, signal)) {
+      await file.write(text);
+      characters += text.length;
+      onProgress({ characters });
+    }
+    await file.close();
+    return true;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}

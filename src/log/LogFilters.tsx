@@ -1,0 +1,73 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { ACTIONS } from '#contract/change.ts';
+import type { ReadableLogLine } from '#contract/log.ts';
+import { describeActor } from '../contact/describeChange.ts';
+import type { ListControl } from '../table/useListState.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import classes from './ActivityPage.module.css';
+import { ACTION_LABELS } from './describeLine.ts';
+
+type Props = {
+  list: ListControl;
+  /** The lines of the page, which name whom the filters are about. */
+  lines: readonly ReadableLogLine[] | undefined;
+};
+
+/** Narrows the log to what happened, to days, and to an actor or a contact that a link named. */
+export function LogFilters({ list, lines }: Props) {
+  const { filters } = list.state;
+  const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
+  const set = (name: string, value: string) => {
+    const { [name]: _, ...others } = filters;
+    list.change({ filters: value === '' ? others : { ...others, [name]: value } });
+  };
+  const actor = lines?.find(
+    (line) => line.actor !== null && (line.actor.uuid ?? line.actor.kind) === text('actor'),
+  )?.actor;
+  const contact = lines?.find((line) => line.contact?.uuid === text('contact'))?.contact;
+  return (
+    <div className={classes.filters} role="group" aria-label="Filters">
+      <NativeSelect
+        size="xs"
+        aria-label="What happened"
+        value={text('action')}
+        data={[
+          { value: '', label: 'Everything' },
+          ...ACTIONS.map((action) => ({ value: action, label: ACTION_LABELS[action] ?? action })),
+        ]}
+        onChange={(event) => set('action', event.currentTarget.value)}
+      />
+      <Day label="From" value={text('from')} onChange={(value) => set('from', value)} />
+      <Day label="To" value={text('to')} onChange={(value) => set('to', value)} />
+      {text('actor') !== '' && (
+        <Chosen label="Who" text={actor ? describeActor(actor) : text('actor')} onRemove={() => set('actor', '')} />
+      )}
+      {text('contact') !== '' && (
+        <Chosen
+          label="Contact"
+          text={contact?.name ?? contact?.address ?? text('contact')}
+          onRemove={() => set('contact', '')}
+        />
+      )}
+    </div>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <label className={classes.day}>
+      <span>{label}</span>
+      <TextInput type="date" size="xs" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+function Chosen({ label, text, onRemove }: { label: string; text: string; onRemove: () => void }) {
+  return (
+    <button type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
+      {label}: <UntrustedText text={text} />
+      <IconX size={14} aria-hidden />
+    </button>
+  );
+}

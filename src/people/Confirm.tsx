@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { request } from '../api/client.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { announce } from '../ui/announce.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Form, FormButtons } from '../ui/Form.tsx';
+import classes from './People.module.css';
+import { unlessGone, usePeopleChange } from './queries.ts';
+
+type Props<E extends Endpoint> = {
+  title: ReactNode;
+  /** What happens then. */
+  children: ReactNode;
+  /** The word on the button, as in "Remove". */
+  act: string;
+  /** What is said afterwards. */
+  done: string;
+  endpoint: E;
+  input: EndpointInput<E>;
+  /** The lists to read again. */
+  lists: readonly { id: string }[];
+  onClose: () => void;
+};
+
+/** Asks before somebody or something loses access. */
+export function Confirm<E extends Endpoint>({ title, children, act, done, endpoint, input, lists, onClose }: Props<E>) {
+  const change = usePeopleChange(lists, () => unlessGone(request(endpoint, input)));
+  const send = () =>
+    change.mutate(undefined, {
+      onSuccess: () => {
+        onClose();
+        announce(done);
+      },
+    });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form className={classes.form} onSubmit={send}>
+        {children}
+        {change.isError && <ErrorAlert error={change.error} />}
+        <FormButtons>
+          <CopyCurl endpoint={endpoint} input={input} />
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={change.isPending}>
+            {act}
+          </Button>
+        </FormButtons>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { useId } from 'react';
+import type { Role } from '#contract/role.ts';
+import { ROLE_NAMES } from '../session/roleNames.ts';
+import classes from './People.module.css';
+
+const WHAT_ROLES_DO: Readonly<Record<Role, string>> = {
+  read: 'Sees everything, and changes nothing.',
+  support: 'Also unsubscribes, subscribes again, and works through lists.',
+  editor: 'Also edits the attributes of contacts.',
+  ingest: 'For programs: creates contacts and records events, and reads nothing.',
+  admin: 'Everything, with people and tokens.',
+};
+
+type Props<Choice extends Role> = { roles: readonly Choice[]; value: string; onChange: (role: Choice) => void };
+
+/** One of `roles`, with what each may do. */
+export function RoleField<Choice extends Role>({ roles, value, onChange }: Props<Choice>) {
+  const group = useId();
+  return (
+    <fieldset className={classes.roles}>
+      <legend>Role</legend>
+      {roles.map((role) => (
+        <label key={role}>
+          <input type="radio" name={group} checked={role === value} onChange={() => onChange(role)} />
+          <span>
+            {ROLE_NAMES[role]}
+            <small>{WHAT_ROLES_DO[role]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { endSession, listMembers, listSessions, type ReadableSignedIn, SignedIn } from '#contract/people.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { ListFacts } from '../table/ListToolbar.tsx';
+import { useList } from '../table/useListState.ts';
+import { DateTime } from '../ui/DateTime.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { localDateTime } from '../ui/time.ts';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Confirm } from './Confirm.tsx';
+import { Gate } from './Gate.tsx';
+import classes from './People.module.css';
+import { PeopleTabs } from './PeopleTabs.tsx';
+import { sessionsQuery, UNSORTED } from './queries.ts';
+
+/** Where one is signed in; for admins, where anybody is. */
+export function SessionsPage() {
+  return (
+    <Gate operation={listSessions} title="Sessions" what="The list of sessions">
+      <Sessions />
+    </Gate>
+  );
+}
+
+function Sessions() {
+  const { list, query } = useList(UNSORTED, sessionsQuery);
+  const [ending, end] = useState<ReadableSignedIn | null>(null);
+  const isAdmin = useMissingRole(listMembers) === null;
+  const title = isAdmin ? 'Sessions' : 'Your sessions';
+  const { page, perPage } = list.state;
+  const columns = defineSessionColumns(end);
+  const source = {
+    what: 'sessions',
+    endpoint: listSessions,
+    input: { query: { page, per_page: perPage } },
+    columns: Object.keys(SignedIn.shape),
+    fileName: 'sessions',
+  };
+  return (
+    <>
+      <PageTitle title={title}>
+        <ListFacts query={query} />
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </PageTitle>
+      <PeopleTabs />
+      <p className="note">
+        Browsers that are signed in to this console {isAdmin ? 'in this workspace' : 'as you are'}. End one that you do
+        not know, or that you left somewhere.
+      </p>
+      <DataTable
+        what="sessions"
+        columns={columns}
+        query={query}
+        list={list}
+        keepsRows
+        choosable
+        empty={<ListEmpty list={list} what="session" hint="Nobody is signed in to the console." />}
+      />
+      {ending !== null && (
+        <Confirm
+          title="End this session?"
+          act="End"
+          done="The session is ended"
+          endpoint={endSession}
+          input={{ session: ending.uuid }}
+          lists={[listSessions]}
+          onClose={() => end(null)}
+        >
+          <p>
+            <UntrustedText text={nameOf(ending)} /> is signed out in that browser at the next click, and can sign in
+            again. A list that is running there stops.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? person?.email ?? token ?? '–';
+
+const defineSessionColumns = (end: (session: ReadableSignedIn) => void) =>
+  defineColumns<ReadableSignedIn>([
+    { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
+    { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <DateTime value={created_at} />, width: 112 },
+    { id: 'seen_at', header: 'Last used', cell: ({ seen_at }) => <DateTime value={seen_at} />, width: 112 },
+    {
+      id: 'expires_at',
+      header: 'Ends at the latest',
+      cell: ({ expires_at }) => <DateTime value={expires_at} show={localDateTime} />,
+      width: 170,
+      from: 'wide',
+    },
+    {
+      id: 'acts',
+      header: 'Change',
+      cell: (session) =>
+        session.current ? <StatusBadge tone="good">This one</StatusBadge> : <End session={session} end={end} />,
+      width: 96,
+      align: 'end',
+    },
+  ]);
+
+function Who({ session }: { session: ReadableSignedIn }) {
+  const { person, token } = session;
+  return (
+    <span className={classes.who}>
+      <UntrustedText text={nameOf(session)} />
+      <small>
+        {person === null
+          ? token !== null && 'token'
+          : person.name !== null && <UntrustedText text={person.email ?? ''} />}
+      </small>
+    </span>
+  );
+}
+
+function End({ session, end }: { session: ReadableSignedIn; end: (session: ReadableSignedIn) => void }) {
+  return (
+    <span className={classes.acts}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="red"
+        aria-label={`End the session of ${nameOf(session)}`}
+        onClick={() => end(session)}
+      >
+        End
+      </Button>
+    </span>
+  );
+}

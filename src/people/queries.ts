@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { listMembers, listSessions, listTokens } from '#contract/people.ts';
+import { listQuery } from '../api/apiQuery.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { sessionQuery } from '../session/session.ts';
+import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+
+export const MEMBERS: ListOptions = {
+  perPage: 25,
+  sort: { id: 'email', desc: false },
+  sortable: listMembers.list.sortable,
+};
+
+export const membersQuery = (state: ListState) => listQuery(listMembers, { query: toListQuery(state) });
+
+/** Enough members to tell whether there is more than one admin: by role, admins are first. */
+export const adminsQuery = listQuery(listMembers, {
+  query: { page: 1, per_page: 100, sorting: [{ id: 'role', desc: false }] },
+});
+
+/** Tokens and sessions are in the order of the service. */
+export const UNSORTED: ListOptions = { perPage: 25, sort: { id: '', desc: false }, sortable: [] };
+
+export const tokensQuery = (state: ListState) =>
+  listQuery(listTokens, { query: { ...toListQuery(state), sorting: [] } });
+
+export const sessionsQuery = ({ page, perPage }: ListState) =>
+  listQuery(listSessions, { query: { page, per_page: perPage } });
+
+/**
+ * Calls `change`, and reads the lists `what` again. Nothing of it is kept: the answer may have a secret. Where it is about whoever does
+ * it, the session is read again too.
+ */
+export function usePeopleChange<Input, Answer>(
+  what: readonly { id: string }[],
+  change: (input: Input) => Promise<Answer>,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    gcTime: 0,
+    onSuccess: async () => {
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      await Promise.all(what.map(({ id }) => client.invalidateQueries({ queryKey: [id] })));
+    },
+  });
+}
+
+/** Waits for a removal; that somebody else was faster is as good. */
+export async function unlessGone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
+}
