@@ -321,7 +321,9 @@ test('the keyboard reaches rows, cells and what can be done @additions', async (
   await expect(page.getByRole('link', { name: second, exact: true })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(link).toBeFocused();
-  // Tab passes the rows by; the last cell of the row is reached from the first.
+  // Tab passes the rows by, once the code for it is there: the first key loads it, and the arrows of the matrix do not need it.
+  await expect(page.getByRole('link', { name: second, exact: true })).toHaveAttribute('tabindex', '-1');
+  // The last cell of the row is reached from the first.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('combobox', { name: 'domains per page' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');

@@ -100,6 +100,25 @@ async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDa
   return database;
 }
 
+/** Opens a journal that was there a moment ago; null where a sign-out has deleted it since, which must not create it again. */
+async function openExisting(name: string): Promise<IDBPDatabase | null> {
+  let isNew = false;
+  try {
+    const database = await openDB(name, 1, {
+      upgrade(_database, _before, _after, upgrading) {
+        isNew = true;
+        upgrading.done.catch(() => undefined);
+        upgrading.abort();
+      },
+      blocking: () => database.close(),
+    });
+    return database;
+  } catch (error) {
+    if (isNew) return null;
+    throw error;
+  }
+}
+
 /** How many entries the run or the undo of a list has left; null without a list that was begun. Creates no journal. */
 export async function countUnfinished(place: string): Promise<number | null> {
   const names = await listJournals(place);
@@ -120,7 +139,8 @@ export async function listJournals(place: string): Promise<string[]> {
 }
 
 async function countLeft(name: string): Promise<number | null> {
-  const database = await openDatabase(name, () => undefined);
+  const database = await openExisting(name);
+  if (database === null) return null;
   const list = (await database.get('list', 'current')) as JournalList | undefined;
   database.close();
   return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;

@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
+import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
@@ -75,7 +75,7 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
 
 /** Keys in tables. Their code is not needed before the first key, so it is not in the first load. */
 function useRowKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const load = (event: KeyboardEvent) => void import('./rowKeys.ts').then(({ startRowKeys }) => startRowKeys(event));
     window.addEventListener('keydown', load, { once: true });
     return () => window.removeEventListener('keydown', load);

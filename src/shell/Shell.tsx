@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type MouseEvent } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, type MouseEvent } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
@@ -42,8 +42,8 @@ async function markUnfinishedList(): Promise<void> {
 export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const location = useLocation();
   const session = useQuery(sessionQuery);
-  // On a sign-out: the last announcement may name a contact, and is not for the next user.
-  useEffect(() => () => announce(''), []);
+  // On a sign-out, before the next page is shown: the last announcement may name a contact, and is not for the next user.
+  useLayoutEffect(() => () => announce(''), []);
   const place = session.data ? locate(session.data) : undefined;
   const path = location.pathname + location.search;
   useEffect(() => {

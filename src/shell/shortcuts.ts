@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 import { readSetting, writeSetting } from '../ui/settings.ts';
@@ -73,7 +73,8 @@ export const isTypedText = ({ timeStamp }: KeyboardEvent): boolean => timeStamp 
 /** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
   const open = useEffectEvent(openPalette);
-  useEffect(() => {
+  // A layout effect, so that no key is lost between the first picture of a page and its effects.
+  useLayoutEffect(() => {
     let before = { key: '', at: 0 };
     textUntil = 0;
     const listen = (event: KeyboardEvent) => {

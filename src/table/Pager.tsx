@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
@@ -52,14 +52,19 @@ export function Pager({ what, meta, list, shown }: Props) {
   );
 }
 
-/** Turns to a page; once its rows are shown, focus and scroll go to the first one. */
+/**
+ * Turns to a page; once its rows are shown, focus and scroll go to the first one, unless the user has gone to a box
+ * meanwhile.
+ */
 function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
   const pager = useRef<HTMLElement>(null);
   const isTurning = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const list = pager.current?.parentElement;
     if (!isTurning.current || !list || meta?.current_page !== state.page) return;
     isTurning.current = false;
+    const focused = document.activeElement;
+    if (focused?.matches('input, textarea, select, dialog *') && !pager.current?.contains(focused)) return;
     list.querySelector<HTMLElement>('td a, td button, summary')?.focus({ preventScroll: true });
     if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
   });

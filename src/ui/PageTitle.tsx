@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from './UntrustedText.tsx';
@@ -15,10 +15,15 @@ type Props = {
 /** The heading of a page: names the document and takes the focus when the page is navigated to. */
 export function PageTitle({ title, documentTitle = title, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isEntered = useRef(false);
 
   const isNew = useNavigationType() !== NavigationType.Pop;
 
-  useEffect(() => {
+  // A layout effect: one that runs after the page is shown would take the focus from what somebody has reached meanwhile.
+  useLayoutEffect(() => {
+    // It runs again where the page was hidden while a part of it was loading.
+    if (isEntered.current) return;
+    isEntered.current = true;
     heading.current?.focus({ preventScroll: true });
     // Back and Forward restore the scroll position; a new page starts at its top.
     if (isNew) window.scrollTo(0, 0);
