@@ -75,7 +75,7 @@ function staticConsole(): Plugin {
 }
 
 /**
- * Leaves out the names that libraries give their components for development tools, the groups that Mantine hangs on its buttons,
+ * Leaves out the names that libraries give their components for development tools, queries without end, the groups that Mantine hangs on its buttons,
  * and the transitions of the loader in a button, which then appears at once. Says of the router's components that making them does nothing else. Otherwise such a statement would keep a
  * component in the build that nothing uses.
  */
@@ -84,9 +84,10 @@ function withoutUnused(): Plugin {
     name: 'without-unused',
     apply: 'build',
     transform: {
-      filter: { id: /\/node_modules\/(@mantine\/core|react-router)\// },
+      filter: { id: /\/node_modules\/(@mantine\/core|react-router|@tanstack\/query-core)\// },
       handler: (code, id) =>
         (id.endsWith('/Transition.mjs') ? WITHOUT_TRANSITION : code)
+          .replace('this.#queryType === "infinite" ? infiniteQueryBehavior(this.options.pages) : ', '')
           .replaceAll(/^(\w+\.displayName = "[^"]*"|(Button|ActionIcon)\.Group(Section)? = \w+);$/gm, '')
           .replaceAll(/(?<=^const \w+ = )(?=React\$1\.(forwardRef|memo|createContext)\()/gm, '/* @__PURE__ */ '),
     },

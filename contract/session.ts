@@ -16,6 +16,17 @@ export const CONSOLE_HEADER = 'sendroom-console';
  */
 export const WORKSPACE_HEADER = 'sendroom-workspace';
 
+/**
+ * Id of the element of the page in which our service puts the answer of `getSession`, as JSON, where it knows it without asking anybody. The
+ * console then does not ask.
+ */
+export const SESSION_ELEMENT = 'session';
+
+/** The workspace that a path of the console names, in lower case, as in `/w/<uuid>/contacts`; null where it names none. */
+export function readWorkspaceOfPath(path: string): string | null {
+  return /^\/w\/([\w-]+)(?:\/|$)/.exec(path)?.[1]?.toLowerCase() ?? null;
+}
+
 /** Where a browser goes to sign in with the organisation's account; `?return=` is the path of the console to come back to. */
 export const ACCOUNT_SIGN_IN_PATH = '/session/account';
 

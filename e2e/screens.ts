@@ -353,6 +353,9 @@ export const screens: readonly Screen[] = [
     open: async ({ page, demo }) => {
       await signIn(page, demo);
       await page.goto('/contacts');
+      // A page out of the history does not rely on what it says of the session.
+      await page.goto('/healthz');
+      await page.goBack();
     },
     good: (page) => rowsOf(page, 'contacts'),
     // The session could not be read, so nobody is signed in.

@@ -196,6 +196,24 @@ for (const [where, test] of [
   });
 }
 
+served('a page out of the history asks whether its session still holds @additions', async ({ page, demo, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  await signIn(page, demo);
+  await page.goto('/domains');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  await page.goto('/healthz');
+  // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
+  const [cookie] = await page.context().cookies();
+  const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
+  expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  expect(calls).toContain('/session');
+  expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
+});
+
 served('a sign-out asks before it discards a draft @additions', async ({ context, demo, person, faults }) => {
   faults.expect(NOT_SIGNED_IN);
   const page = await openServed(demo)(context);

@@ -92,15 +92,23 @@ export function buildApp({
         account: accounts?.provider.name ?? null,
         account_sign_out: accounts?.provider.signOutUrl ?? null,
       });
-      registerSessionRoutes(app, { config, countOpened, authenticator, authentication, signInWays });
+      const readPageSession = registerSessionRoutes(app, {
+        config,
+        countOpened,
+        authenticator,
+        authentication,
+        signInWays,
+      });
       if (accounts !== null) {
         registerAccountRoutes(app, { config, database, accessLog, authentication, countOpened, now, ...accounts });
       }
       const isReady = createReadinessCheck(database);
       registerReadinessRoute(app, isReady);
-      if (!metrics) return;
-      registerCheckMetrics(metrics, checks);
-      registerDatabaseMetrics(metrics, { database, isReady, now });
+      if (metrics) {
+        registerCheckMetrics(metrics, checks);
+        registerDatabaseMetrics(metrics, { database, isReady, now });
+      }
+      return readPageSession;
     },
   });
 }

@@ -49,7 +49,7 @@ export function buildGateway({
       forwardOperations(app, upstream, authentication);
       const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
       if (config.additions) registerCheckRoute(app, upstream, checks, authentication);
-      registerSessionRoutes(app, {
+      const readPageSession = registerSessionRoutes(app, {
         config,
         countOpened: countOpenedSessions(metrics ?? null),
         authenticator,
@@ -58,9 +58,11 @@ export function buildGateway({
       });
       // Ready even when the service is down: the gateway then responds with a problem document.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
-      if (!metrics) return;
-      registerCheckMetrics(metrics, checks);
-      registerGatewayMetrics(metrics, { upstream, sessions });
+      if (metrics) {
+        registerCheckMetrics(metrics, checks);
+        registerGatewayMetrics(metrics, { upstream, sessions });
+      }
+      return readPageSession;
     },
   });
 }

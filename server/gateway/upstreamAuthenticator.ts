@@ -44,6 +44,7 @@ export function upstreamAuthenticator(
       return { session, secret: sessions.open(bearer, session, previousSecret) };
     },
     findSession: (secret) => Promise.resolve(sessions.find(secret)),
+    findSessionAtHand: (secret) => Promise.resolve(sessions.find(secret)),
     endSession: (secret) => Promise.resolve(sessions.end(secret)),
     toSessionResult: ({ statedWorkspace }) => ({
       data: {

@@ -33,6 +33,8 @@ export type Authenticator<Session extends Principal = Principal> = {
    * for the first of theirs.
    */
   findSession: (secret: string, workspace: string | null) => Promise<Session | null>;
+  /** As `findSession`, for who does not wait: throws a `ProblemError` where the provider of the account is to be asked first. */
+  findSessionAtHand: (secret: string, workspace: string | null) => Promise<Session | null>;
   /** Ends the session in this process at once. Resolves when that is stored. */
   endSession: (secret: string, requestId: string) => Promise<void>;
   /** The response about the session to the console. */

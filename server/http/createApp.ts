@@ -14,8 +14,9 @@ import { createServer, URL_MAX } from './createServer.ts';
 import { urlTooLongProblem } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
 import type { LogStream } from './requestLog.ts';
-import { isNavigation, registerConsoleFiles } from './staticFiles.ts';
+import { isNavigation, type ReadPageSession, registerConsoleFiles } from './staticFiles.ts';
 import { createUnknownRouteHandler } from './unknownRoute.ts';
+import { cookieName } from './sessionCookie.ts';
 import { findMessageProblem } from './malformedRequest.ts';
 import { operations } from '#contract/interface.ts';
 
@@ -36,8 +37,8 @@ type ServerRoutes = {
   hasRoles: boolean;
   /** Rate limits that several processes share; without it they are counted in memory. */
   leaseRateLimit?: LeaseRateLimit | null;
-  /** Registers the operations and all that belongs to them. */
-  registerRoutes: (app: FastifyInstance) => void;
+  /** Registers the operations and all that belongs to them. Gives what reads the session for the page of the console. */
+  registerRoutes: (app: FastifyInstance) => ReadPageSession;
 };
 
 type RejectUnknownRoute = (request: FastifyRequest) => never;
@@ -61,11 +62,11 @@ export async function createApp(
     store: createRateLimitStore(leaseRateLimit, app.log),
   });
 
-  registerRoutes(app);
+  const readSession = registerRoutes(app);
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }));
   const description = Buffer.from(JSON.stringify(openApi({ additions: offeredAdditions, hasRoles })));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description));
-  await registerConsole(app, consoleDir, publicPath(config), rejectUnknownRoute);
+  await registerConsole(app, { consoleDir, config, readSession }, rejectUnknownRoute);
   return app;
 }
 
@@ -82,14 +83,24 @@ function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectU
 /** Serves the console in `consoleDir`; its page answers every address that a browser goes to and no route is for. */
 async function registerConsole(
   app: FastifyInstance,
-  consoleDir: string | null,
-  path: string,
+  {
+    consoleDir,
+    config,
+    readSession,
+  }: Pick<ServerDependencies, 'consoleDir' | 'config'> & { readSession: ReadPageSession },
   rejectUnknownRoute: RejectUnknownRoute,
 ): Promise<void> {
-  const sendPage = consoleDir === null ? null : await registerConsoleFiles(app, consoleDir, path);
+  const sendPage =
+    consoleDir === null
+      ? null
+      : await registerConsoleFiles(app, consoleDir, {
+          path: publicPath(config),
+          cookie: cookieName(config),
+          readSession,
+        });
   app.setNotFoundHandler((request, reply) => {
-    if (sendPage === null || !isNavigation(request)) rejectUnknownRoute(request);
-    else sendPage(reply);
+    if (sendPage === null || !isNavigation(request)) return rejectUnknownRoute(request);
+    return sendPage(request, reply);
   });
 }
 

@@ -1,23 +1,39 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EndpointResult } from '#contract/endpoint.ts';
+import { type getSession, SESSION_ELEMENT } from '#contract/session.ts';
 import { pagePolicy } from './headers.ts';
 import { requestPath } from './serve.ts';
 
 /** Vite writes this into the page in place of nonces (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
+/** Reads what the page says of the session with a secret; null where it says nothing. */
+export type ReadPageSession = (
+  request: FastifyRequest,
+  secret: string,
+) => Promise<EndpointResult<typeof getSession> | null>;
+
+type PageOptions = {
+  /** That of the public URL. */
+  path: string;
+  /** The name of the session cookie. */
+  cookie: string;
+  readSession: ReadPageSession;
+};
+
 /**
  * Serves the built console in `dist`, and gives the function that answers with its page. There is one route for each file that
- * exists now, so that no path of a request reaches the file system. `path` is that of the public URL.
+ * exists now, so that no path of a request reaches the file system.
  */
 export async function registerConsoleFiles(
   app: FastifyInstance,
   dist: string,
-  path: string,
-): Promise<(reply: FastifyReply) => FastifyReply> {
+  { path, cookie, readSession }: PageOptions,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
   await app.register(fastifyStatic, {
     root: dist,
@@ -31,14 +47,34 @@ export async function registerConsoleFiles(
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  return (reply) => {
+  return async (request, reply) => {
+    const secret = mayTellSession(request) ? request.cookies[cookie] : undefined;
+    const session = secret === undefined ? null : await readSession(request, secret);
     const nonce = randomBytes(16).toString('base64');
-    return reply
-      .header('content-security-policy', pagePolicy(nonce))
-      .type('text/html; charset=utf-8')
-      .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+    const send = (text: string) =>
+      reply.header('content-security-policy', pagePolicy(nonce)).type('text/html; charset=utf-8').send(text);
+    const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+    if (session === null) return send(stranger);
+
+    // In a script element only `<` could end the text or begin a comment.
+    const json = JSON.stringify(session).replaceAll('<', '\\u003c');
+    const text = stranger.replace(
+      '</head>',
+      () => `<script type="application/json" id="${SESSION_ELEMENT}">${json}</script></head>`,
+    );
+    if (session.data === null) return send(text);
+    // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
+    const tag = `W/"${hash('sha256', `${secret} ${json} ${page}`, 'base64url')}"`;
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
+    // The browser keeps the policy with the nonce of the page that it has.
+    if (request.headers['if-none-match'] === tag) return reply.removeHeader('content-security-policy').code(304).send();
+    return send(text);
   };
 }
+
+/** Whether the answer is to be shown as a page, and not given to a script. Older browsers do not say. */
+const mayTellSession = ({ headers }: FastifyRequest): boolean =>
+  ['document', undefined].includes(headers['sec-fetch-dest']);
 
 /** The page with `path` before the URLs of its files, and in the element from which the console reads it (src/main.tsx). */
 function pageUnder(path: string, page: string): string {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '#contract/list.ts';
 import type { LogLine } from '#contract/log.ts';
@@ -41,7 +44,7 @@ function setTime(time: number): void {
   vi.setSystemTime(time);
 }
 
-async function start(settings: Record<string, string> = {}, options: object = {}): Promise<void> {
+async function start(settings: Record<string, string> = {}, options: object = {}, consoleDir?: string): Promise<void> {
   provider = await startTestProvider({ publicUrl: PUBLIC_URL, ...options });
   service = await startTestService({
     settings: {
@@ -53,6 +56,7 @@ async function start(settings: Record<string, string> = {}, options: object = {}
       LOG_LEVEL: 'info',
       ...settings,
     },
+    ...(consoleDir !== undefined && { consoleDir }),
   });
   setTime(Date.UTC(2026, 10, 21, 9));
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, 0);
@@ -502,14 +506,32 @@ async function wait(ann: TestBrowser, milliseconds = ASK_AGAIN_AFTER_MS): Promis
     if (service.clock.now < end) expect(await sessionOf(ann)).not.toBeNull();
   }
 }
-async function signedIn(options = {}): Promise<TestBrowser> {
-  await start({}, options);
+async function signedIn(options = {}, consoleDir?: string): Promise<TestBrowser> {
+  await start({}, options, consoleDir);
   letIn();
   const ann = browser();
   await signIn(ann);
   return ann;
 }
 const asked = () => provider.requests.filter((path) => path === '/token').length;
+
+test('the page of the console says nothing of a session while the provider is to be asked, and asks nobody', async () => {
+  const dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
+  await writeFile(join(dist, 'index.html'), '<head></head>');
+  const ann = await signedIn({}, dist);
+  const page = async () =>
+    (
+      await service.call(`/w/${workspace.uuid}/contacts`, { headers: { accept: 'text/html', cookie: ann.cookies } })
+    ).text();
+  expect(await page()).toContain('"email":"ann@example.com"');
+  await wait(ann);
+  const before = asked();
+  expect(await page()).toBe('<head></head>');
+  expect(asked()).toBe(before);
+  expect(await sessionOf(ann)).not.toBeNull();
+  expect(await page()).toContain('"email":"ann@example.com"');
+  await rm(dist, { recursive: true });
+});
 
 describe('after twelve hours', () => {
   test('the provider is asked again, once, and the session goes on with the groups of now', async () => {

@@ -101,6 +101,14 @@ export function databaseAuthenticator({
     return principal;
   }
 
+  async function findAndRecord(secret: string, wanted: string | null, asking: RenewSession | null) {
+    const session = await findSession(database, accessWrites, secret, { now: now(), wanted, renew: asking });
+    if (session === null || ('token' in session && !withTokenSignIn)) return null;
+    if ('person' in session) recordMember(session);
+    else recordUse(session);
+    return session;
+  }
+
   return {
     authenticate,
     signIn: async ({ credentials, previousSecret, requestId, authorize }) => {
@@ -127,13 +135,8 @@ export function databaseAuthenticator({
       const { secret, uuid } = await openSession(database, asked, { previousSecret, author }, now());
       return { session: { ...asked, session: uuid }, secret };
     },
-    findSession: async (secret, workspace) => {
-      const session = await findSession(database, accessWrites, secret, { now: now(), wanted: workspace, renew });
-      if (session === null || ('token' in session && !withTokenSignIn)) return null;
-      if ('person' in session) recordMember(session);
-      else recordUse(session);
-      return session;
-    },
+    findSession: (secret, workspace) => findAndRecord(secret, workspace, renew),
+    findSessionAtHand: (secret, workspace) => findAndRecord(secret, workspace, renew && refuseToAsk),
     endSession: async (secret, requestId) => {
       const end = async () => {
         for (const principal of await endSession(database, accessWrites, secret, now()))
@@ -144,6 +147,8 @@ export function databaseAuthenticator({
     toSessionResult: (session) => ({ data: withAdditions ? describeSession(session) : describeBareSession(session) }),
   };
 }
+
+const refuseToAsk = () => Promise.reject(new ProblemError(503, 'The provider of this account is to be asked first.'));
 
 function describeSession(session: StoredSession): Session {
   const { uuid: workspace_uuid, name, identity_field } = session.workspace;

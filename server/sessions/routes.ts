@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import { getSession, signIn, type SignInWays, signOut } from '#contract/session.ts';
+import { getSession, readWorkspaceOfPath, signIn, type SignInWays, signOut } from '#contract/session.ts';
 import { notFromConsoleProblem, requireSession, type Principal, type Authenticator } from '../http/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
 import { validateBody } from '../http/jsonBody.ts';
-import { toProblemError } from '../http/problems.ts';
+import { ProblemError, toProblemError } from '../http/problems.ts';
+import { withTimeout } from '../metrics/memoizeWithTtl.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { sendJson } from '../http/serve.ts';
+import type { ReadPageSession } from '../http/staticFiles.ts';
+import { requestPath, sendJson } from '../http/serve.ts';
 import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */
@@ -39,15 +41,52 @@ export function countOpenedSessions(metrics: Metrics | null): () => void {
   return () => opened?.inc();
 }
 
-/** Registers the three operations with which the console signs in, reads its session, and signs out. */
+/**
+ * Registers the three operations with which the console signs in, reads its session, and signs out. Gives the function that reads the
+ * session for the page of the console.
+ */
 export function registerSessionRoutes<Session extends Principal>(
   app: FastifyInstance,
   dependencies: SessionDependencies<Session>,
-): void {
+): ReadPageSession {
   registerSignIn(app, dependencies);
   registerGetSession(app, dependencies);
   registerSignOut(app, dependencies);
+  return readPageSession(dependencies);
 }
+
+/** Milliseconds that the page waits for its session. */
+const PAGE_TIMEOUT_MS = 300;
+
+/**
+ * What the page may say of the session of its browser: what `getSession` answers, with null for one that has ended. Null where the console has to
+ * ask: the provider of the account is due to be asked, the database does not answer at once, or the address has guessed too often.
+ */
+function readPageSession<Session extends Principal>({
+  authenticator,
+  authentication,
+  signInWays,
+}: SessionDependencies<Session>): ReadPageSession {
+  return async (request, secret) => {
+    try {
+      const workspace = readWorkspaceOfPath(requestPath(request));
+      const reading = authenticator.findSessionAtHand(secret, workspace);
+      const session = await withTimeout(reading, PAGE_TIMEOUT_MS, sessionPendingProblem);
+      if (session === null) {
+        await authentication.countFailedAuthentication(request);
+        return { data: null, sign_in: signInWays() };
+      }
+      request.principal = session;
+      return { ...authenticator.toSessionResult(session), sign_in: signInWays() };
+    } catch (error) {
+      // The page is for everybody, and its console asks then. The answer to that says what is wrong.
+      if (toProblemError(error) === null) throw error;
+      return null;
+    }
+  };
+}
+
+const sessionPendingProblem = () => new ProblemError(503, 'The session was not read in time.');
 
 function registerSignIn<Session extends Principal>(
   app: FastifyInstance,

@@ -1,7 +1,10 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import type { EndpointReading } from '#contract/endpoint.ts';
 import {
   getSession,
   getSignInWays,
+  SESSION_ELEMENT,
   signOut,
   type Credentials,
   type Session,
@@ -91,14 +94,32 @@ export async function closeSession(client: QueryClient, deleteStoredData: () => 
   await leave(client);
 }
 
-/** Follows changes of the session: those in other tabs at once, all others when this tab is shown or focused again. */
+/** Begins with the session that the service has put into the page, and follows its changes: those in other tabs at once, all others when this tab is shown or focused again. */
 export function watchSession(client: QueryClient): void {
+  const inPage = takeAnswerInPage();
+  if (inPage !== null) {
+    signInWays = inPage.sign_in;
+    client.setQueryData(sessionQuery.queryKey, inPage.data);
+  }
   listenToTabs((news) => void (news === 'signed out' ? leave(client) : reloadSession(client)));
   const onShow = () => {
     if (document.visibilityState === 'visible') void refreshSession(client);
   };
   document.addEventListener('visibilitychange', onShow);
   window.addEventListener('focus', onShow);
+}
+
+/**
+ * What the service has said of the session in the page. It is removed there: a sign-out leaves nothing in the page. Null where the page
+ * says nothing, or may come out of the history: a browser then shows it as it was, without asking whether it still holds.
+ */
+function takeAnswerInPage(): EndpointReading<typeof getSession> | null {
+  const element = document.getElementById(SESSION_ELEMENT);
+  if (element === null) return null;
+  element.remove();
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (navigation?.type !== 'navigate' && navigation?.type !== 'reload') return null;
+  return z.parse(getSession.reading, JSON.parse(element.textContent));
 }
 
 /** Reads the session again; ignores the response if somebody signed in or out here meanwhile. */

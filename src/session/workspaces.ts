@@ -1,4 +1,4 @@
-import type { Session } from '#contract/session.ts';
+import { readWorkspaceOfPath, type Session } from '#contract/session.ts';
 import { baseUrl, setWorkspace } from '../api/client.ts';
 import { readSetting } from '../ui/settings.ts';
 
@@ -13,9 +13,7 @@ let opened: string | null = null;
 
 /** Reads the workspace from the path of the page; gives the path that the pages of the console are below. */
 export function openWorkspace(basePath: string): string {
-  const below = window.location.pathname.slice(basePath.length);
-  const [, prefix, named = ''] = below.split('/');
-  opened = prefix === 'w' && NAMEABLE.test(named) ? named.toLowerCase() : null;
+  opened = readWorkspaceOfPath(window.location.pathname.slice(basePath.length));
   setWorkspace(opened);
   return basePath + pathOf(opened);
 }
