@@ -32,8 +32,9 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
         if (options.rebuildSearch === true) await database.unscoped.write(rebuildSearchIndex);
+        terminal.progress(null, 'checking the file');
         const fileErrors = await database.findFileErrors();
-        const errors = [...fileErrors, ...(await findInconsistencies(workspace, database))];
+        const errors = [...fileErrors, ...(await findInconsistencies(workspace, database, terminal))];
         sayFirst(errors, terminal);
         const text =
           errors.length === 0
@@ -49,19 +50,19 @@ export function sayFirst(errors: readonly string[], terminal: Terminal): void {
   for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
 }
 
-/** Gives one sentence for each error in the rows of a workspace. */
-type Check = (workspace: Workspace, database: Database) => Promise<string[]>;
+/** Gives one sentence for each error in the rows of a workspace. `onProgress` is called with the share that is done, if at all. */
+type Check = (workspace: Workspace, database: Database, onProgress: (share: number) => void) => Promise<string[]>;
 
 /** The checks that read each table. A table without derived rows or columns needs none. */
 const CHECKS: Record<keyof Tables, readonly Check[]> = {
   contacts: [checkRecords, checkListTotals, checkCounters, checkChanges],
-  identities: [checkRecords],
-  events: [checkCounters, checkErasures],
-  event_names: [checkCounters, checkErasures],
-  event_periods: [checkCounters, checkErasures],
+  identities: [checkRecords, checkErasures],
+  events: [checkCounters],
+  event_names: [checkCounters],
+  event_periods: [checkCounters],
   changes: [checkLog, checkChanges, checkUnsubscribeCounts],
   change_values: [checkLog, checkChanges],
-  erasures: [checkErasures],
+  erasures: [checkErasures, checkCounters],
   erased_identities: [checkErasures],
   unsubscribe_counts: [checkUnsubscribeCounts],
   workspaces: [checkListTotals, checkLog],
@@ -79,9 +80,23 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   schema_versions: [],
 };
 
-/** Runs every check once. */
-export async function findInconsistencies(workspace: Workspace, database: Database): Promise<string[]> {
+/** Runs every check once, and shows on `terminal` which one, and how much of it is done. */
+export async function findInconsistencies(
+  workspace: Workspace,
+  database: Database,
+  terminal?: Terminal,
+): Promise<string[]> {
   const errors: string[] = [];
-  for (const check of new Set(Object.values(CHECKS).flat())) errors.push(...(await check(workspace, database)));
+  const checks = new Set(Object.values(CHECKS).flat());
+  let step = 0;
+  for (const check of checks) {
+    step++;
+    const tables = Object.entries(CHECKS).flatMap(([table, of]) =>
+      of.includes(check) ? [table.replaceAll('_', ' ')] : [],
+    );
+    const text = `checking ${step} of ${checks.size}: ${tables.join(', ')}`;
+    terminal?.progress(null, text);
+    errors.push(...(await check(workspace, database, (share) => terminal?.progress(share, text))));
+  }
   return errors;
 }

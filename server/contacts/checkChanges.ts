@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { parseJson } from '#contract/json.ts';
@@ -8,21 +8,30 @@ import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { SUBSCRIBED } from '../database/writeLog.ts';
 import { valueIn } from './changeLog.ts';
-import { checkContacts, type ContactToCheck } from './checkContacts.ts';
+import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
 import { parseAttributes } from './contactRow.ts';
 
-/** Replays the changes of every contact; one sentence for each difference. */
-export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  return checkContacts(workspace, db, async (scope, contacts) => {
-    const replays = new Map(contacts.map(({ uuid }) => [uuid, new Replay()]));
-    for (const group of groupByChanges(contacts)) {
-      for await (const change of readChanges(scope, group)) replays.get(change.contact_uuid)?.add(change);
-    }
-    return contacts.map((row) => {
-      const attributes = parseAttributes(row.attributes);
-      // Attributes that cannot be read are reported by checkRecords.ts.
-      return attributes === null ? [] : (replays.get(row.uuid)?.findErrors(row, attributes) ?? []);
-    });
+/**
+ * Replays the changes of every contact that was changed, by its counter or by the log; one sentence for each difference.
+ */
+export function checkChanges(workspace: Workspace, db: Database, onProgress: OnProgress = () => {}): Promise<string[]> {
+  return checkContacts(workspace, db, replayChanges, onProgress, isChanged);
+}
+
+const isChanged = (scope: Scope) => sql<SqlBool>`(change_count <> 0 or exists (
+  select 1 from changes
+  where changes.workspace_id = ${scope.id} and contact_uuid = contacts.uuid and contact_number is not null
+))`;
+
+async function replayChanges(scope: Scope, contacts: readonly ContactToCheck[]): Promise<string[][]> {
+  const replays = new Map(contacts.map(({ uuid }) => [uuid, new Replay()]));
+  for (const group of groupByChanges(contacts)) {
+    for await (const change of readChanges(scope, group)) replays.get(change.contact_uuid)?.add(change);
+  }
+  return contacts.map((row) => {
+    const attributes = parseAttributes(row.attributes);
+    // Attributes that cannot be read are reported by checkRecords.ts.
+    return attributes === null ? [] : (replays.get(row.uuid)?.findErrors(row, attributes) ?? []);
   });
 }
 

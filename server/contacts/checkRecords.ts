@@ -5,35 +5,64 @@ import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
 import type { IndexedText } from '../database/searchIndex.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { checkContacts, type ContactToCheck } from './checkContacts.ts';
-import { attributeColumns, parseAttributes } from './contactRow.ts';
+import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
+import { attributeColumns, KEY_COLUMNS, parseAttributes } from './contactRow.ts';
 import { compareSearchIndex, countIndexed } from '../database/searchContacts.ts';
-import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
+import { type Identity, identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**
  * Gives one sentence for each contact that cannot be read, and for each whose identities, or columns for sorting and searching, do
  * not match its attributes, or whom the search index has otherwise. Reads a page of contacts at a time.
  */
-export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
+export async function checkRecords(
+  workspace: Workspace,
+  db: Database,
+  onProgress: OnProgress = () => {},
+): Promise<string[]> {
   const findUnindexed = await db.read(workspace, compareSearchIndex);
-  const records = await checkContacts(workspace, db, async (scope, contacts) => {
-    const owners = await findIdentityOwners(scope, contacts);
-    const unindexed = await findUnindexed(scope, listSearchTexts(workspace, contacts));
-    return contacts.map((contact) => [
-      ...findRecordErrors(workspace, contact, owners),
-      ...(unindexed.has(contact.id) ? ['the search index has something else than its attributes.'] : []),
-    ]);
-  });
-  return [...records, ...(await checkOwners(workspace, db)), ...(await checkIndexSize(workspace, db))];
+  let found = 0;
+  const records = await checkContacts(
+    workspace,
+    db,
+    async (scope, contacts) => {
+      const checked = contacts.map((contact) => recordOf(workspace, contact));
+      const owners = await findIdentityOwners(scope, checked);
+      const unindexed = await findUnindexed(scope, checked.flatMap(searchTextOf));
+      return checked.map((one) => {
+        const lost = one.identities.filter(({ kind, key }) => owners.get(kind)?.get(key) !== one.contact.id);
+        found += one.identities.length - lost.length;
+        return [
+          ...findRecordErrors(one),
+          ...lost.map(({ kind }) => `its ${identityField(kind, workspace.identity_field)} does not lead to it.`),
+          ...findKeyErrors(one),
+          ...(unindexed.has(one.contact.id) ? ['the search index has something else than its attributes.'] : []),
+        ];
+      });
+    },
+    onProgress,
+  );
+  return [...records, ...(await checkOwners(workspace, db, found)), ...(await checkIndexSize(workspace, db))];
+}
+
+/** A contact with what follows from its attributes; `columns` is null where they cannot be read. */
+type CheckedRecord = {
+  contact: ContactToCheck;
+  identities: readonly Identity[];
+  columns: Omit<ReturnType<typeof attributeColumns>, 'attributes'> | null;
+};
+
+function recordOf({ identity_field }: Workspace, contact: ContactToCheck): CheckedRecord {
+  const attributes = parseAttributes(contact.attributes);
+  if (attributes === null) return { contact, identities: [], columns: null };
+  const { attributes: _, ...columns } = attributeColumns(attributes, identity_field);
+  return { contact, identities: identitiesOf(attributes, identity_field), columns };
 }
 
 /** The id of the contact that each identity belongs to, by kind and key. */
 type Owners = ReadonlyMap<IdentityKind, ReadonlyMap<string, number>>;
 
-async function findIdentityOwners(scope: Scope, contacts: readonly ContactToCheck[]): Promise<Owners> {
-  const identities = contacts.flatMap(({ attributes }) =>
-    identitiesOf(parseAttributes(attributes) ?? {}, scope.workspace.identity_field),
-  );
+async function findIdentityOwners(scope: Scope, records: readonly CheckedRecord[]): Promise<Owners> {
+  const identities = records.flatMap((record) => record.identities);
   const owners = new Map<IdentityKind, ReadonlyMap<string, number>>();
   for (const kind of IDENTITY_KINDS) {
     const target = { table: 'identities', fixed: { workspace_id: scope.workspace.id, kind }, key: 'key' } as const;
@@ -43,32 +72,25 @@ async function findIdentityOwners(scope: Scope, contacts: readonly ContactToChec
   return owners;
 }
 
-function findRecordErrors({ identity_field }: Workspace, contact: ContactToCheck, owners: Owners): string[] {
-  const attributes = parseAttributes(contact.attributes);
+function findRecordErrors({ contact, columns }: CheckedRecord): string[] {
   const errors: string[] = [];
   if (contact.subscribed !== 0 && contact.subscribed !== 1) errors.push('it is neither subscribed nor unsubscribed.');
   if (![contact.created_at, contact.updated_at].every((time) => time >= FIRST_TIME && time <= LAST_TIME)) {
     errors.push('it has a time that no calendar has.');
   }
-  if (attributes === null) return [...errors, 'its attributes cannot be read.'];
-  for (const { kind, key } of identitiesOf(attributes, identity_field)) {
-    if (owners.get(kind)?.get(key) !== contact.id) {
-      errors.push(`its ${identityField(kind, identity_field)} does not lead to it.`);
-    }
-  }
-  const { attributes: _, ...columns } = attributeColumns(attributes, identity_field);
-  if (Object.entries(columns).some(([name, key]) => contact[name as keyof typeof columns] !== key)) {
-    errors.push('it is sorted or searched by something else than its attributes.');
-  }
+  if (columns === null) errors.push('its attributes cannot be read.');
   return errors;
 }
 
-/** What the search index should have of each contact. Those without readable attributes are reported by findRecordErrors. */
-function listSearchTexts({ identity_field }: Workspace, contacts: readonly ContactToCheck[]): IndexedText[] {
-  return contacts.flatMap(({ id, attributes: text }) => {
-    const attributes = parseAttributes(text);
-    return attributes === null ? [] : [{ id, search_key: attributeColumns(attributes, identity_field).search_key }];
-  });
+function findKeyErrors({ contact, columns }: CheckedRecord): string[] {
+  return columns !== null && KEY_COLUMNS.some((name) => contact[name] !== columns[name])
+    ? ['it is sorted or searched by something else than its attributes.']
+    : [];
+}
+
+/** What the search index should have of a contact. Those without readable attributes are reported by findRecordErrors. */
+function searchTextOf({ contact: { id }, columns }: CheckedRecord): IndexedText[] {
+  return columns === null ? [] : [{ id, search_key: columns.search_key }];
 }
 
 async function checkIndexSize(workspace: Workspace, db: Database): Promise<string[]> {
@@ -81,8 +103,18 @@ async function checkIndexSize(workspace: Workspace, db: Database): Promise<strin
 
 type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: string };
 
-/** The other direction: identities that belong to a contact whose attributes do not have them. */
-async function checkOwners(workspace: Workspace, db: Database): Promise<string[]> {
+/**
+ * The other direction: identities that belong to a contact whose attributes do not have them. There is none if there are as many as `found`,
+ * which lead to their contact. Only otherwise each is read.
+ */
+async function checkOwners(workspace: Workspace, db: Database, found: number): Promise<string[]> {
+  const count = await db.read(workspace, (scope) =>
+    scope
+      .select('identities')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  );
+  if (count.count === found) return [];
   const errors: string[] = [];
   const owned = iteratePages<OwnedRow>((last) => db.read(workspace, (scope) => readIdentitiesAfter(scope, last)));
   for await (const { kind, key, uuid, attributes } of owned) {

@@ -337,7 +337,7 @@ test('rows of an erased contact that were left are found by the check', async ()
   );
   await service.database.unscoped.write((trx) => trx.deleteFrom('erased_identities').execute());
   expect(await check()).toEqual([
-    expect.stringMatching(/is refused by more or fewer identities than it had\.$/),
     'The table event_names has rows of a contact that is not there.',
+    expect.stringMatching(/is refused by more or fewer identities than it had\.$/),
   ]);
 });
