@@ -146,7 +146,7 @@ export async function importFile(
   file: string,
   expectedOutcome: 'added' | 'unchanged',
 ): Promise<void> {
-  const { columns, prepare, batchRows } = resourceTransfers.events;
+  const { columns, prepare } = resourceTransfers.events;
   const report = emptyReport();
   await importRows({
     database,
@@ -154,7 +154,6 @@ export async function importFile(
     report,
     rows: readRows(createReadStream(file), 'ndjson', columns(workspace), () => {}),
     prepare: prepare(START, COMMAND),
-    batchRows,
     strict: false,
     onBadLine: () => {},
     onProgress: () => {},

@@ -36,7 +36,6 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
             terminal.say(sentence),
           ),
           prepare: resourceTransfers[resource].prepare(Date.now(), author),
-          batchRows: resourceTransfers[resource].batchRows,
           strict: options.strict === true,
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
           onProgress(rows: number) {

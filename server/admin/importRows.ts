@@ -29,8 +29,6 @@ export type ImportJob = {
   report: ImportReport;
   rows: AsyncIterable<ImportRow>;
   prepare: PrepareRows;
-  /** Rows in one transaction: enough to be fast, few enough to block a service for some tenths of a second. */
-  batchRows: number;
   /** Whether one rejected line prevents the whole import. */
   strict: boolean;
   /** Called for each rejected line that is reported. */
@@ -39,6 +37,15 @@ export type ImportJob = {
   onProgress: (rows: number) => void;
 };
 
+/** Rows of the first transaction, and the fewest of any. */
+export const BATCH_ROWS_MIN = 100;
+/** More are not faster, and have to be kept in memory. */
+const BATCH_ROWS_MAX = 20_000;
+/**
+ * How long the statements of a transaction take, about: writes of a service wait for it and for its commit. The commit is not
+ * counted, because on a slow disk fewer rows would not make it shorter.
+ */
+const BATCH_MS = 250;
 /** Characters (`sizeOf`) after which a batch is written even if it has few rows. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Rejected lines that are reported. All others are only counted. */
@@ -69,17 +76,33 @@ type Batch = { rows: ImportRow[]; put: WriteRows };
 
 async function importBatches(work: ImportJob, write: (put: WriteRows) => Promise<ImportLineResult[]>): Promise<void> {
   let count = 0;
-  const batches = readBatches(work);
+  const size = { rows: BATCH_ROWS_MIN };
+  const batches = readBatches(work, size);
   for (let batch = await next(batches); batch !== null;) {
     const { rows, put } = batch;
     const following = next(batches);
     // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
     following.catch(() => {});
-    addToReport(rows, await write(put), work.report, work.onBadLine);
+    let duration = 0;
+    const results = await write(async (scope) => {
+      const start = performance.now();
+      const written = await put(scope);
+      duration = performance.now() - start;
+      return written;
+    });
+    size.rows = adaptSize(size.rows, rows.length, duration);
+    addToReport(rows, results, work.report, work.onBadLine);
     count += rows.length;
     work.onProgress(count);
     batch = await following;
   }
+}
+
+/** Rows of the next transaction, after `written` took `duration` milliseconds and up to `size` were allowed. */
+function adaptSize(size: number, written: number, duration: number): number {
+  const fitting = written * (BATCH_MS / Math.max(duration, 1));
+  const gradual = Math.min(Math.max(fitting, size / 2), size * 4);
+  return Math.min(Math.max(Math.round(gradual), BATCH_ROWS_MIN), BATCH_ROWS_MAX);
 }
 
 /** Adds results to the report. `results` has none for rows that could not be parsed. */
@@ -103,7 +126,7 @@ function addToReport(
   }
 }
 
-async function* readBatches({ rows, batchRows, prepare }: ImportJob): AsyncGenerator<Batch> {
+async function* readBatches({ rows, prepare }: ImportJob, limit: { rows: number }): AsyncGenerator<Batch> {
   const batchOf = (batch: ImportRow[]): Batch => ({
     rows: batch,
     put: prepare(batch.flatMap((row) => ('value' in row ? [row.value] : []))),
@@ -113,7 +136,7 @@ async function* readBatches({ rows, batchRows, prepare }: ImportJob): AsyncGener
   for await (const row of rows) {
     batch.push(row);
     if ('size' in row) size += row.size;
-    if (batch.length < batchRows && size < BATCH_CHARACTERS_MAX) continue;
+    if (batch.length < limit.rows && size < BATCH_CHARACTERS_MAX) continue;
     yield batchOf(batch);
     batch = [];
     size = 0;

@@ -23,7 +23,6 @@ export type Resource = (typeof RESOURCES)[number];
 type ResourceTransfer = {
   columns: (workspace: Workspace) => CsvColumns;
   prepare: (now: number, author: LogAuthor) => PrepareRows;
-  batchRows: number;
   walk: (scope: Scope) => AsyncIterable<object>;
 };
 
@@ -42,7 +41,6 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
     },
     prepare: (now, author) =>
       createPrepare(ContactLine, (scope, contacts) => putContacts(scope, contacts, now, author)),
-    batchRows: 100,
     walk: iterateContacts,
   },
   events: {
@@ -52,13 +50,11 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
       requiredOneOf: [['contact'], ['event_name']],
     }),
     prepare: (now) => createPrepare(EventLine, (scope, events) => putEvents(scope, events, now)),
-    batchRows: 20_000,
     walk: iterateEvents,
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, requiredOneOf: [['name']] }),
     prepare: (now, author) => createPrepare(DomainLine, (scope, domains) => putDomains(scope, domains, now, author)),
-    batchRows: 100,
     walk: iterateDomains,
   },
   addresses: {
@@ -71,7 +67,6 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
       ],
     }),
     prepare: (now) => createPrepare(AddressLine, (scope, addresses) => putAddresses(scope, addresses, now)),
-    batchRows: 100,
     walk: iterateAddresses,
   },
 };

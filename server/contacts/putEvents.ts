@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { type Attributes, isStorable, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
@@ -118,7 +118,7 @@ function newRow(
   const created_at = event.created_at ?? now;
   const newUuid = () =>
     event.created_at === undefined
-      ? randomUUID()
+      ? randomUUIDv7()
       : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event.event_name, created_at, attributes]));
   const uuid = event.uuid?.toLowerCase() ?? newUuid();
   const { event_name } = event;

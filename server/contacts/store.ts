@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import { must } from '#contract/must.ts';
@@ -162,7 +162,7 @@ async function addContact(scope: Scope, contact: ImportedContact, texts: SearchT
     // A repeat would add it again.
     throw new InvalidAttributesError([{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }]);
   }
-  const uuid = (contact.uuid ?? randomUUID()).toLowerCase();
+  const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
   const { added } = await planIdentityChange(scope, {}, attributes);
   await addContacts(scope, [{ contact: { ...contact, uuid }, attributes, identities: added }], texts, now);

@@ -40,6 +40,5 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
 }
 
 function withWorkspace({ id }: Pick<Scope, 'id'>, rows: readonly StoredRow[]): StoredRow[] {
-  const own = { workspace_id: id };
-  return rows.map((row) => ({ ...own, ...row, ...own }));
+  return rows.map((row) => ({ ...row, workspace_id: id }));
 }

@@ -4,6 +4,7 @@ import type { SearchIndex } from '../searchIndex.ts';
 import { must } from '#contract/must.ts';
 import { containsWords } from '../textSearch.ts';
 import { newWriteMark } from '../writeMark.ts';
+import { runEach } from './runEach.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
 import { openComparison } from './compareSearchIndex.ts';
 import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';
@@ -17,11 +18,13 @@ const FOUND_MAX = 5_000;
 export const SQLITE_SEARCH_INDEX: SearchIndex = {
   async write(scope, texts) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
-    for (const { id, search_key } of texts) {
-      await scope.run(sql`
-        insert or replace into contact_search (rowid, text)
-        values (${rowidOf(scope, id)}, ${toIndexed(search_key)})`);
-    }
+    await scope.kysely.executeQuery(
+      runEach(
+        `insert or replace into contact_search (rowid, text)
+         values (cast(? as integer) * ${IDS_OF_WORKSPACE} + cast(? as integer), ?)`,
+        texts.map(({ id, search_key }) => [scope.id, id, toIndexed(search_key)]),
+      ),
+    );
   },
   async remove(scope, id) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();

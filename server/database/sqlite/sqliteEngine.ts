@@ -1,4 +1,4 @@
-import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, FOREVER, LEVELS, NEVER } from '../eventPeriods.ts';
@@ -7,6 +7,7 @@ import { defineScopedStatement } from '../statement.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS, type PeriodCounters } from '../tables.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
+import { runEach } from './runEach.ts';
 import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
 
 /** Looking up a row by its key takes as long as scanning so many entries of an index. */
@@ -44,10 +45,9 @@ export const SQLITE_ENGINE: Engine = {
         ),
 };
 
-/** It runs a statement once for each row faster than one statement with many rows. */
 function insertEach(table: string, rows: readonly StoredRow[], ending = ''): CompiledQuery {
   const columns = Object.keys(must(rows[0]));
-  return CompiledQuery.raw(
+  return runEach(
     `insert into "${table}" (${columns.map((column) => `"${column}"`).join()}) values (${columns.map(() => '?').join()}) ${ending}`,
     rows.map((row) => Object.values(row)),
   );

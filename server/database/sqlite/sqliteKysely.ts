@@ -57,12 +57,11 @@ function executeOn(database: DatabaseSync): Execute {
     const prepared = statements.get(sql);
     const { statement, columns } = prepared;
     const hasRows = columns.length > 0;
-    // Lists of values are for one run each (sqliteEngine.ts). The result has the rows of all runs, or their numbers of
-    // changes.
+    // runEach.ts
     if (Array.isArray(parameters[0])) {
-      const runOnce = (values: SQLInputValue[]): object[] =>
-        hasRows ? rowsOf(prepared, values) : [{ changes: Number(statement.run(...values).changes) }];
-      return { rows: (parameters as SQLInputValue[][]).flatMap(runOnce) };
+      const lists = parameters as SQLInputValue[][];
+      if (hasRows) return { rows: lists.flatMap((values) => rowsOf(prepared, values)) };
+      return { rows: lists.map((values) => ({ changes: Number(statement.run(...values).changes) })) };
     }
     const values = parameters as SQLInputValue[];
     if (hasRows) return { rows: rowsOf(prepared, values) };
