@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContactEvents } from '../contacts/events.ts';
 import { findContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
+import { programFile } from '../testing/programFile.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { runProgram } from '../testing/testProcess.ts';
 
 let t: TestAdmin;
 beforeEach(async () => {
@@ -345,4 +349,21 @@ test('domains with their records, and addresses that find their domain by name o
   const rows = await t.rows();
   expect((await t.importFile('addresses', file)).result()).toMatchObject({ unchanged: 2, refused: 4 });
   expect(await t.rows()).toEqual(rows);
+});
+
+test.runIf(existsSync('/usr/bin/script'))('a terminal shows how far it is, and a pipe nothing', async () => {
+  const file = await t.file(
+    'people.ndjson',
+    ndjson(Array.from({ length: 300 }, (_, index) => ({ attributes: { email: `p${index}@example.com` } }))),
+  );
+  const args = [programFile('cli'), 'import', 'contacts', file, '--workspace', t.workspace.uuid];
+  const command: [string, ...string[]] = [process.execPath, ...args];
+  const run = (words: [string, ...string[]]) =>
+    runProgram(words, { stdin: '', cwd: dirname(file), env: { DATABASE_URL: t.url, TERM: 'xterm' } });
+  const shown = await run(['script', '-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
+  expect(shown.out).toMatch(/\[#+\.*\] 100 lines/);
+  expect(shown.out).toContain('Imported contacts: 300 added');
+  const piped = await run(command);
+  expect(piped.err).toBe('');
+  expect(piped.out).toBe('Imported contacts: 0 added, 0 changed, 300 unchanged, 0 refused.\n');
 });

@@ -4,6 +4,7 @@ import { COMMAND, type LogAuthor } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
 import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
+import { startRowProgress } from '../terminal/rowProgress.ts';
 import { emptyReport, REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
 import { type Format, FORMATS, readRows } from './readRows.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
@@ -28,6 +29,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
         const { source, share } = openInput(file);
         const author = { ...COMMAND, run: randomUUID() };
         let rowsIn = 0;
+        const showProgress = startRowProgress(terminal, 'lines');
         const job: ImportJob = {
           database,
           workspace,
@@ -40,7 +42,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
           onProgress(rows: number) {
             rowsIn = rows;
-            terminal.progress(share(), `${rows.toLocaleString('en')} lines`);
+            showProgress(rows, share());
           },
         };
         try {

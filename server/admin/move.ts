@@ -12,6 +12,7 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { parsePostgresUrl } from '../database/postgres/postgresConnections.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
+import { startRowProgress } from '../terminal/rowProgress.ts';
 import { type Terminal, CommandError } from '../terminal/terminal.ts';
 
 /** Differences that are printed. All others are only counted. */
@@ -78,10 +79,11 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   const progress = (act: string) => {
+    const show = startRowProgress(terminal, `rows ${act}`);
     let done = 0;
     return (rows: number) => {
       done += rows;
-      terminal.progress(done / all, `${act} ${done.toLocaleString('en')} rows`);
+      show(done, done / all);
     };
   };
   const onCopied = progress('copied');

@@ -31,8 +31,8 @@ export class Terminal {
     if (!this.#out.isTTY || now - this.#drawnAt < DRAW_EVERY_MS) return;
     const full = Math.round((share ?? 0) * BAR_WIDTH);
     const bar = share === null ? '' : `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] `;
-    // A wrapped line could not be overwritten.
-    const line = `${bar}${text}`.slice(0, (this.#out.columns ?? 80) - 1);
+    // A wrapped line could not be overwritten. Some terminals, such as that of a container, say that they have no columns.
+    const line = `${bar}${text}`.slice(0, (this.#out.columns || 80) - 1);
     this.#out.write(`\r\u001b[K${line}`);
     this.#isDrawn = true;
     this.#drawnAt = now;
