@@ -112,6 +112,24 @@ test('a session that ended leads to the sign-in page and back to where one was',
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
 });
 
+test('who goes back while the sign-in page is loading comes to it all the same @additions', async ({ page, demo }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/SignInPage-/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await signIn(page, demo);
+  await page.goto('/contacts');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // One step of the history further, and still the same page.
+  await page.evaluate(() => (window.location.hash = 'content'));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+  await page.goBack();
+  resolve();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+});
+
 test('signing out ends the session for good', async ({ page, demo, faults }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
   await signIn(page, demo);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useLayoutEffect, type MouseEvent } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, type MouseEvent } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
 import { paths } from '../url/paths.ts';
@@ -38,6 +38,19 @@ async function markUnfinishedList(): Promise<void> {
   }
 }
 
+/** Leads to the sign-in page; once more where somebody goes back while that is still loading. */
+function ToSignIn({ from }: { from: string }): null {
+  const navigate = useNavigate();
+  const go = useEffectEvent(() => void navigate(paths.signIn, { replace: true, state: { from } }));
+  useEffect(() => {
+    const listen = () => go();
+    listen();
+    window.addEventListener('popstate', listen);
+    return () => window.removeEventListener('popstate', listen);
+  }, []);
+  return null;
+}
+
 /** The frame of every signed-in page: a rail on the left, icons only below 1100 px, at the bottom below 600 px. */
 export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const location = useLocation();
@@ -58,7 +71,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   }, []);
 
   if (session.data === null) {
-    return <Navigate to={paths.signIn} replace state={{ from: path }} />;
+    return <ToSignIn from={path} />;
   }
   if (typeof place === 'object') return null;
   const sections = place === 'nowhere' ? [] : listSections(session.data);

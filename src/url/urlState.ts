@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'react';
 import { useHref, useLocation, useSearchParams } from 'react-router';
 
 // What a page keeps in its URL: the only code that reads and writes query strings.
@@ -73,22 +72,18 @@ export type Step = { replace: boolean };
 export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
   const [query, setQuery] = useSearchParams();
   const page = useHref(useLocation().pathname);
-  // The router updates `query` later: a second change before that must build on the first.
-  const written = useRef(query);
-  useLayoutEffect(() => {
-    written.current = query;
-  }, [query]);
   const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
-    const { pathname, hash } = window.location;
-    if (pathOf(page.includes('#') ? hash : pathname) !== pathOf(page)) return;
-    written.current = update(written.current);
-    setQuery(written.current, how);
+    const { pathname, search, hash } = window.location;
+    const url = page.includes('#') ? hash : pathname + search;
+    if (pathOf(url) !== pathOf(page)) return;
+    // Not `query`, which the router updates later: a second change before that must build on the first.
+    setQuery(update(new URLSearchParams(url.replace(/^[^?]*/s, ''))), how);
   };
   return [query, replace];
 }
 
 /** In a HashRouter the path of a page begins at the hash, and the query belongs to it. */
-const pathOf = (path: string) => path.replace(/^[^#]*#|\?.*|\/$/gs, '');
+const pathOf = (path: string) => path.replace(/^[^#]*#|\?.*/gs, '').replace(/\/$/, '');
 
 /** The state that the URL holds, and the function that changes parts of it. */
 export function useUrlState<State>(params: Params<State>): [State, (change: Partial<State>, how?: Step) => void] {
