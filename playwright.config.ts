@@ -24,6 +24,7 @@ const SAME_WITHOUT_ADDITIONS = [
   'everyScreen',
   'randomWalk',
   'signIn',
+  'signInLink',
   'wayBack',
   'firstLoad',
   'subPath',

@@ -16,21 +16,6 @@ test('a page that nobody has signed in to makes no failed call', async ({ page }
   expect(failed).toEqual([]);
 });
 
-test('the link of the service signs in with one click, once', async ({ page, sendroom }) => {
-  await page.goto(sendroom.signInLink);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
-  expect(page.url()).not.toContain('code');
-
-  await page.getByRole('button', { name: 'Use the dark colours' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  await page.goto(sendroom.signInLink);
-  await page.reload();
-  await page.goto(sendroom.signInLink.replace('/sign-in', '/sign-in?again'));
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await expect(page.getByRole('alert')).toContainText('This sign-in link was used before');
-});
-
 test('a token signs in and is kept nowhere in the browser', async ({ page, demo }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/sign-in');
