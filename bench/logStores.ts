@@ -49,7 +49,7 @@ function createBlock(): Place[] {
 }
 
 const BLOCK = createBlock();
-const UUID_OF = {
+export const UUID_OF = {
   SQLite: sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(6)))`,
   PostgreSQL: sql`cast(gen_random_uuid() as text)`,
 };

@@ -16,6 +16,7 @@ import { measureDesk } from './desk.ts';
 import { measureDnsChecks } from './dns.ts';
 import { measureEventLists } from './eventLists.ts';
 import { measureEventRequests } from './eventRequests.ts';
+import { measureExports } from './exports.ts';
 import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
 import { measureIngest } from './ingest.ts';
@@ -41,6 +42,7 @@ const parts: Record<string, Part> = {
   overview: measureOverview,
   changes: measureChanges,
   import: measureImports,
+  export: measureExports,
   ingest: measureIngest,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),

@@ -32,7 +32,8 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
           {
             begin: () => database.write(workspace, (scope) => writeLog(scope, [entry], Date.now())),
             // One transaction, so that the export is consistent.
-            produce: (write) => database.read(workspace, (scope) => write(resourceTransfers[resource].walk(scope))),
+            produce: (write) =>
+              database.read(workspace, (scope) => write(resourceTransfers[resource].exportLines(scope))),
           },
         );
         const text = file === STANDARD_STREAM ? '' : `Exported ${resource}: ${lines.toLocaleString('en')}.`;
@@ -41,39 +42,31 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
     });
 }
 
-/** Characters written at a time. */
-const CHUNK = 64 * 1024;
-
 type Export = {
   /** Called once the output is open, and before the first line: logs the export, so that no data leaves without a line. */
   begin: () => Promise<unknown>;
-  /** Gives the values to `write`, which gives their number. */
-  produce: (write: (values: AsyncIterable<unknown>) => Promise<number>) => Promise<number>;
+  /** Gives pages of lines to `write`, which gives the number of lines. */
+  produce: (write: (pages: AsyncIterable<readonly string[]>) => Promise<number>) => Promise<number>;
 };
 
-/** Writes a line for each value, and gives their number. Throws `CommandError`. */
+/** Writes lines, and gives their number. Throws `CommandError`. */
 export async function writeNdjson(
   file: string,
   onProgress: (count: number) => void,
   { begin, produce }: Export,
 ): Promise<number> {
   let count = 0;
-  async function* toChunks(values: AsyncIterable<unknown>) {
-    let chunk = '';
-    for await (const value of values) {
-      count++;
-      chunk += `${JSON.stringify(value)}\n`;
-      if (chunk.length < CHUNK) continue;
-      yield chunk;
-      chunk = '';
+  async function* toTexts(pages: AsyncIterable<readonly string[]>) {
+    for await (const lines of pages) {
+      count += lines.length;
+      yield `${lines.join('\n')}\n`;
       onProgress(count);
     }
-    yield chunk;
   }
   return writeOutput(file, async (send) => {
     await begin();
-    return produce(async (values) => {
-      await send(toChunks(values));
+    return produce(async (pages) => {
+      await send(toTexts(pages));
       return count;
     });
   });

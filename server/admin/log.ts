@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
-import { iterateLog } from '../log/exportLog.ts';
+import { exportLog } from '../log/exportLog.ts';
 import { STANDARD_STREAM } from '../terminal/files.ts';
 import { parseUuid } from './arguments.ts';
 import { writeNdjson } from './export.ts';
@@ -28,7 +28,7 @@ export function addLogCommand(program: Command, run: RunWithDatabase): void {
           (count) => terminal.progress(null, `${count.toLocaleString('en')} lines`),
           {
             begin: () => database.write(workspace, (scope) => writeLog(scope, [entry], Date.now())),
-            produce: (write) => database.read(workspace, (scope) => write(iterateLog(scope))),
+            produce: (write) => database.read(workspace, (scope) => write(exportLog(scope))),
           },
         );
         const text = file === STANDARD_STREAM ? '' : `Exported the log: ${lines.toLocaleString('en')} lines.`;

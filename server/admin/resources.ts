@@ -11,9 +11,9 @@ import type { Workspace } from '../database/workspace.ts';
 import type { ImportLineResult, PrepareRows } from './importRows.ts';
 import { AddressLine, parseLine, ContactLine, DomainLine, EventLine } from './lineSchemas.ts';
 import { toPrintable } from '../terminal/printable.ts';
-import { iterateAddresses, iterateDomains } from '../domains/store.ts';
-import { iterateContacts } from '../contacts/listContacts.ts';
-import { iterateEvents } from '../contacts/events.ts';
+import { exportAddresses, exportDomains } from '../domains/store.ts';
+import { exportContacts } from '../contacts/listContacts.ts';
+import { exportEvents } from '../contacts/events.ts';
 import type { CsvColumns } from './readRows.ts';
 
 export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
@@ -23,7 +23,8 @@ export type Resource = (typeof RESOURCES)[number];
 type ResourceTransfer = {
   columns: (workspace: Workspace) => CsvColumns;
   prepare: (now: number, author: LogAuthor) => PrepareRows;
-  walk: (scope: Scope) => AsyncIterable<object>;
+  /** All of them as lines of JSON, a page at a time. */
+  exportLines: (scope: Scope) => AsyncIterable<readonly string[]>;
 };
 
 /** Attributes named in the interface (docs/interface.md, 2). */
@@ -41,7 +42,7 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
     },
     prepare: (now, author) =>
       createPrepare(ContactLine, (scope, contacts) => putContacts(scope, contacts, now, author)),
-    walk: iterateContacts,
+    exportLines: exportContacts,
   },
   events: {
     columns: () => ({
@@ -50,12 +51,12 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
       requiredOneOf: [['contact'], ['event_name']],
     }),
     prepare: (now) => createPrepare(EventLine, (scope, events) => putEvents(scope, events, now)),
-    walk: iterateEvents,
+    exportLines: exportEvents,
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, requiredOneOf: [['name']] }),
     prepare: (now, author) => createPrepare(DomainLine, (scope, domains) => putDomains(scope, domains, now, author)),
-    walk: iterateDomains,
+    exportLines: exportDomains,
   },
   addresses: {
     columns: () => ({
@@ -67,7 +68,7 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
       ],
     }),
     prepare: (now) => createPrepare(AddressLine, (scope, addresses) => putAddresses(scope, addresses, now)),
-    walk: iterateAddresses,
+    exportLines: exportAddresses,
   },
 };
 

@@ -1,8 +1,7 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, createPageMeta } from '#contract/list.ts';
 import { must } from '#contract/must.ts';
 import { lookUp } from '../database/lookUp.ts';
-import type { Tables } from '../database/tables.ts';
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -23,9 +22,7 @@ import {
 } from '../database/eventPages.ts';
 import { DIRECT_OFFSET_MAX } from '../database/eventPeriods.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
-import type { Event } from '#contract/event.ts';
-import type { Attributes } from '#contract/field.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iterateLines } from '../database/iteratePages.ts';
 
 /**
  * A page of the events of the contact that `value` names, as JSON text of a `Page<Event>`. Stored attributes are JSON already:
@@ -140,40 +137,40 @@ const nearOldest = near(false);
 /** A contact without events in the page has one row, with null for the event. */
 type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
 
-/** All events of the workspace with the UUIDs of their contacts, contact by contact, oldest first. */
-export async function* iterateEvents(scope: Scope): AsyncGenerator<Event & { contact: string }> {
-  const all = scope
-    .select('events')
-    .select(['contact_id', 'created_at', 'uuid', 'event_name', 'attributes'])
-    .orderBy('contact_id')
-    .orderBy('created_at')
-    .orderBy('uuid')
-    .limit(ITERATION_PAGE_SIZE);
-  const rows = iteratePages<OwnedEvent>(async (last) => {
-    const page = await (last === null ? all : all.where(isAfter(last))).execute();
+/**
+ * All events of the workspace as lines of JSON with the UUIDs of their contacts, a page at a time: contact by contact, oldest first. Stored
+ * attributes are JSON already.
+ */
+export function exportEvents(scope: Scope): AsyncGenerator<string[]> {
+  const page = async (last: OwnedEvent | null, limit: number): Promise<OwnedEvent[]> => {
+    const rows = await readEventsAfter(scope, last, limit);
     // Not a join: PostgreSQL would read all contacts from the first one on for each page.
     const contactOf = await lookUp<number, string>(
       scope,
       { table: 'contacts', fixed: {}, key: 'id' },
       'uuid',
-      page.map(({ contact_id }) => contact_id),
+      rows.map(({ contact_id }) => contact_id),
     );
-    return page.map((row) => ({ ...row, contact: must(contactOf.get(row.contact_id)) }));
-  });
-  for await (const { uuid, contact, event_name, attributes, created_at } of rows) {
-    yield {
-      uuid,
-      contact,
-      event_name,
-      attributes: JSON.parse(attributes) as Attributes,
-      created_at: timestamp(created_at),
-    };
-  }
+    return rows.map((row) => ({ ...row, contact: must(contactOf.get(row.contact_id)) }));
+  };
+  return iterateLines(page, ownedEventText);
 }
 
 type OwnedEvent = EventRow & { contact_id: number; contact: string };
 
-const isAfter =
-  ({ contact_id, created_at, uuid }: OwnedEvent) =>
-  (row: ExpressionBuilder<Tables, 'events'>) =>
-    row.eb(row.refTuple('contact_id', 'created_at', 'uuid'), '>', row.tuple(contact_id, created_at, uuid));
+function readEventsAfter(scope: Scope, last: OwnedEvent | null, limit: number) {
+  const after =
+    last === null
+      ? sql``
+      : sql`and (contact_id, created_at, uuid) > (${last.contact_id}, ${last.created_at}, ${last.uuid})`;
+  return scope.run(sql<EventRow & { contact_id: number }>`
+    select contact_id, created_at, uuid, event_name, attributes from events
+    where workspace_id = ${scope.id} ${after}
+    order by contact_id, created_at, uuid limit ${sql.lit(limit)}`);
+}
+
+function ownedEventText({ uuid, contact, event_name, attributes, created_at }: OwnedEvent): string {
+  const name = JSON.stringify(event_name);
+  const time = timestamp(created_at);
+  return `{"uuid":"${uuid}","contact":"${contact}","event_name":${name},"attributes":${attributes},"created_at":"${time}"}`;
+}

@@ -11,7 +11,8 @@ import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
 import { findSearchedContacts } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { timestamp } from '../database/timestamp.ts';
+import { iterateLines } from '../database/iteratePages.ts';
 
 /** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -66,16 +67,25 @@ async function findMatchingRows(
   return { condition, total, isIndexed: true };
 }
 
-/** All contacts of the workspace, in the order in which they were added. */
-export async function* iterateContacts(scope: Scope): AsyncGenerator<Contact> {
-  const contacts = iteratePages<{ id: number } & Parameters<typeof contactOf>[0]>((last) =>
-    scope
-      .select('contacts')
-      .select(['id', ...CONTACT_COLUMNS])
-      .where('id', '>', last?.id ?? 0)
-      .orderBy('id')
-      .limit(ITERATION_PAGE_SIZE)
-      .execute(),
+/**
+ * All contacts of the workspace as lines of JSON, a page at a time, in the order in which they were added. Stored attributes are JSON
+ * already.
+ */
+export function exportContacts(scope: Scope): AsyncGenerator<string[]> {
+  return iterateLines<{ id: number } & ContactRow>(
+    (last, limit) =>
+      scope
+        .select('contacts')
+        .select(['id', ...CONTACT_COLUMNS])
+        .where('id', '>', last?.id ?? 0)
+        .orderBy('id')
+        .limit(sql.lit(limit))
+        .execute(),
+    contactText,
   );
-  for await (const row of contacts) yield contactOf(row);
+}
+
+function contactText({ uuid, subscribed, attributes, created_at, updated_at }: ContactRow): string {
+  const times = `"created_at":"${timestamp(created_at)}","updated_at":"${timestamp(updated_at)}"`;
+  return `{"uuid":"${uuid}","subscribed":${subscribed === 1},"attributes":${attributes},${times}}`;
 }

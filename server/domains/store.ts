@@ -15,7 +15,7 @@ import {
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iterateLines } from '../database/iteratePages.ts';
 
 /** Sortable columns that may be too long for an index. */
 const TEXTS: ReadonlySet<string> = new Set([
@@ -147,32 +147,33 @@ export async function findDomainByName(scope: Scope, name: string): Promise<Doma
   return row ?? null;
 }
 
-/** All domains of the workspace, ordered by UUID. */
-export async function* iterateDomains(scope: Scope): AsyncGenerator<Domain> {
-  const page = async (last: Domain | null): Promise<Domain[]> => {
+/** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */
+export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
+  const page = async (last: Domain | null, limit: number): Promise<Domain[]> => {
     const rows: DomainRow[] = await scope
       .select('domains')
       .selectAll()
       .where('uuid', '>', last?.uuid ?? '')
       .orderBy('uuid')
-      .limit(ITERATION_PAGE_SIZE)
+      .limit(limit)
       .execute();
     const records = await readRecords(scope, rows);
     return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
   };
-  yield* iteratePages(page);
+  return iterateLines(page, JSON.stringify);
 }
 
-/** All sender addresses of the workspace, ordered by UUID. */
-export async function* iterateAddresses(scope: Scope): AsyncGenerator<SenderAddress> {
-  const rows = iteratePages<AddressRow>((last) =>
-    scope
-      .select('addresses')
-      .selectAll()
-      .where('uuid', '>', last?.uuid ?? '')
-      .orderBy('uuid')
-      .limit(ITERATION_PAGE_SIZE)
-      .execute(),
+/** All sender addresses of the workspace as lines of JSON, a page at a time, ordered by UUID. */
+export function exportAddresses(scope: Scope): AsyncGenerator<string[]> {
+  return iterateLines<AddressRow>(
+    (last, limit) =>
+      scope
+        .select('addresses')
+        .selectAll()
+        .where('uuid', '>', last?.uuid ?? '')
+        .orderBy('uuid')
+        .limit(limit)
+        .execute(),
+    (row) => JSON.stringify(addressOf(row)),
   );
-  for await (const row of rows) yield addressOf(row);
 }

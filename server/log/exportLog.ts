@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iterateLines } from '../database/iteratePages.ts';
 import { HASHED_COLUMNS, type HashedLine } from '../database/logChain.ts';
 import type { Scope } from '../database/scope.ts';
 
 /** A line with all that its hash is of. What it says is null where there is nothing, or it was erased. */
-export type ExportedLine = HashedLine & {
+type ExportedLine = HashedLine & {
   hash: string;
   values: { salt: string; summary: string; changes: string } | null;
 };
@@ -15,18 +15,21 @@ const COLUMNS = sql.join(
   [...HASHED_COLUMNS, 'hash'].map((column) => sql`changes.${sql.ref(column)} as ${sql.ref(column)}`),
 );
 
-/** All lines, oldest first, in the form that docs/admin.md describes. */
-export async function* iterateLog(scope: Scope): AsyncGenerator<ExportedLine> {
-  const lines = iteratePages<StoredLine>((last) =>
-    scope.run(sql<StoredLine>`
-      select ${COLUMNS}, salt, summary, change_values.changes as changes
-      from changes left join change_values
-        on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
-      where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? 0}
-      order by changes.number limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
+/** All lines as JSON, a page at a time, oldest first, in the form that docs/admin.md describes. */
+export function exportLog(scope: Scope): AsyncGenerator<string[]> {
+  return iterateLines<StoredLine>(
+    (last, limit) =>
+      scope.run(sql<StoredLine>`
+        select ${COLUMNS}, salt, summary, change_values.changes as changes
+        from changes left join change_values
+          on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+        where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? 0}
+        order by changes.number limit ${sql.lit(limit)}`),
+    (row) => JSON.stringify(lineOf(row)),
   );
-  for await (const { salt, summary, changes, ...line } of lines) {
-    const hasValues = salt !== null && summary !== null && changes !== null;
-    yield { ...line, values: hasValues ? { salt, summary, changes } : null };
-  }
+}
+
+function lineOf({ salt, summary, changes, ...line }: StoredLine): ExportedLine {
+  const hasValues = salt !== null && summary !== null && changes !== null;
+  return { ...line, values: hasValues ? { salt, summary, changes } : null };
 }

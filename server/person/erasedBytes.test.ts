@@ -15,7 +15,7 @@ import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import { seededRandom } from '../demo/seededRandom.ts';
 import { listTables } from '../database/tableDescriptions.ts';
 import { resourceTransfers, RESOURCES } from '../admin/resources.ts';
-import { iterateLog } from '../log/exportLog.ts';
+import { exportLog } from '../log/exportLog.ts';
 import { COMMAND } from '../database/author.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -166,9 +166,9 @@ async function readIndex(db: Database): Promise<string> {
 async function exportAll(scope: Scope, uuids: readonly string[]): Promise<string> {
   let text = '';
   for (const resource of RESOURCES) {
-    for await (const line of resourceTransfers[resource].walk(scope)) text += JSON.stringify(line);
+    for await (const lines of resourceTransfers[resource].exportLines(scope)) text += lines.join('');
   }
-  for await (const line of iterateLog(scope)) text += JSON.stringify(line);
+  for await (const lines of exportLog(scope)) text += lines.join('');
   for (const uuid of uuids) {
     for (const format of ['json', 'html'] as const) {
       const person = await readPerson(scope, uuid, NOW);
