@@ -41,13 +41,18 @@ test('what is typed while the palette is still loading is not lost, and is no sh
   page,
 }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/Palette-.*\.js$/, async (route) => {
+  const held = page.waitForRequest(/Palette-.*\.js$/);
+  await page.route(/Palette-.*\.js$/, async (route) => {
     await promise;
     await route.continue();
   });
   await open(page, '/contacts');
+  await page.getByRole('link', { name: 'Domains', exact: true }).focus();
   await page.keyboard.press('ControlOrMeta+k');
+  await held;
   await page.keyboard.type('gd/n');
+  // Not for the link of the page that has the focus.
+  await page.keyboard.press('Enter');
   resolve();
   await expect(box(page)).toHaveValue('gd/n');
   await expect(page).toHaveURL('/contacts');

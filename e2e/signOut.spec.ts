@@ -232,6 +232,7 @@ served('a sign-out asks before it discards a draft @additions', async ({ context
   await expect.poll(() => questions.length).toBe(1);
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('sign out');
+  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('Sign out');
   await page.keyboard.press('Enter');
   await expect.poll(() => questions.length).toBe(2);
   await expect(field).toHaveValue('Unsaved');

@@ -57,7 +57,9 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
           <div className={classes.dialog}>
             <PageBoundary key={open}>
               {open === 'palette' ? (
-                <Suspense fallback={<PaletteFallback onType={(key) => setTyped((text) => text + key)} />}>
+                <Suspense
+                  fallback={<PaletteFallback onType={(key) => setTyped((text) => text + key)} onClose={close} />}
+                >
                   <Palette initial={typed} onClose={close} />
                 </Suspense>
               ) : (
@@ -82,16 +84,19 @@ function useRowKeys(): void {
   }, []);
 }
 
-/** Catches keys while the code of the palette is loading: they are meant for its box, not for the page. */
-function PaletteFallback({ onType }: { onType: (key: string) => void }) {
-  const type = useEffectEvent(onType);
+/**
+ * Catches keys while the code of the palette is loading: they are meant for its box, not for the page. An Enter does
+ * nothing: nobody has seen yet what it would choose.
+ */
+function PaletteFallback({ onType, onClose }: { onType: (key: string) => void; onClose: () => void }) {
+  const press = useEffectEvent((key: string) => (key === 'Escape' ? onClose() : key.length === 1 && onType(key)));
   // An effect that is not of the layout ends only after the box is shown, and would take its first keys.
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      type(event.key);
+      press(event.key);
     };
     window.addEventListener('keydown', keep, { capture: true });
     return () => window.removeEventListener('keydown', keep, { capture: true });
