@@ -64,15 +64,13 @@ async function measureOne(place: Place): Promise<Measured> {
   const own: number[] = [];
   const bare: number[] = [];
   let lines = 0;
-  // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const seconds = [
       await secondsOf(place, async () => {
         lines = await exportLines(place);
       }),
       await secondsOf(place, () => writeBare(place)),
     ] as const;
-    if (round === 0) continue;
     own.push(seconds[0]);
     bare.push(seconds[1]);
   }

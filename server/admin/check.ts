@@ -95,6 +95,8 @@ export async function findInconsistencies(
       of.includes(check) ? [table.replaceAll('_', ' ')] : [],
     );
     const text = `checking ${step} of ${checks.size}: ${tables.join(', ')}`;
+    // At once, also where another text was shown just before.
+    terminal?.clear();
     terminal?.progress(null, text);
     errors.push(...(await check(workspace, database, (share) => terminal?.progress(share, text))));
   }

@@ -142,34 +142,35 @@ type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Recor
  * attributes are JSON already.
  */
 export function exportEvents(scope: Scope): AsyncGenerator<string[]> {
-  const page = async (last: OwnedEvent | null, limit: number): Promise<OwnedEvent[]> => {
-    const rows = await readEventsAfter(scope, last, limit);
-    // Not a join: PostgreSQL would read all contacts from the first one on for each page.
-    const contactOf = await lookUp<number, string>(
-      scope,
-      { table: 'contacts', fixed: {}, key: 'id' },
-      'uuid',
-      rows.map(({ contact_id }) => contact_id),
-    );
-    return rows.map((row) => ({ ...row, contact: must(contactOf.get(row.contact_id)) }));
-  };
-  return iterateLines(page, ownedEventText);
+  return iterateLines<OwnedEvent>(
+    (last, limit) => readEventsAfter(scope, last, limit),
+    async (rows) => {
+      // Not a join: PostgreSQL would read all contacts from the first one on for each page.
+      const contactOf = await lookUp<number, string>(
+        scope,
+        { table: 'contacts', fixed: {}, key: 'id' },
+        'uuid',
+        rows.map(({ contact_id }) => contact_id),
+      );
+      return rows.map((row) => ownedEventText(row, must(contactOf.get(row.contact_id))));
+    },
+  );
 }
 
-type OwnedEvent = EventRow & { contact_id: number; contact: string };
+type OwnedEvent = EventRow & { contact_id: number };
 
-function readEventsAfter(scope: Scope, last: OwnedEvent | null, limit: number) {
+function readEventsAfter(scope: Scope, last: OwnedEvent | null, limit: number): Promise<OwnedEvent[]> {
   const after =
     last === null
       ? sql``
       : sql`and (contact_id, created_at, uuid) > (${last.contact_id}, ${last.created_at}, ${last.uuid})`;
-  return scope.run(sql<EventRow & { contact_id: number }>`
+  return scope.run(sql<OwnedEvent>`
     select contact_id, created_at, uuid, event_name, attributes from events
     where workspace_id = ${scope.id} ${after}
     order by contact_id, created_at, uuid limit ${sql.lit(limit)}`);
 }
 
-function ownedEventText({ uuid, contact, event_name, attributes, created_at }: OwnedEvent): string {
+function ownedEventText({ uuid, event_name, attributes, created_at }: OwnedEvent, contact: string): string {
   const name = JSON.stringify(event_name);
   const time = timestamp(created_at);
   return `{"uuid":"${uuid}","contact":"${contact}","event_name":${name},"attributes":${attributes},"created_at":"${time}"}`;

@@ -81,7 +81,7 @@ export function exportContacts(scope: Scope): AsyncGenerator<string[]> {
         .orderBy('id')
         .limit(sql.lit(limit))
         .execute(),
-    contactText,
+    (rows) => rows.map(contactText),
   );
 }
 

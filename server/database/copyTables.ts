@@ -5,7 +5,7 @@ import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
 import { listTables, TABLE_DESCRIPTIONS } from './tableDescriptions.ts';
 import type { Tables } from './tables.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
+import { iteratePages, ITERATION_PAGE_SIZE, nextPageSize } from './iteratePages.ts';
 
 /** The tables to copy, each after those that its rows refer to. */
 export const COPIED_TABLES = listTables(({ isCopied }) => isCopied);
@@ -46,11 +46,9 @@ export async function copyTable(
   target: Transaction,
   onPage: (rows: number) => void,
 ): Promise<void> {
-  let rows = await rowsAfter(source, table, null);
-  while (rows.length > 0) {
+  for await (const rows of readPages(source, table)) {
     await insertRows(target, table, rows);
     onPage(rows.length);
-    rows = await rowsAfter(source, table, must(rows.at(-1)));
   }
 }
 
@@ -61,14 +59,15 @@ export async function* describeTableDifferences(
   target: Transaction,
   onPage: (rows: number) => void,
 ): AsyncGenerator<string> {
-  const originals = iteratePages<StoredRow>(async (last) => {
-    const rows = await rowsAfter(source, table, last);
-    onPage(rows.length);
-    return rows;
-  });
-  const copies = iteratePages<StoredRow>((last) => rowsAfter(target, table, last));
-  let [original, copy] = [await next(originals), await next(copies)];
-  while (original !== null || copy !== null) {
+  const originals = new RowReader(source, table, onPage);
+  const copies = new RowReader(target, table, () => {});
+  for (;;) {
+    // Only at the end of a page: waiting takes longer than comparing two rows.
+    if (originals.isPageDone) await originals.readPage();
+    if (copies.isPageDone) await copies.readPage();
+    const { row: original } = originals;
+    const { row: copy } = copies;
+    if (original === null && copy === null) return;
     const order = original === null ? 1 : copy === null ? -1 : compareKeys(table, original, copy);
     if (original !== null && order < 0) yield `${nameOf(table, original)} is missing.`;
     if (copy !== null && order > 0) yield `${nameOf(table, copy)} should not be there.`;
@@ -77,23 +76,78 @@ export async function* describeTableDifferences(
         if (original[column] !== copy?.[column]) yield `${nameOf(table, original)} differs in ${column}.`;
       }
     }
-    if (order <= 0) original = await next(originals);
-    if (order >= 0) copy = await next(copies);
+    if (order <= 0) originals.advance();
+    if (order >= 0) copies.advance();
   }
+}
+
+/** Reads the rows of a table one after the other. */
+class RowReader {
+  readonly #pages: AsyncGenerator<StoredRow[]>;
+  readonly #onPage: (rows: number) => void;
+  #page: readonly StoredRow[] = [];
+  #at = 0;
+  #isDone = false;
+
+  constructor(trx: Transaction, table: keyof Tables, onPage: (rows: number) => void) {
+    this.#pages = readPages(trx, table);
+    this.#onPage = onPage;
+  }
+
+  get isPageDone(): boolean {
+    return !this.#isDone && this.#at === this.#page.length;
+  }
+
+  async readPage(): Promise<void> {
+    const { value, done } = await this.#pages.next();
+    this.#page = done === true ? [] : value;
+    this.#isDone = done === true;
+    this.#at = 0;
+    this.#onPage(this.#page.length);
+  }
+
+  /** Null after the last one. */
+  get row(): StoredRow | null {
+    return this.#page[this.#at] ?? null;
+  }
+
+  advance(): void {
+    this.#at++;
+  }
+}
+
+/** All rows in the order of their key, a page at a time. */
+async function* readPages(trx: Transaction, table: keyof Tables): AsyncGenerator<StoredRow[]> {
+  let rows = await rowsAfter(trx, table, null, ITERATION_PAGE_SIZE);
+  while (rows.length > 0) {
+    yield rows;
+    rows = await rowsAfter(trx, table, must(rows.at(-1)), nextPageSize(rows.length, charactersIn(rows)));
+  }
+}
+
+function charactersIn(rows: readonly StoredRow[]): number {
+  let characters = 0;
+  for (const row of rows) for (const column in row) characters += String(row[column]).length;
+  return characters;
 }
 
 /**
  * The page of rows after `last`, in the order of the key. There is no upper bound: with one, PostgreSQL would use
  * other indexes.
  */
-async function rowsAfter(trx: Transaction, table: keyof Tables, last: StoredRow | null): Promise<StoredRow[]> {
+async function rowsAfter(
+  trx: Transaction,
+  table: keyof Tables,
+  last: StoredRow | null,
+  limit: number,
+): Promise<StoredRow[]> {
   const keys = sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => sql.ref(column)));
   const after =
     last === null
       ? sql``
       : sql`where (${keys}) > (${sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => last[column]))})`;
   const { rows } = await sql<StoredRow>`
-    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(trx);
+    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(limit)}`.execute(trx);
   return rows;
 }
 
@@ -108,11 +162,6 @@ function compareKeys(table: keyof Tables, one: StoredRow, other: StoredRow): num
     if (order !== 0) return order;
   }
   return 0;
-}
-
-async function next(rows: AsyncGenerator<StoredRow>): Promise<StoredRow | null> {
-  const { value, done } = await rows.next();
-  return done === true ? null : value;
 }
 
 function nameOf(table: keyof Tables, row: StoredRow): string {

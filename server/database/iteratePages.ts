@@ -17,25 +17,27 @@ export const ITERATION_PAGE_SIZE = 200;
 
 /** Rows in a page where they are small, because each page costs as much as some hundred rows. */
 const LARGE_PAGE_SIZE = 2000;
-/** Characters of the rows of a page after which the next one is large. */
+/** Characters that a large page may be expected to have. */
 const LARGE_PAGE_CHARACTERS = 1024 * 1024;
 
+/** How many rows the next page may have, after one whose `rows` rows had so many characters. */
+export function nextPageSize(rows: number, characters: number): number {
+  return (characters / rows) * LARGE_PAGE_SIZE <= LARGE_PAGE_CHARACTERS ? LARGE_PAGE_SIZE : ITERATION_PAGE_SIZE;
+}
+
 /**
- * All rows as pages of lines, for whoever writes all of a table. `page` gives the rows after `last`, at most `limit`, and `format` the line
- * of each. Pages are larger where rows are small, so that memory does not depend on the rows.
+ * All rows as pages of lines, for whoever writes all of a table. `page` gives the rows after `last`, at most `limit`, and `format` their
+ * lines.
  */
 export async function* iterateLines<Row>(
   page: (last: Row | null, limit: number) => Promise<Row[]>,
-  format: (row: Row) => string,
+  format: (rows: readonly Row[]) => string[] | Promise<string[]>,
 ): AsyncGenerator<string[]> {
-  let limit = ITERATION_PAGE_SIZE;
-  let rows = await page(null, limit);
+  let rows = await page(null, ITERATION_PAGE_SIZE);
   while (rows.length > 0) {
-    const lines = rows.map(format);
+    const lines = await format(rows);
     yield lines;
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
-    const isSmall = (characters / lines.length) * LARGE_PAGE_SIZE <= LARGE_PAGE_CHARACTERS;
-    limit = isSmall ? LARGE_PAGE_SIZE : ITERATION_PAGE_SIZE;
-    rows = await page(must(rows.at(-1)), limit);
+    rows = await page(must(rows.at(-1)), nextPageSize(lines.length, characters));
   }
 }

@@ -149,18 +149,20 @@ export async function findDomainByName(scope: Scope, name: string): Promise<Doma
 
 /** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */
 export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
-  const page = async (last: Domain | null, limit: number): Promise<Domain[]> => {
-    const rows: DomainRow[] = await scope
-      .select('domains')
-      .selectAll()
-      .where('uuid', '>', last?.uuid ?? '')
-      .orderBy('uuid')
-      .limit(limit)
-      .execute();
-    const records = await readRecords(scope, rows);
-    return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
-  };
-  return iterateLines(page, JSON.stringify);
+  return iterateLines<DomainRow>(
+    (last, limit) =>
+      scope
+        .select('domains')
+        .selectAll()
+        .where('uuid', '>', last?.uuid ?? '')
+        .orderBy('uuid')
+        .limit(limit)
+        .execute(),
+    async (rows) => {
+      const records = await readRecords(scope, rows);
+      return rows.map((row) => JSON.stringify(domainOf(row, records.get(row.uuid) ?? [])));
+    },
+  );
 }
 
 /** All sender addresses of the workspace as lines of JSON, a page at a time, ordered by UUID. */
@@ -174,6 +176,6 @@ export function exportAddresses(scope: Scope): AsyncGenerator<string[]> {
         .orderBy('uuid')
         .limit(limit)
         .execute(),
-    (row) => JSON.stringify(addressOf(row)),
+    (rows) => rows.map((row) => JSON.stringify(addressOf(row))),
   );
 }

@@ -25,7 +25,7 @@ export function exportLog(scope: Scope): AsyncGenerator<string[]> {
           on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
         where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? 0}
         order by changes.number limit ${sql.lit(limit)}`),
-    (row) => JSON.stringify(lineOf(row)),
+    (rows) => rows.map((row) => JSON.stringify(lineOf(row))),
   );
 }
 
