@@ -1,13 +1,19 @@
 import react from '@vitejs/plugin-react';
+import { hash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, minify, type Plugin } from 'vite';
+import { listContacts } from './contract/additions.ts';
+import { listDomains } from './contract/interface.ts';
+import { formatListQuery, type ListQuery } from './contract/list.ts';
+import { listChanges } from './contract/log.ts';
+import { getOverview } from './contract/overview.ts';
 import { formatSecurityPolicy } from './server/http/headers.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), withoutUnused(), fontNotice(), precompress(), staticConsole()],
+  plugins: [react({ compiler: true }), withoutUnused(), fontNotice(), pageStarts(), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
@@ -66,7 +72,10 @@ function staticConsole(): Plugin {
       await cp(dist, target, { recursive: true, filter: (path) => !/\.(br|gz)$|\/\.sources$/.test(path) });
       const page = await readFile(join(dist, 'index.html'), 'utf8');
       const plain = page
-        .replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '')
+        .replaceAll(
+          /<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"|<script type="application\/json" id="pages"[^>]*>.*?<\/script>/g,
+          '',
+        )
         .replaceAll(/(src|href)="\//g, '$1="./');
       await writeFile(join(target, 'index.html'), plain.replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${head}`));
       await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
@@ -74,8 +83,69 @@ function staticConsole(): Plugin {
   };
 }
 
+/** A page that a service can begin before the console is there. */
+type PageStart = {
+  /** Its heading. */
+  title: string;
+  file: string;
+  /** The id of the operation without which there is no such page. */
+  needs: string | null;
+  /** What it reads first where its URL has no query: a test compares (e2e/firstLoad.spec.ts). */
+  reads: string | null;
+};
+
+const rows = (path: string, query: ListQuery) => `${path}?${formatListQuery({ page: 1, per_page: 25, ...query })}`;
+
+const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
+  '/': { title: 'Overview', file: 'src/overview/StartPage.tsx', needs: getOverview.id, reads: null },
+  '/contacts': {
+    title: 'Contacts',
+    file: 'src/contacts/ContactsPage.tsx',
+    needs: listContacts.id,
+    reads: rows(listContacts.path, { sorting: [{ id: 'created_at', desc: true }] }),
+  },
+  '/domains': {
+    title: 'Domains',
+    file: 'src/domains/DomainsPage.tsx',
+    needs: null,
+    reads: rows(listDomains.path, {}),
+  },
+  '/desk': { title: 'Bulk unsubscribe', file: 'src/desk/DeskPage.tsx', needs: null, reads: null },
+  '/activity': { title: 'Activity', file: 'src/log/ActivityPage.tsx', needs: listChanges.id, reads: null },
+};
+
+/** Puts into the page, for the service, what it can begin before the console is there (server/http/staticFiles.ts). */
+function pageStarts(): Plugin {
+  return {
+    name: 'page-starts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const chunks = Object.values(bundle).filter((it) => it.type === 'chunk');
+        const initial = new Set(
+          chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName, imports }) => [fileName, ...imports]),
+        );
+        const starts = Object.entries(PAGE_STARTS).map(([path, { title, file, needs, reads }]) => {
+          const page = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${file}`)));
+          if (page === undefined) throw new Error(`${file} is in no file of the build.`);
+          const files = [page.fileName, ...page.imports].filter((name) => !initial.has(name));
+          const parts = chunks.filter(({ fileName }) => files.includes(fileName));
+          const styles = parts.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+          return [path, { title, needs, reads, scripts: files, styles: [...new Set(styles)] }];
+        });
+        const json = JSON.stringify(Object.fromEntries(starts)).replaceAll('<', '\\u003c');
+        return html.replace(
+          '<title>',
+          () => `<script type="application/json" id="pages">${json}</script>\n    <title>`,
+        );
+      },
+    },
+  };
+}
+
 /**
- * Leaves out the names that libraries give their components for development tools, queries without end, the groups that Mantine hangs on its buttons,
+ * Leaves out the names that libraries give their components for development tools, queries without end, colours that the console does not use, the groups that Mantine hangs on its buttons,
  * and the transitions of the loader in a button, which then appears at once. Says of the router's components that making them does nothing else. Otherwise such a statement would keep a
  * component in the build that nothing uses.
  */
@@ -88,11 +158,15 @@ function withoutUnused(): Plugin {
       handler: (code, id) =>
         (id.endsWith('/Transition.mjs') ? WITHOUT_TRANSITION : code)
           .replace('this.#queryType === "infinite" ? infiniteQueryBehavior(this.options.pages) : ', '')
+          .replaceAll(OTHER_COLOURS, '')
           .replaceAll(/^(\w+\.displayName = "[^"]*"|(Button|ActionIcon)\.Group(Section)? = \w+);$/gm, '')
           .replaceAll(/(?<=^const \w+ = )(?=React\$1\.(forwardRef|memo|createContext)\()/gm, '/* @__PURE__ */ '),
     },
   };
 }
+
+/** In Mantine's style sheet; the console has a theme of its own. */
+const OTHER_COLOURS = /\s*--mantine-color-(pink|grape|violet|indigo|cyan|green|lime|yellow|orange)-[\w-]+:[^;]*;/g;
 
 const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) => (mounted ? children({}) : null);';
 
@@ -109,7 +183,8 @@ function fontNotice(): Plugin {
 }
 
 /**
- * Minifies the script that runs before the console, because files of public/ are copied as they are. Then writes a .br and
+ * Minifies the script that runs before the console, because files of public/ are copied as they are, and names it by its content, so that it
+ * is never asked for again. Then writes a .br and
  * a .gz beside every text file of the build, so that the service compresses nothing while it serves.
  */
 function precompress(): Plugin {
@@ -121,10 +196,14 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir = 'dist' }) {
-      const script = join(dir, 'color-scheme.js');
+      const script = join(dir, 'start.js');
       const { code, errors } = await minify(script, await readFile(script, 'utf8'));
       if (errors.length > 0) throw new Error(`${script} cannot be minified.`);
-      await writeFile(script, code);
+      const named = `assets/start-${hash('sha256', code, 'base64url').slice(0, 8)}.js`;
+      await rm(script);
+      await writeFile(join(dir, named), code);
+      const page = join(dir, 'index.html');
+      await writeFile(page, (await readFile(page, 'utf8')).replace('/start.js', `/${named}`));
       const files = await readdir(dir, { recursive: true });
       const texts = files.filter((file) => /\.(js|css|svg|json)$/.test(file));
       await Promise.all(

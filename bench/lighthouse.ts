@@ -7,8 +7,8 @@ import { installOnce } from './installOnce.ts';
 const FOLDER = join(import.meta.dirname, 'lighthouse');
 const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
 
-/** Milliseconds: largest contentful paint and total blocking time. */
-export type LighthouseResult = { lcp: number; tbt: number };
+/** Milliseconds: first and largest contentful paint, and total blocking time. */
+export type LighthouseResult = { fcp: number; lcp: number; tbt: number };
 
 type LighthouseReport = {
   runtimeError?: { message: string };
@@ -38,5 +38,9 @@ export async function runLighthouse(browser: string, url: string, session: Stora
   const { runtimeError, audits } = JSON.parse(stdout) as LighthouseReport;
   if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`);
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
-  return { lcp: value('largest-contentful-paint'), tbt: value('total-blocking-time') };
+  return {
+    fcp: value('first-contentful-paint'),
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+  };
 }

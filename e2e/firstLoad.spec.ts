@@ -4,10 +4,10 @@ import { measureFirstLoad } from './firstLoad.ts';
 import { signIn } from './steps.ts';
 
 const PAGES = [
-  { what: 'the domains list', path: '/domains', requests: 7, css: 13_000 },
-  { what: 'the contacts list', path: '/contacts', requests: 7, css: 13_000 },
+  { what: 'the domains list', path: '/domains', requests: 7, js: 164_000, css: 12_000 },
+  { what: 'the contacts list', path: '/contacts', requests: 7, js: 164_000, css: 12_000 },
   // It also reads the figures that it shows, each from an operation of its own.
-  { what: 'the overview', path: '/', requests: 15, css: 15_000 },
+  { what: 'the overview', path: '/', requests: 15, js: 165_000, css: 14_000 },
 ];
 
 /** The first link within a table is in the first row of its data. */
@@ -19,7 +19,7 @@ for (const { what, path, ...most } of PAGES) {
     const session = await page.context().storageState();
     const load = await measureFirstLoad(browser, `${sendroom.url}${path}`, session, firstRow);
     expect(load.requests.length, load.requests.join('\n')).toBeLessThanOrEqual(most.requests);
-    expect(load.js, 'bytes of JavaScript, gzipped').toBeLessThanOrEqual(165_000);
+    expect(load.js, 'bytes of JavaScript, gzipped').toBeLessThanOrEqual(most.js);
     expect(load.css, 'bytes of CSS, gzipped').toBeLessThanOrEqual(most.css);
     expect(load.layoutShift, 'cumulative layout shift').toBe(0);
   });

@@ -17,10 +17,10 @@ import { ApiError } from './api/ApiError.ts';
 import { setBasePath } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './session/queryClient.ts';
-import { Pages } from './app/routes.tsx';
-import { watchSession } from './session/session.ts';
+import { firstPage, Pages } from './app/routes.tsx';
+import { sessionQuery, watchSession } from './session/session.ts';
 import { openWorkspace } from './session/workspaces.ts';
-import { cssVariablesResolver, theme } from './ui/theme.ts';
+import { theme } from './ui/theme.ts';
 // What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
 import '#contract/additions.ts';
 import '#contract/interface.ts';
@@ -87,14 +87,15 @@ function logRenderError(error: unknown): void {
 
 function show(content: ReactNode): void {
   watchSession(queryClient);
+  // The frame of the page stays until there is a page in the console's own.
+  const isSignedIn = Boolean(queryClient.getQueryData(sessionQuery.queryKey));
+  void (isSignedIn ? firstPage : Promise.resolve()).then(() => render(content));
+}
+
+function render(content: ReactNode): void {
   createRoot(root as HTMLElement, { onCaughtError: logRenderError }).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
           <Suspense>{content}</Suspense>
         </QueryClientProvider>

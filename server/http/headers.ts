@@ -20,7 +20,7 @@ export function pagePolicy(nonce: string): string {
 
 /**
  * Content security policy of the console's page. Only its own files run. `styles` allows style elements, into which Mantine
- * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/color-scheme.js.
+ * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/start.js.
  */
 export function formatSecurityPolicy(styles: string, connections: string): string {
   return [

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointResult } from '#contract/endpoint.ts';
-import { type getSession, SESSION_ELEMENT } from '#contract/session.ts';
+import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { pagePolicy } from './headers.ts';
 import { requestPath } from './serve.ts';
 
@@ -34,7 +34,7 @@ export async function registerConsoleFiles(
   dist: string,
   { path, cookie, readSession }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
-  const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
+  const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
@@ -56,21 +56,69 @@ export async function registerConsoleFiles(
     const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
     if (session === null) return send(stranger);
 
-    // In a script element only `<` could end the text or begin a comment.
-    const json = JSON.stringify(session).replaceAll('<', '\\u003c');
-    const text = stranger.replace(
-      '</head>',
-      () => `<script type="application/json" id="${SESSION_ELEMENT}">${json}</script></head>`,
-    );
-    if (session.data === null) return send(text);
+    const told = jsonElement(SESSION_ELEMENT, session);
+    if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
+    const start = startOf(request, starts, session.data);
+    const { call, links } = start === null ? { call: '', links: '' } : formatStart(start, path);
+    const text = stranger
+      .replace('<title>', () => `${told}${call}<title>`)
+      .replace('</head>', () => `${links}</head>`)
+      .replace('id="frame" hidden', 'id="frame"')
+      .replace('<!--title-->', start?.title ?? '');
     // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
-    const tag = `W/"${hash('sha256', `${secret} ${json} ${page}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps the policy with the nonce of the page that it has.
     if (request.headers['if-none-match'] === tag) return reply.removeHeader('content-security-policy').code(304).send();
     return send(text);
   };
 }
+
+/** What of a page can begin before the console is there; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
+type PageStart = { title: string; needs: string | null; reads: string | null; scripts: string[]; styles: string[] };
+
+/** Takes out of the page what the build has put there for the service: which pages can begin, by path. */
+function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
+  const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
+  if (element === null) return { page, starts: {} };
+  const [whole, json = ''] = element;
+  return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
+}
+
+/** What the page of a request can begin with, and the call of its first data where the console will make it as it stands. */
+function startOf(
+  request: FastifyRequest,
+  starts: Readonly<Record<string, PageStart>>,
+  { capabilities, workspace_uuid, workspaces }: Session,
+): (PageStart & { workspace: string | null }) | null {
+  const path = requestPath(request);
+  const workspace = readWorkspaceOfPath(path);
+  const start = starts[path.replace(/^\/w\/[^/]+(?=\/)/, '')];
+  if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
+  // Else the console goes to the workspace that the session has.
+  const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
+  return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
+}
+
+/** Elements of the head. `call` is for the script that runs first, and `links` come after the styles of all pages. `path` is that of the public URL. */
+function formatStart(
+  { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
+  path: string,
+): { call: string; links: string } {
+  // Only `&` has to be escaped: the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
+  const address = `${path}${reads}`.replaceAll('&', '&amp;');
+  return {
+    call: reads === null ? '' : `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`,
+    links: [
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${path}/${file}">`),
+      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${path}/${file}">`),
+    ].join(''),
+  };
+}
+
+/** In a script element only `<` could end the text or begin a comment. */
+const jsonElement = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 
 /** Whether the answer is to be shown as a page, and not given to a script. Older browsers do not say. */
 const mayTellSession = ({ headers }: FastifyRequest): boolean =>

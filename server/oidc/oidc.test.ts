@@ -517,7 +517,7 @@ const asked = () => provider.requests.filter((path) => path === '/token').length
 
 test('the page of the console says nothing of a session while the provider is to be asked, and asks nobody', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
-  await writeFile(join(dist, 'index.html'), '<head></head>');
+  await writeFile(join(dist, 'index.html'), '<head><title></title></head>');
   const ann = await signedIn({}, dist);
   const page = async () =>
     (
@@ -526,7 +526,7 @@ test('the page of the console says nothing of a session while the provider is to
   expect(await page()).toContain('"email":"ann@example.com"');
   await wait(ann);
   const before = asked();
-  expect(await page()).toBe('<head></head>');
+  expect(await page()).toBe('<head><title></title></head>');
   expect(asked()).toBe(before);
   expect(await sessionOf(ann)).not.toBeNull();
   expect(await page()).toContain('"email":"ann@example.com"');

@@ -14,13 +14,30 @@ const NAVIGATION = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fet
 /** Would end the element, or be taken for something else by whoever puts it into the page. */
 const NAME = `</script><script>alert(1)</script><!-- $& $' __CSP_NONCE__ \u2028 "`;
 
+const START = {
+  title: 'Domains',
+  needs: null,
+  reads: '/v1/domains?a&b',
+  scripts: ['assets/d.js'],
+  styles: ['assets/d.css'],
+};
+
 let dist: string;
 let service: TestService;
 let token: string;
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
-  await writeFile(join(dist, 'index.html'), '<!doctype html><head><style nonce="__CSP_NONCE__"></style></head><body>');
+  const pages = JSON.stringify({
+    '/domains': START,
+    '/contacts': { ...START, title: 'Contacts', needs: 'listContacts' },
+  });
+  await writeFile(
+    join(dist, 'index.html'),
+    `<!doctype html><head><script type="application/json" id="pages" nonce="__CSP_NONCE__">${pages}</script>
+    <title>Sendroom</title><style nonce="__CSP_NONCE__"></style></head>
+    <body><div id="frame" hidden><h1><!--title--></h1></div></body>`,
+  );
   service = await startTestService({ consoleDir: dist });
 });
 afterAll(async () => {
@@ -134,4 +151,42 @@ test('who guesses by asking for pages is counted as who guesses otherwise, and t
   expect(asked.status).toBe(429);
   // A session that there is goes on.
   expect(await saidIn(await pageOf(await signIn(), address))).toMatchObject({ data: { name: NAME } });
+});
+
+test('the page of who is signed in begins with its frame, its code and its data', async () => {
+  const text = await (await pageOf(await signIn())).text();
+  expect(text).toContain('<div id="frame"><h1>Domains</h1></div>');
+  expect(text).toContain('<meta name="sendroom-reads" content="/v1/domains?a&amp;b" data-workspace=""><title>');
+  expect(text).toContain(
+    '</style><link rel="stylesheet" crossorigin href="/assets/d.css"><link rel="modulepreload" crossorigin href="/assets/d.js"></head>',
+  );
+  expect(text).not.toContain('id="pages"');
+});
+
+test('any other page has none of it', async () => {
+  const text = await (await pageOf(null)).text();
+  expect(text).toContain('<div id="frame" hidden>');
+  expect(text).not.toMatch(/sendroom-reads|d\.js|d\.css|id="pages"/);
+});
+
+test.each([
+  ['a query of its own', '/domains?page=2', 'Domains'],
+  ['a workspace that is not that of the session', '/w/00000000-0000-4000-8000-000000000000/domains', 'Domains'],
+  ['a path of which nothing is known', '/domains/x.test', ''],
+])('with %s nothing is read early', async (_, path, title) => {
+  const cookie = await signIn();
+  const text = await (await service.call(path, { headers: { ...NAVIGATION, cookie } })).text();
+  expect(text).toContain(`<div id="frame"><h1>${title}</h1></div>`);
+  expect(text).not.toContain('sendroom-reads');
+});
+
+test('a page that the service does not have begins with its frame alone', async () => {
+  await using bare = await startTestService({ consoleDir: dist, settings: { ADDITIONS: 'off' } });
+  const own = await createWorkspace(bare.database, { name: 'Own', identity_field: null }, 0);
+  const { token: ownToken } = await createToken(own, bare.database, { name: 'test', role: 'admin' }, 0);
+  const signedIn = await bare.call('/session', { method: 'POST', json: { token: ownToken }, headers: CONSOLE });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const text = await (await bare.call('/contacts', { headers: { ...NAVIGATION, cookie } })).text();
+  expect(text).toContain('<div id="frame"><h1></h1></div>');
+  expect(text).not.toContain('sendroom-reads');
 });

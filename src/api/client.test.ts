@@ -41,6 +41,48 @@ async function named() {
   return server.received[0]?.headers['sendroom-workspace'];
 }
 
+describe('a call that the page made before the console was there', () => {
+  const FIRST = '/v1/domains?page=1';
+  const listed = { data: [], meta: META };
+  const begun = (response: Promise<Response>, control = new AbortController()) => {
+    response.catch(() => undefined);
+    globalThis.sendroomFirstRead = { address: FIRST, response, control };
+  };
+
+  test('is the answer to the first that is the same, once', async () => {
+    server.answer(json(listed));
+    begun(Promise.resolve(Response.json(listed)));
+    await request(listDomains, { query: { page: 1 } });
+    expect(server.received).toEqual([]);
+    await request(listDomains, { query: { page: 1 } });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is not the answer to another', async () => {
+    server.answer(json(listed));
+    begun(Promise.resolve(Response.json(listed)));
+    await request(listDomains, { query: { page: 2 } });
+    expect(server.received).toMatchObject([{ path: '/v1/domains?page=2' }]);
+  });
+
+  test('ends when nobody waits for it any more', async () => {
+    const control = new AbortController();
+    const { promise, reject } = Promise.withResolvers<Response>();
+    control.signal.addEventListener('abort', () => reject(control.signal.reason));
+    begun(promise, control);
+    const mine = new AbortController();
+    const asked = request(listDomains, { query: { page: 1 } }, mine.signal);
+    mine.abort();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    expect(control.signal.aborted).toBe(true);
+  });
+
+  test('that failed is a failed call', async () => {
+    begun(Promise.resolve(Response.json({ detail: 'Later' }, { status: 503 })));
+    await expect(request(listDomains, { query: { page: 1 } })).rejects.toMatchObject({ kind: 'status', status: 503 });
+  });
+});
+
 describe('a call', () => {
   test('says which workspace it is for, and only to the service that served the page', async () => {
     expect(await named()).toBeUndefined();

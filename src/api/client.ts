@@ -14,6 +14,7 @@ import { RUN_HEADER } from '#contract/run.ts';
 import { CONSOLE_HEADER, WORKSPACE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
+import { takeFirstRead } from './firstRead.ts';
 
 /** For a whole request, to the end of the response, in milliseconds. */
 const TIMEOUT = 15_000;
@@ -128,10 +129,14 @@ export async function send<E extends Endpoint>(
   signal?: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const { address, body } = createCall(endpoint, input);
+  const call = createCall(endpoint, input);
+  const address = (remoteService?.baseUrl ?? basePath) + call.address;
   // Nobody knows how long a file takes: whoever asks for it can cancel it.
   const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : TIMEOUT);
-  return fetch((remoteService?.baseUrl ?? basePath) + address, {
+  const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const first = endpoint.method === 'GET' ? takeFirstRead(address, ending) : undefined;
+  if (first !== undefined) return first;
+  return fetch(address, {
     method: endpoint.method,
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
@@ -139,11 +144,11 @@ export async function send<E extends Endpoint>(
       ...authentication(),
       ...headers,
     },
-    body,
+    body: call.body,
     // Cookies are for the origin of this page.
     credentials: endpoint.isAnonymous ? 'omit' : 'same-origin',
     redirect: 'manual',
-    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    signal: ending,
   });
 }
 

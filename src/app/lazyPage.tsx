@@ -3,7 +3,7 @@ import { lazy, useState, type ComponentType } from 'react';
 export type LoadedPage = {
   Page: ComponentType;
   /** Loads the code of the page before it is opened. */
-  preload: () => void;
+  preload: () => Promise<unknown>;
 };
 
 /** A page whose code is loaded when it is opened, or before. Once loaded it renders at once, without a fallback. */
@@ -18,6 +18,6 @@ export function lazyPage(load: () => Promise<ComponentType>): LoadedPage {
       return <Content />;
     },
     // Without an error: opening the page loads it again, and shows what is wrong.
-    preload: () => void request().catch(() => undefined),
+    preload: () => request().catch(() => undefined),
   };
 }

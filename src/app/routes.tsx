@@ -24,9 +24,14 @@ const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx
 // leads to the overview.
 const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '')];
 const startsAt = (path: string) => start.some((it) => it.endsWith(path));
-if (startsAt(paths.overview) || startsAt(paths.signIn)) overview.preload();
-if (startsAt(paths.contacts)) contacts.preload();
-if (startsAt(paths.domains)) domains.preload();
+const loading = [
+  ...(startsAt(paths.overview) || startsAt(paths.signIn) ? [overview.preload()] : []),
+  ...(startsAt(paths.contacts) ? [contacts.preload()] : []),
+  ...(startsAt(paths.domains) ? [domains.preload()] : []),
+];
+
+/** Resolves once the page of the URL renders at once, where it is one of these. */
+export const firstPage: Promise<unknown> = Promise.all(loading);
 
 // Both once the user does anything, so that the other opens at once.
 for (const event of ['pointermove', 'pointerdown', 'keydown']) {
@@ -34,8 +39,8 @@ for (const event of ['pointermove', 'pointerdown', 'keydown']) {
 }
 
 function preloadLists(): void {
-  contacts.preload();
-  domains.preload();
+  void contacts.preload();
+  void domains.preload();
 }
 
 // Elements, not route loaders: a loader would run again at every change of the query string.

@@ -43,6 +43,15 @@ describe('signing in', () => {
     expect(client.getQueryData(['a contact'])).toBeUndefined();
   });
 
+  test('forgets what the page has read for the one before', async () => {
+    server.answer(json({ data: SESSION }));
+    const control = new AbortController();
+    globalThis.sendroomFirstRead = { address: '/v1/domains', response: Promise.resolve(new Response()), control };
+    await openSession(client, { token: 's3cret' });
+    expect(globalThis.sendroomFirstRead).toBeUndefined();
+    expect(control.signal.aborted).toBe(true);
+  });
+
   test('outlasts an older answer that comes late', async () => {
     client.removeQueries({ queryKey: sessionQuery.queryKey });
     const { promise: opened, resolve: isOpen } = Promise.withResolvers<void>();

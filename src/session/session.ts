@@ -12,6 +12,7 @@ import {
 } from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request, baseUrl } from '../api/client.ts';
+import { dropFirstRead } from '../api/firstRead.ts';
 
 let signInWays: SignInWays | null = null;
 
@@ -110,16 +111,13 @@ export function watchSession(client: QueryClient): void {
 }
 
 /**
- * What the service has said of the session in the page. It is removed there: a sign-out leaves nothing in the page. Null where the page
- * says nothing, or may come out of the history: a browser then shows it as it was, without asking whether it still holds.
+ * What the service has said of the session in the page; null where it says nothing. It is removed there: a sign-out leaves nothing in
+ * the page.
  */
 function takeAnswerInPage(): EndpointReading<typeof getSession> | null {
   const element = document.getElementById(SESSION_ELEMENT);
-  if (element === null) return null;
-  element.remove();
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation?.type !== 'navigate' && navigation?.type !== 'reload') return null;
-  return z.parse(getSession.reading, JSON.parse(element.textContent));
+  element?.remove();
+  return element && z.parse(getSession.reading, JSON.parse(element.textContent));
 }
 
 /** Reads the session again; ignores the response if somebody signed in or out here meanwhile. */
@@ -176,6 +174,7 @@ async function leave(client: QueryClient): Promise<void> {
 
 /** Sets the session, null when signed out, and drops all data of the one before, with the token that opened it. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
+  dropFirstRead();
   // A response in flight would overwrite the new session.
   await client.cancelQueries();
   client.setQueryData(sessionQuery.queryKey, session);

@@ -76,12 +76,12 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
   if (typeof place === 'object') return null;
   const sections = place === 'nowhere' ? [] : listSections(session.data);
   return (
-    <div className={classes.shell}>
+    <div className="shell">
       <a className={classes.skip} href="#content" onClick={skip}>
         Skip to the content
       </a>
-      <header className={classes.rail}>
-        <div className={classes.brand}>
+      <header className="rail">
+        <div className="brand">
           <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
@@ -96,7 +96,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         <SessionMenu session={session.data} />
       </header>
       <ToastPlace />
-      <main id="content" className={classes.content} tabIndex={-1}>
+      <main id="content" className="content" tabIndex={-1}>
         {session.isError ? (
           <>
             <PageTitle title="Could not start" />

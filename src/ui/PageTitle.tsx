@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from './UntrustedText.tsx';
-import classes from './PageTitle.module.css';
 
 type Props = {
   title: string;
@@ -31,9 +30,9 @@ export function PageTitle({ title, documentTitle = title, children }: Props) {
   }, []);
 
   return (
-    <div className={classes.line}>
+    <div className="page-line">
       <title>{`${escapeHidden(documentTitle)} · Sendroom`}</title>
-      <h1 ref={heading} tabIndex={-1} className={classes.title}>
+      <h1 ref={heading} tabIndex={-1} className="page-title">
         <UntrustedText text={title} />
       </h1>
       {children}

@@ -1,7 +1,6 @@
 import {
   createTheme,
   defaultVariantColorsResolver,
-  type CSSVariablesResolver,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
@@ -74,33 +73,9 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   variantColorResolver,
-  fontFamily: "'Inter Variable', Inter, 'Inter fallback', system-ui, sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '0.9375rem', xl: '1rem' },
   defaultRadius: 'sm',
   radius: { sm: '6px', md: '8px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-});
-
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-body': slate[0],
-    '--mantine-color-text': slate[9],
-    '--mantine-color-dimmed': slate[7],
-    '--mantine-color-default-border': slate[3],
-    '--mantine-color-placeholder': slate[6],
-    '--mantine-color-error': '#b42318',
-  },
-  dark: {
-    '--mantine-color-body': night[7],
-    '--mantine-color-text': night[0],
-    '--mantine-color-dimmed': night[1],
-    '--mantine-color-default': night[6],
-    '--mantine-color-default-hover': night[5],
-    '--mantine-color-default-border': night[4],
-    '--mantine-color-placeholder': night[2],
-    '--mantine-color-error': '#ff9c8f',
-  },
 });

@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import { expect, test } from './fixtures.ts';
+import { signIn } from './steps.ts';
+
+// What the page has before the console is there.
+
+const SCRIPT = '**/assets/index-*.js';
+
+const firstRow = (page: Page) => page.getByRole('row').getByRole('link').first();
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const frame = (page: Page) => page.locator('#frame');
+
+/** Holds the script of the console back until the returned function is called. */
+async function holdScript(page: Page): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(SCRIPT, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return async () => {
+    resolve();
+    await page.waitForLoadState('load');
+  };
+}
+
+for (const [path, title] of [
+  ['/', 'Overview'],
+  ['/contacts', 'Contacts'],
+  ['/domains', 'Domains'],
+  ['/desk', 'Bulk unsubscribe'],
+  ['/activity', 'Activity'],
+] as const) {
+  test(`the frame of ${path} is there before the console, with its title @additions`, async ({ page, demo }) => {
+    await signIn(page, demo);
+    const release = await holdScript(page);
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(frame(page)).toBeVisible();
+    await expect(frame(page).getByText(title, { exact: true })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    const before = await frame(page).getByText(title, { exact: true }).boundingBox();
+    await release();
+    await expect(heading(page)).toHaveText(title);
+    await expect(frame(page)).toHaveCount(0);
+    const after = await heading(page).boundingBox();
+    expect([after?.x, after?.y]).toEqual([before?.x, before?.y]);
+  });
+}
+
+test('the frame fits into a narrow window, in both schemes, and says nothing to screen readers @additions', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await holdScript(page);
+  await page.goto('/contacts', { waitUntil: 'commit' });
+  await expect(frame(page).getByText('Contacts', { exact: true })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expect(heading(page)).toHaveCount(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.reload({ waitUntil: 'commit' });
+    await expect(frame(page)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    const [paper, ink] = await page.evaluate(() => {
+      const { backgroundColor, color } = getComputedStyle(document.body);
+      return [backgroundColor, color];
+    });
+    expect([paper, ink]).toEqual(
+      colorScheme === 'light' ? ['rgb(247, 249, 250)', 'rgb(35, 43, 50)'] : ['rgb(20, 26, 32)', 'rgb(223, 229, 233)'],
+    );
+  }
+});
+
+test('who is not signed in sees no frame', async ({ page }) => {
+  await holdScript(page);
+  await page.goto('/domains', { waitUntil: 'commit' });
+  await expect(page.locator('#root')).toBeAttached();
+  await expect(frame(page)).toBeHidden();
+});
+
+for (const path of ['/contacts', '/domains']) {
+  test(`the rows of ${path} are asked for before the console is there, and once @additions`, async ({ page, demo }) => {
+    await signIn(page, demo);
+    const release = await holdScript(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === `/v1${path}` && searchParams.get('page') === '1') asked.push(request.url());
+      if (pathname === '/session') asked.push('the session');
+    });
+    const answered = page.waitForResponse((response) => response.url().includes(`/v1${path}?`));
+    await page.goto(path, { waitUntil: 'commit' });
+    expect((await answered).status()).toBe(200);
+    await release();
+    await expect(firstRow(page)).toBeVisible();
+    expect(asked).toHaveLength(1);
+
+    // Another visit of the same list within the page asks again.
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => asked.length).toBe(2);
+  });
+}
+
+test('rows of another page than the first are asked for by the console alone @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/domains') asked.push(searchParams.get('page'));
+  });
+  await page.goto('/domains?page=2');
+  await expect(firstRow(page)).toBeVisible();
+  expect(asked).not.toContain('1');
+});
+
+test('a repeated visit reads nothing but the page, which has not changed, and the data @additions', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  await page.goto('/domains');
+  await expect(firstRow(page)).toBeVisible();
+  await page.goto('/healthz');
+  await page.goto('/domains');
+  await expect(firstRow(page)).toBeVisible();
+  // A response out of the cache has no size; one that says "not changed" has only that of its head.
+  const { own, others } = await page.evaluate(() => {
+    const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return {
+      own: { transferred: own?.transferSize ?? 0, whole: own?.encodedBodySize ?? 0 },
+      others: all.filter(({ transferSize }) => transferSize > 0).map(({ name }) => new URL(name).pathname),
+    };
+  });
+  expect(own.transferred).toBeGreaterThan(0);
+  expect(own.transferred).toBeLessThan(own.whole);
+  expect(others.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
+});
+
+test('a font that comes late is used all the same @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/inter-latin-wght*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/domains', { waitUntil: 'commit' });
+  await expect(firstRow(page)).toBeVisible();
+  const fontOfHeading = async () => {
+    const client = await page.context().newCDPSession(page);
+    await client.send('DOM.enable');
+    await client.send('CSS.enable');
+    const { root } = await client.send('DOM.getDocument');
+    const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+    const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId });
+    return fonts.map(({ familyName }) => familyName).join();
+  };
+  expect(await fontOfHeading()).not.toContain('Inter');
+  resolve();
+  await expect.poll(fontOfHeading).toContain('Inter');
+});
+
+test('axe finds nothing wrong with the frame @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await holdScript(page);
+  await page.goto('/contacts', { waitUntil: 'commit' });
+  await expect(frame(page)).toBeVisible();
+  await expectAccessible(page, ['light']);
+});
