@@ -77,19 +77,21 @@ async function measureOne(place: Place): Promise<Measured> {
   return { lines, own: median(own), bare: median(bare) };
 }
 
-async function secondsOf({ stores, file }: Place, work: () => Promise<void>): Promise<number> {
+async function secondsOf(place: Place, work: () => Promise<void>): Promise<number> {
+  const { file } = place;
   rmSync(file, { force: true });
-  const start = processorSeconds(stores);
+  const start = processorSeconds(place);
   await work();
-  const seconds = processorSeconds(stores) - start;
+  const seconds = processorSeconds(place) - start;
   if (statSync(file).size === 0) throw new Error('Nothing was written.');
   return seconds;
 }
 
 /** Of this process, of the programs that it has started, and of the server. */
-function processorSeconds({ serverPid }: Stores): number {
+function processorSeconds({ engine, stores }: Place): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000 + childrenSeconds(process.pid) + childrenSeconds(serverPid);
+  const others = childrenSeconds(engine === 'SQLite' ? process.pid : stores.serverPid);
+  return (user + system) / 1_000_000 + others;
 }
 
 async function exportLines({ stores, engine, size, resource, file }: Place): Promise<number> {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
+import { checkCounters } from '../contacts/checkCounters.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
@@ -10,6 +11,7 @@ import type { Tables } from '../database/tables.ts';
 import { eraseContact } from '../person/erase.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { alterLog } from '../testing/testLog.ts';
+import { Terminal } from '../terminal/terminal.ts';
 import { findInconsistencies } from './check.ts';
 
 // One row of whatever is checked is damaged, and the check says exactly that.
@@ -289,4 +291,15 @@ test('a change that is missing in the middle of the log of a contact is told', a
   expect(errors).toContain(`The log: the changes of contact ${uuids[1]} are not numbered without gaps.`);
   await alterLog(t.db, moved(2, 3));
   expect(await check()).toEqual([]);
+});
+
+test('a terminal shows what is compared, and how much of that is done', async () => {
+  let shown = '';
+  const terminal = new Terminal({ isTTY: true, columns: 100, write: (text) => (shown += String(text)) !== '' });
+  expect(await findInconsistencies(t.workspace, t.db, terminal)).toEqual([]);
+  expect(shown).toMatch(/checking 1 of (\d+): contacts, identities\b.*checking \1 of \1: /s);
+
+  const shares: number[] = [];
+  await checkCounters(t.workspace, t.db, (share) => shares.push(share));
+  expect(shares.at(-1)).toBe(1);
 });
