@@ -1,10 +1,23 @@
-import { Navigate } from 'react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { getOverview } from '#contract/overview.ts';
 import { useCapability } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
+import { useOwnUrl } from '../url/urlState.ts';
 import { OverviewPage } from './OverviewPage.tsx';
 
 /** The overview; the contacts where the service has none. */
 export function StartPage() {
-  return useCapability(getOverview) ? <OverviewPage /> : <Navigate to={paths.contacts} replace />;
+  return useCapability(getOverview) ? <OverviewPage /> : <ToContacts />;
+}
+
+/** Leads to the contacts, unless somebody has gone to another page already. */
+function ToContacts(): null {
+  const navigate = useNavigate();
+  const readUrl = useOwnUrl();
+  const go = useEffectEvent(() => {
+    if (readUrl() !== null) void navigate(paths.contacts, { replace: true });
+  });
+  useEffect(() => go(), []);
+  return null;
 }

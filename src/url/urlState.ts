@@ -65,17 +65,26 @@ export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, 
 /** A new step of the history unless `replace`. */
 export type Step = { replace: boolean };
 
+/** Reads path and query of the page's URL; null once another page is on its way, which the router shows later. */
+export function useOwnUrl(): () => string | null {
+  const page = useHref(useLocation().pathname);
+  return () => {
+    const { pathname, search, hash } = window.location;
+    const url = page.includes('#') ? hash : pathname + search;
+    return pathOf(url) === pathOf(page) ? url : null;
+  };
+}
+
 /**
  * The query of the URL, and the function that replaces it. Once another page is on its way, the function does nothing: it
  * would lead back to this one, where a box writes what was typed a moment ago.
  */
 export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
   const [query, setQuery] = useSearchParams();
-  const page = useHref(useLocation().pathname);
+  const readUrl = useOwnUrl();
   const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
-    const { pathname, search, hash } = window.location;
-    const url = page.includes('#') ? hash : pathname + search;
-    if (pathOf(url) !== pathOf(page)) return;
+    const url = readUrl();
+    if (url === null) return;
     // Not `query`, which the router updates later: a second change before that must build on the first.
     setQuery(update(new URLSearchParams(url.replace(/^[^?]*/s, ''))), how);
   };
