@@ -24,7 +24,7 @@ test.for<[what: string, change: string, ...faults: string[]]>([
   ['an identity that is gone', `delete from identities where key = '7'`, 'its customer_id does not lead to it.'],
   [
     'an identity that leads to somebody else',
-    `update identities set contact_id = 3 where key = 'jane@example.com'`,
+    `update identities set contact_id = (select id from contacts where email_key = 'bob@example.com') where key = 'jane@example.com'`,
     'its email does not lead to it.',
     'an identity (email) leads to it that it does not have.',
   ],
