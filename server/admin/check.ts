@@ -3,12 +3,13 @@ import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
+import { rebuildContactParts } from '../database/contactParts.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
 import { checkLog } from '../log/checkLog.ts';
 import { checkErasures } from '../person/checkErasures.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
+import { checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
@@ -28,10 +29,12 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .option('--rebuild-search', 'first write the search index of all workspaces anew; writes wait meanwhile')
-    .action((options: { workspace: string; rebuildSearch?: boolean }) =>
+    .option('--rebuild-lists', 'first count the lists of contacts of the workspace anew; its writes wait meanwhile')
+    .action((options: { workspace: string; rebuildSearch?: boolean; rebuildLists?: boolean }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
         if (options.rebuildSearch === true) await database.unscoped.write(rebuildSearchIndex);
+        if (options.rebuildLists === true) await database.write(workspace, rebuildContactParts);
         terminal.progress(null, 'checking the file');
         const fileErrors = await database.findFileErrors();
         const errors = [...fileErrors, ...(await findInconsistencies(workspace, database, terminal))];
@@ -55,7 +58,8 @@ type Check = (workspace: Workspace, database: Database, onProgress: (share: numb
 
 /** The checks that read each table. A table without derived rows or columns needs none. */
 const CHECKS: Record<keyof Tables, readonly Check[]> = {
-  contacts: [checkRecords, checkListTotals, checkCounters, checkChanges],
+  contacts: [checkRecords, checkListTotals, checkContactParts, checkCounters, checkChanges],
+  contact_parts: [checkContactParts],
   identities: [checkRecords, checkErasures],
   events: [checkCounters],
   event_names: [checkCounters],

@@ -209,6 +209,30 @@ const DAMAGES: readonly Damage[] = [
     () => sql`${own()} and id = 4`,
     () => sql`update contacts set subscribed = 0 where ${own()} and id = 4`,
     'The subscribed contacts are 3, and 4 are counted.',
+    'Of the contacts in the order email, from the first on, there are 4 (3 subscribed), and 4 (4) are counted.',
+  ],
+  [
+    'a counter of a list of contacts that is wrong',
+    'contact_parts',
+    () => sql`${own()} and list = 'updated_at'`,
+    () => sql`update contact_parts set count = count - 1 where ${own()} and list = 'updated_at' and level = 1`,
+    'Of the contacts in the order updated_at, counted by parts, from the first on, there are 4 (4 subscribed), and 3 (4) are counted.',
+  ],
+  [
+    'a list of contacts without its first part',
+    'contact_parts',
+    () => sql`${own()} and list = 'company'`,
+    () => sql`delete from contact_parts where ${own()} and list = 'company' and level = 0`,
+    'Of the contacts in the order company, the first are not counted.',
+  ],
+  [
+    'a part of a list that begins with no contact',
+    'contact_parts',
+    () => sql`${own()} and list = 'uuid'`,
+    () => sql`
+      insert into contact_parts (workspace_id, list, level, first_text, first_time, first_uuid, count, subscribed)
+      values (${t.workspace.id}, 'uuid', 0, '', 0, 'x', 0, 0)`,
+    'Of the contacts in the order uuid, from contact x on: it is not there.',
   ],
   [
     'an identity that its contact does not have',

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/field.ts';
 import { upsertRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
+import type { ContactChange } from '../database/contactParts.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import type { SearchTexts } from '../database/searchContacts.ts';
 import { attributeColumns } from './contactRow.ts';
@@ -22,11 +23,14 @@ export type ImportedContact = {
 /** With its attributes as they are stored, and its identities, which no contact has. */
 type NewContact = { contact: ImportedContact; attributes: Attributes; identities: readonly Identity[] };
 
+/** What contacts that were written leave to be written for all of them: to the search index, and to the counters of the lists. */
+export type WrittenContacts = { texts: SearchTexts; listed: ContactChange[] };
+
 /** Adds contacts with a few statements for all of them. */
 export async function addContacts(
   scope: Scope,
   contacts: readonly NewContact[],
-  texts: SearchTexts,
+  { texts, listed }: WrittenContacts,
   now: number,
 ): Promise<void> {
   if (contacts.length === 0) return;
@@ -60,6 +64,7 @@ export async function addContacts(
       ...columns,
     };
   });
+  for (const after of rows) listed.push({ before: null, after });
   await upsertRows(scope, 'contacts', rows, '');
   await upsertRows(scope, 'identities', identities, '');
 }

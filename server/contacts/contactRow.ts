@@ -11,7 +11,18 @@ export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at'
 
 type ContactColumns<Name extends keyof Tables['contacts']> = Pick<Selectable<Tables['contacts']>, Name>;
 export type ContactRow = ContactColumns<(typeof CONTACT_COLUMNS)[number]>;
-export type StoredContact = ContactRow & ContactColumns<'id' | 'event_count' | 'change_count'>;
+/** The columns of a contact that is changed: also those that its places in the lists depend on. */
+export const STORED_COLUMNS = [
+  'id',
+  ...CONTACT_COLUMNS,
+  'event_count',
+  'change_count',
+  'email_key',
+  'first_name_key',
+  'last_name_key',
+  'company_key',
+] as const;
+export type StoredContact = ContactColumns<(typeof STORED_COLUMNS)[number]>;
 
 /** The contact in a row, as the interface has it. */
 export function contactOf(row: ContactRow): Contact {

@@ -5,7 +5,7 @@ import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
-import type { StoredContact } from './contactRow.ts';
+import { STORED_COLUMNS, type StoredContact } from './contactRow.ts';
 import { findErasureErrors } from './erasedIdentities.ts';
 import {
   type Identity,
@@ -54,11 +54,7 @@ export function selectContactByKeys<Row = StoredContact>(
 }
 
 const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>
-  selectContactByKeys(
-    sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`,
-    workspaceId,
-    ...keys,
-  ),
+  selectContactByKeys(sql.raw(STORED_COLUMNS.join(', ')), workspaceId, ...keys),
 );
 
 /** Like `findContactRow`, for many values with a few statements. Values without a contact are left out. */

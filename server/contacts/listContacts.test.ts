@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
+import { checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
 import { listContacts } from './listContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
 import { putContacts, subscribeContact, unsubscribeContact } from './store.ts';
@@ -118,6 +118,38 @@ describe('the list', () => {
     const { data, meta } = await listContacts(t.workspace, t.db, { ...ALL, sorting, filters: { subscribed: false } });
     expect(data).toMatchObject([{ attributes: { email: 'c70@x.test' } }]);
     expect(meta.total).toBe(1);
+  });
+
+  test('has the same pages with more contacts than are counted together, on each side of a company', async () => {
+    const many = Array.from({ length: 4_000 }, (_, index) => ({
+      uuid: randomUUID(),
+      subscribed: index % 10 > 0,
+      created_at: NOW - (index % 1_700) * 1000,
+      attributes: { email: `c${index}@x.test`, company: `Company ${index % 3}` },
+    }));
+    for (const part of [many.slice(0, 900), many.slice(900, 1_100), many.slice(1_100)]) await put(part);
+    expect(await checkContactParts(t.workspace, t.db)).toEqual([]);
+    const rows = many.map(({ created_at, attributes, ...contact }) => ({
+      ...contact,
+      created_at,
+      company: attributes.company.toLowerCase(),
+    }));
+    const sorting = [
+      { id: 'company', desc: false },
+      { id: 'created_at', desc: true },
+    ];
+    for (const subscribed of [undefined, true, false]) {
+      const filters: Record<string, boolean> = subscribed === undefined ? {} : { subscribed };
+      const sorted = rows
+        .filter((row) => subscribed === undefined || row.subscribed === subscribed)
+        .toSorted(compareRows(sorting));
+      for (const share of [0.1, 0.33, 0.34, 0.5, 0.9]) {
+        const page = Math.ceil((sorted.length * share) / 100);
+        const { data } = await listContacts(t.workspace, t.db, { ...ALL, page, sorting, filters });
+        const wanted = sorted.slice((page - 1) * 100, page * 100);
+        expect(data.map(({ uuid }) => uuid)).toEqual(wanted.map(({ uuid }) => uuid));
+      }
+    }
   });
 
   test('takes names as long as they may be, sorts them by their first 200 characters, and searches the first 256', async () => {

@@ -5,14 +5,25 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, type MatchingRows, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import {
+  type ListSource,
+  type MatchingRows,
+  mayTakeLong,
+  NEWEST_FIRST,
+  readPage,
+  readRows,
+} from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
+import { type ContactList, countOf, readContactIds } from '../database/contactPages.ts';
 import { findSearchedContacts } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { iterateLines } from '../database/iteratePages.ts';
+
+/** Looking up and sorting a contact takes as long as scanning so many entries of an index. */
+const LOOKUP_COST = 50;
 
 /** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -39,13 +50,34 @@ export async function listContacts(
       .select(['contact_count', 'subscribed_count', 'search_mark', hasLargeRows('contacts', within).as('has_large')])
       .executeTakeFirstOrThrow();
     const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
-    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-    const matching = await findMatchingRows(scope, list, query, counted);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
+    const contacts = toContactList(scope, counted, query);
+    if (contacts !== null) {
+      const rows = await readRows<ContactRow>(scope, list, await readContactIds(contacts, sorting, query));
+      return { data: rows.map(contactOf), meta: createPageMeta(query, countOf(contacts)) };
+    }
+    const matching = await findMatchingRows(scope, list, query, counted);
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
     const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
     return { data: rows.map(contactOf), meta: createPageMeta(query, matching?.total ?? list.size) };
   });
+}
+
+type CountedContacts = { contact_count: number; subscribed_count: number };
+
+/** What is listed, where its page is found by counters; null for a search, and where it has so few contacts that they are sorted sooner. */
+function toContactList(
+  scope: Scope,
+  { contact_count: size, subscribed_count }: CountedContacts,
+  { search, filters, per_page }: CheckedListQuery,
+): ContactList | null {
+  if (parseSearch(search).length > 0) return null;
+  const sizes = { 0: size - subscribed_count, 1: subscribed_count };
+  if (filters['subscribed'] === undefined) return { scope, subscribed: null, sizes };
+  const subscribed = filters['subscribed'] === true ? 1 : 0;
+  // Entries of an index that are read for a page, against those that are looked up.
+  return (per_page * size) / sizes[subscribed] > sizes[subscribed] * LOOKUP_COST ? null : { scope, subscribed, sizes };
 }
 
 async function findMatchingRows(

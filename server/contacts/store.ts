@@ -6,18 +6,19 @@ import { type Attributes, UUID } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/author.ts';
+import { updateContactParts } from '../database/contactParts.ts';
 import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
-import { addContacts, findUnknownContacts, type ImportedContact } from './addContacts.ts';
+import { addContacts, findUnknownContacts, type ImportedContact, type WrittenContacts } from './addContacts.ts';
 import { type LogEntry, SUBSCRIBED, writeLog } from '../database/writeLog.ts';
 import { diffAttributes } from './changeLog.ts';
-import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
+import { attributeColumns, contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
-import { type SearchTexts, writeSearchTexts } from '../database/searchContacts.ts';
+import { writeSearchTexts } from '../database/searchContacts.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identity.ts';
 import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
 import { newWriteMark } from '../database/writeMark.ts';
@@ -115,7 +116,7 @@ export async function putContacts(
   const outcomes: ImportOutcome[] = [];
   const pending = nothingPending();
   const unknown = await findUnknownContacts(scope, contacts);
-  await addContacts(scope, [...unknown.values()], pending.texts, now);
+  await addContacts(scope, [...unknown.values()], pending, now);
   for (const contact of contacts) {
     if (unknown.has(contact)) {
       outcomes.push('added');
@@ -151,12 +152,17 @@ async function putContact(
     return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now))
       ? 'changed'
       : 'unchanged';
-  await addContact(scope, contact, pending.texts, now);
+  await addContact(scope, contact, pending, now);
   return 'added';
 }
 
 /** Gives its UUID. Throws `InvalidAttributesError` and `IdentityTakenError`. */
-async function addContact(scope: Scope, contact: ImportedContact, texts: SearchTexts, now: number): Promise<string> {
+async function addContact(
+  scope: Scope,
+  contact: ImportedContact,
+  pending: WrittenContacts,
+  now: number,
+): Promise<string> {
   const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
   if (contact.uuid === undefined && identitiesOf(attributes, scope.workspace.identity_field).length === 0) {
     // A repeat would add it again.
@@ -165,7 +171,7 @@ async function addContact(scope: Scope, contact: ImportedContact, texts: SearchT
   const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
   const { added } = await planIdentityChange(scope, {}, attributes);
-  await addContacts(scope, [{ contact: { ...contact, uuid }, attributes, identities: added }], texts, now);
+  await addContacts(scope, [{ contact: { ...contact, uuid }, attributes, identities: added }], pending, now);
   return uuid;
 }
 
@@ -207,7 +213,7 @@ export async function createContact(
     const pending = nothingPending();
     const row = await findImported(scope, contact);
     if (row === null) {
-      const uuid = await addContact(scope, contact, pending.texts, now);
+      const uuid = await addContact(scope, contact, pending, now);
       await writePending(scope, pending, now);
       return { uuid, created: true };
     }
@@ -250,11 +256,7 @@ async function findImported(scope: Scope, { uuid, attributes }: ImportedContact)
   for (const identity of identitiesOf(attributes, scope.workspace.identity_field)) {
     const owner = await findIdentityOwner(scope, identity);
     if (owner !== null) {
-      return scope
-        .select('contacts')
-        .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS])
-        .where('id', '=', owner)
-        .executeTakeFirstOrThrow();
+      return scope.select('contacts').select(STORED_COLUMNS).where('id', '=', owner).executeTakeFirstOrThrow();
     }
   }
   return null;
@@ -266,12 +268,17 @@ type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 type ChangeContext = Pick<LogEntry, 'action' | 'author'> & { reason: string | null };
 
 /** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
-type Pending = { texts: SearchTexts; entries: LogEntry[]; unsubscribed: Map<string, number> };
+type Pending = WrittenContacts & { entries: LogEntry[]; unsubscribed: Map<string, number> };
 
-const nothingPending = (): Pending => ({ texts: new Map(), entries: [], unsubscribed: new Map() });
+const nothingPending = (): Pending => ({ texts: new Map(), listed: [], entries: [], unsubscribed: new Map() });
 
-async function writePending(scope: Scope, { texts, entries, unsubscribed }: Pending, now: number): Promise<void> {
+async function writePending(
+  scope: Scope,
+  { texts, listed, entries, unsubscribed }: Pending,
+  now: number,
+): Promise<void> {
   await writeSearchTexts(scope, texts);
+  await updateContactParts(scope, listed);
   if (entries.length === 0) return;
   const time = await writeLog(scope, entries, now);
   for (const [actor, count] of unsubscribed) await countUnsubscribes(scope, actor, count, time);
@@ -306,7 +313,7 @@ async function changeContact(
   if (columns.search_key !== searched) pending.texts.set(row.id, columns.search_key);
   await scope
     .update('contacts')
-    .set({ ...columns, ...changed })
+    .set({ ...omitEqual(columns, row), ...changed })
     .where('id', '=', row.id)
     .execute();
   if (subscribed !== wasSubscribed) {
@@ -322,6 +329,14 @@ async function changeContact(
       pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
     }
   }
+  const written = { ...row, ...columns, ...changed };
+  pending.listed.push({ before: row, after: written });
   pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
-  return { ...row, ...changed, attributes: columns.attributes };
+  return written;
+}
+
+/** Those of `columns` that differ from `row`: SQLite writes the index entries of all columns that a statement names. */
+function omitEqual<Columns extends object>(columns: Columns, row: Partial<Columns>): Partial<Columns> {
+  const changed = Object.entries(columns).filter(([name, value]) => row[name as keyof Columns] !== value);
+  return Object.fromEntries(changed) as Partial<Columns>;
 }

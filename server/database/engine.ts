@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
+import type { ContactPart, PartChange } from './contactPart.ts';
 import type { Transaction } from './database.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -32,6 +33,11 @@ export type Engine = {
   findPosition(events: EventOrder, start: Position): Promise<Position>;
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
+  /**
+   * Adds `changes` to the counters of the parts of each level that have their places, and gives these parts; a part may come several
+   * times, the last time with what is stored.
+   */
+  addToParts(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]>;
   readonly searchIndex: SearchIndex;
 };
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { engineOf } from './engine.ts';
-import { ALL_NAMES, bucketIndex, FOREVER, LEVELS, NEVER, SPLIT_THRESHOLD } from './eventPeriods.ts';
+import { ALL_NAMES, bucketIndex, LEVELS, SPLIT_THRESHOLD } from './eventPeriods.ts';
 import type { Scope } from './scope.ts';
 import { COUNTER_COLUMNS } from './tables.ts';
+import { FOREVER, NEVER } from './timestamp.ts';
 
 // Counts events between edges of time. Whole parts of periods come from their counters
 // (docs/decisions/0002-flat-lists.md). A part with an edge inside is divided further, down to parts of at most

@@ -3,6 +3,7 @@ import { must } from '#contract/must.ts';
 import type { Scope } from './scope.ts';
 import { engineOf, type EventOrder, type Position } from './engine.ts';
 import { upsertRows } from './insertRows.ts';
+import { FOREVER, NEVER } from './timestamp.ts';
 import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from './tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
@@ -18,10 +19,6 @@ export const SPLIT_THRESHOLD = 1000;
 export const DIRECT_OFFSET_MAX = 150;
 /** The name under which events of all names are counted. No event has it. */
 export const ALL_NAMES = '';
-
-/** Before and after all times. */
-export const NEVER = Number.MIN_SAFE_INTEGER;
-export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A stretch of time of 2^level milliseconds. `index` counts them from 1970. */
 export type TimeBucket = { level: number; index: number };

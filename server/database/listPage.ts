@@ -49,7 +49,7 @@ export type MatchingRows = {
 };
 
 /** `by` is the expression that the index is on. It is never null: the engines order null differently. Use `coalesce`. */
-type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
+export type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
 
 /**
  * One page of rows in `order`; equal rows by uuid, in the direction of the last term. The page is found in an index, from
@@ -69,20 +69,29 @@ export async function readPage<Row extends StoredRow>(
   const isTurned = after < offset;
   const skip = isTurned ? after : offset;
   const places = await scope.run(sql<{ key: string | number }>`
-    select ${sql.ref(list.key)} as key ${buildListSource(scope, list, skip + limit)} ${orderBy(order, isTurned)}
+    select ${sql.ref(list.key)} as key ${buildListSource(scope, list, skip + limit)} ${buildOrder(order, isTurned)}
     limit cast(${limit} as integer) offset cast(${skip} as integer)`);
   const keys = places.map(({ key }) => key);
+  if (isTurned) keys.reverse();
+  return readRows<Row>(scope, list, keys);
+}
+
+/** The rows with these keys, in the same order. */
+export async function readRows<Row extends StoredRow>(
+  scope: Scope,
+  { table, key }: Pick<ListSource, 'table' | 'key'>,
+  keys: readonly (string | number)[],
+): Promise<Row[]> {
   if (keys.length === 0) return [];
   // Without `order by`: both engines would scan the index of that order.
   const rows = await scope.run(sql<Row>`
-    select * from ${sql.table(list.table)}
-    where workspace_id = ${scope.id} and ${sql.ref(list.key)} in (${sql.join(keys)})`);
-  const byKey = new Map(rows.map((row) => [row[list.key], row]));
-  if (isTurned) keys.reverse();
-  return keys.map((key) => byKey.get(key)).filter((row) => row !== undefined);
+    select * from ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} in (${sql.join(keys)})`);
+  const byKey = new Map(rows.map((row) => [row[key], row]));
+  return keys.map((each) => byKey.get(each)).filter((row) => row !== undefined);
 }
 
-function orderBy(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unknown> {
+/** `order by`, with the UUID at the end. */
+export function buildOrder(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unknown> {
   const full = [...order, { by: sql.ref('uuid'), desc: order.at(-1)?.desc === true }];
   const parts = full.map(({ by, desc }) => sql`${by} ${sql.raw(desc === isTurned ? 'asc' : 'desc')}`);
   return sql`order by ${sql.join(parts)}`;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContacts } from '../contacts/listContacts.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { openDatabase } from './openDatabase.ts';
+import { checkContactParts } from '../workspaces/checkLists.ts';
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { migrate } from './migrate.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
@@ -215,6 +216,39 @@ test('contacts from before they were counted are counted, and sorted and searche
   expect(keys.map((key) => key.first_name_key)).toEqual(['😀'.repeat(150) + 'x'.repeat(50), 'short', '']);
   const searched = `\n5\n${'😀'.repeat(150)}${'x'.repeat(106)}\n\n\nclerk`;
   expect(keys.map((key) => key.search_key)).toEqual([searched, 'short', '']);
+});
+
+test('contacts from before their lists had parts are in them', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 17) });
+  await old.unscoped.write(async (trx) => {
+    await sql`
+      insert into workspaces (id, uuid, name, created_at, contact_count, subscribed_count)
+      values (1, 'u', 'Acme', 1, 2600, 1950), (2, 'v', 'Two', 1, 500, 375), (3, 'w', 'None', 1, 0, 0)`.execute(trx);
+    for (const [workspace, count] of [
+      [1, 2600],
+      [2, 500],
+    ] as const) {
+      for (let id = 1; id <= count; id++) {
+        await sql`
+          insert into contacts (
+            workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+            email_key, first_name_key, last_name_key, company_key, search_key
+          ) values (${workspace}, ${id}, ${`uuid ${(id * 7) % count}`}, ${Number(id % 4 > 0)}, '{}', ${id % 900}, ${-id},
+            ${`${id % 1000}@x.test`}, 'a', 'b', ${id % 2 ? 'c' : 'd'}, '')`.execute(trx);
+      }
+    }
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  for (const workspace of await listWorkspaces(db)) expect(await checkContactParts(workspace, db)).toEqual([]);
+  const parts = db.unscoped.kysely.selectFrom('contact_parts').where('level', '=', 0).where('list', '=', 'email');
+  const rows = await parts.select(['workspace_id', 'count']).orderBy('workspace_id').orderBy('first_text').execute();
+  await db.close();
+  expect(rows.map(({ workspace_id, count }) => [workspace_id, count])).toEqual([
+    ...[500, 500, 500, 500, 500, 100].map((count) => [1, count]),
+    [2, 500],
+  ]);
 });
 
 test('contacts and event names from before accents were folded are found without them', async () => {

@@ -18,6 +18,11 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   members: { primaryKey: ['workspace_id', 'uuid'], holds: 'access', isCopied: true },
   sign_in_codes: { primaryKey: ['hash'], holds: 'access', isCopied: true },
   contacts: { primaryKey: ['workspace_id', 'id'], holds: 'content', isCopied: true },
+  contact_parts: {
+    primaryKey: ['workspace_id', 'level', 'list', 'first_text', 'first_time', 'first_uuid'],
+    holds: 'content',
+    isCopied: true,
+  },
   identities: { primaryKey: ['workspace_id', 'kind', 'key'], holds: 'content', isCopied: true },
   changes: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
   change_values: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },

@@ -141,6 +141,18 @@ export type Tables = {
     company_key: string;
     search_key: string;
   };
+  /** The parts of each order of the list of contacts, with the place of their first contact, and how many they have (contactParts.ts). */
+  contact_parts: {
+    workspace_id: WorkspaceId;
+    /** A name of CONTACT_ORDERS. */
+    list: string;
+    level: number;
+    first_text: string;
+    first_time: number;
+    first_uuid: string;
+    count: number;
+    subscribed: number;
+  };
   identities: {
     workspace_id: WorkspaceId;
     kind: 'email' | 'phone' | 'custom';

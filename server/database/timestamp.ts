@@ -31,3 +31,7 @@ export function timestamp(time: number): string {
 export function nextUpdateTime(now: number, before: number): number {
   return Math.min(Math.max(now, before + 1), LAST_TIME);
 }
+
+/** Before and after all times. */
+export const NEVER = Number.MIN_SAFE_INTEGER;
+export const FOREVER = Number.MAX_SAFE_INTEGER;

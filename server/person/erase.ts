@@ -7,6 +7,7 @@ import { findContactRow, findIdentityOwner } from '../contacts/identities.ts';
 import { type Identity, parseContactReference } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
+import { updateContactParts } from '../database/contactParts.ts';
 import type { Database } from '../database/database.ts';
 import { upsertRows } from '../database/insertRows.ts';
 import type { Scope } from '../database/scope.ts';
@@ -158,6 +159,7 @@ async function erase(
   }
   await removeSearchText(scope, row.id);
   await scope.delete('contacts').where('id', '=', row.id).execute();
+  await updateContactParts(scope, [{ before: row, after: null }]);
   await scope
     .updateOwn()
     .set(({ eb }) => ({

@@ -223,7 +223,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
     .where('uuid', '=', erased.uuid)
     .execute()) as [{ id: number }];
   const isOfOthers = (row: Record<string, unknown>, table: string) =>
-    !['workspaces', 'changes', 'change_values', 'erasures', 'erased_identities'].includes(table) &&
+    !['workspaces', 'contact_parts', 'changes', 'change_values', 'erasures', 'erased_identities'].includes(table) &&
     row['contact_id'] !== id &&
     row['uuid'] !== erased.uuid;
   const before = await readTables(db, isOfOthers);

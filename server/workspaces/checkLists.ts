@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { type CheckedPart, checkPartsAfter, findStartError, PART_LISTS } from '../database/contactPartErrors.ts';
 import type { Database } from '../database/database.ts';
+import { iteratePages } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 
 /** Counts the rows of the lists of `workspace`, and gives one sentence for each stored total that differs. */
@@ -34,4 +36,22 @@ export async function checkListTotals(workspace: Workspace, db: Database): Promi
       where counted <> stored order by what`);
   });
   return rows.map(({ what, counted, stored }) => `The ${what} are ${counted}, and ${stored} are counted.`);
+}
+
+/** Counts the contacts in the parts of each order again, and gives a sentence for the first part that is wrong. */
+export async function checkContactParts(
+  workspace: Workspace,
+  db: Database,
+  onProgress: (share: number) => void = () => {},
+): Promise<string[]> {
+  for (const [index, list] of PART_LISTS.entries()) {
+    const startError = await db.read(workspace, (scope) => findStartError(scope, list));
+    if (startError !== null) return [startError];
+    const parts = iteratePages<CheckedPart>((last) =>
+      db.read(workspace, (scope) => checkPartsAfter(scope, list, last?.part ?? null)),
+    );
+    for await (const { error } of parts) if (error !== null) return [error];
+    onProgress((index + 1) / PART_LISTS.length);
+  }
+  return [];
 }

@@ -15,6 +15,7 @@ import { roles } from './14-roles.ts';
 import { log } from './15-log.ts';
 import { people } from './16-people.ts';
 import { erasures } from './17-erasures.ts';
+import { contactParts } from './18-contactParts.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   log,
   people,
   erasures,
+  contactParts,
 ];

@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely';
+import { must } from '#contract/must.ts';
+import type { CheckedListQuery, Sort } from '#contract/list.ts';
+import {
+  boundsOf,
+  columnOf,
+  comparePlace,
+  CONTACT_ORDERS,
+  type ContactOrderName,
+  type Place,
+  selectPlace,
+  START,
+} from './contactOrders.ts';
+import { FIRST_PLACE, placeValues } from './contactPart.ts';
+import { type PartLevel, PART_SIZES } from './contactPartSizes.ts';
+import { buildOrder } from './listPage.ts';
+import type { Scope } from './scope.ts';
+
+// Finds a page of the list of contacts by the counters of its parts: docs/decisions/0036-contact-parts.md. A rank is the number of
+// contacts before one, from the start of an order, which is ascending.
+
+/** The contacts of a workspace, or those of them that are subscribed (1) or not (0). */
+export type ContactList = { scope: Scope; subscribed: 0 | 1 | null; sizes: Readonly<Record<0 | 1, number>> };
+
+/** A column of contacts; the orders of all but `subscribed` have counters. */
+type ContactSort = { id: Exclude<ContactOrderName, 'uuid'> | 'subscribed'; desc: boolean };
+
+type CountedSort = ContactSort & { id: ContactOrderName };
+const TIMES_AND_NUMBERS: ReadonlySet<string> = new Set(['subscribed', 'created_at', 'updated_at']);
+
+/** Where in a list, and how many contacts. All of them are there. */
+type Stretch = { skip: number; limit: number };
+
+export function countOf({ subscribed, sizes }: ContactList): number {
+  return subscribed === null ? sizes[0] + sizes[1] : sizes[subscribed];
+}
+
+/** The ids of a page in the order of `sorting`; equal contacts by UUID, in the direction of the last column. */
+export function readContactIds(
+  list: ContactList,
+  sorting: readonly Sort[],
+  { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
+): Promise<number[]> {
+  const skip = (page - 1) * per_page;
+  const limit = Math.min(per_page, countOf(list) - skip);
+  return limit <= 0 ? Promise.resolve([]) : readSorted(list, sorting as ContactSort[], { skip, limit });
+}
+
+async function readSorted(list: ContactList, [first, ...rest]: readonly ContactSort[], stretch: Stretch) {
+  const { id, desc } = must(first);
+  if (id === 'subscribed') return readBySubscription(list, desc, rest, stretch);
+  if (rest.length > 0) return readGroups(list, { id, desc }, rest, stretch);
+  return idsOf(await readDirected(list, id, desc, stretch));
+}
+
+/** All of one subscription, then all of the other. */
+async function readBySubscription(
+  list: ContactList,
+  desc: boolean,
+  rest: readonly ContactSort[],
+  { skip, limit }: Stretch,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const subscribed of desc ? ([1, 0] as const) : ([0, 1] as const)) {
+    if (list.subscribed !== null && list.subscribed !== subscribed) continue;
+    const part = { ...list, subscribed };
+    const wanted = { skip, limit: Math.min(limit - ids.length, countOf(part) - skip) };
+    skip = Math.max(0, skip - countOf(part));
+    if (wanted.limit <= 0) continue;
+    ids.push(
+      ...(rest.length > 0
+        ? await readSorted(part, rest, wanted)
+        : idsOf(await readDirected(part, 'uuid', desc, wanted))),
+    );
+  }
+  return ids;
+}
+
+/**
+ * Groups are contacts that are equal in the first column. A stretch is the end of a group, groups as a whole, and the beginning of a
+ * group; or all of it is in one group.
+ */
+async function readGroups(
+  list: ContactList,
+  first: CountedSort,
+  rest: readonly ContactSort[],
+  { skip, limit }: Stretch,
+): Promise<number[]> {
+  const column = must(columnOf(first.id));
+  const valueAt = async (at: number) =>
+    valueOf(first.id, must((await readDirected(list, first.id, first.desc, { skip: at, limit: 1 }))[0]));
+  const ids: number[] = [];
+  const value = await valueAt(skip);
+  const last = await valueAt(skip + limit - 1);
+  const begin = await findGroup(list, first, value);
+  ids.push(...(await readGroup(list, first, rest, begin, { skip, limit })));
+  if (value === last) return ids;
+  const end = await findGroup(list, first, last);
+  const [low, high] = first.desc ? [last, value] : [value, last];
+  const between = sql`${sql.ref(column)} > ${toValue(low)} and ${sql.ref(column)} < ${toValue(high)}`;
+  if (end.skip > begin.skip + begin.limit) {
+    ids.push(...(await readWhere(list, between, first, [first, ...rest], { skip: 0, limit })));
+  }
+  const left = limit - ids.length;
+  return [...ids, ...(await readGroup(list, first, rest, end, { skip: end.skip, limit: left }))];
+}
+
+/** A group, as a stretch of the order by its column. */
+type Group = Stretch & { value: string | number };
+
+async function findGroup(list: ContactList, { id, desc }: CountedSort, value: Group['value']) {
+  const [before, after] = boundsOf(id, value);
+  const [low, high] = [await rankOf(list, id, before), await rankOf(list, id, after)];
+  return { value, skip: desc ? countOf(list) - high : low, limit: high - low };
+}
+
+/** The part of `stretch` that is in the group. */
+async function readGroup(
+  list: ContactList,
+  first: CountedSort,
+  rest: readonly ContactSort[],
+  group: Group,
+  stretch: Stretch,
+): Promise<number[]> {
+  const skip = stretch.skip - group.skip;
+  const limit = Math.min(stretch.limit, group.limit - skip);
+  const isOfGroup = sql`${sql.ref(must(columnOf(first.id)))} = ${toValue(group.value)}`;
+  const after = group.limit - skip - limit;
+  if (after >= skip) return readWhere(list, isOfGroup, first, rest, { skip, limit });
+  const turned = rest.map(({ id, desc }) => ({ id, desc: !desc }));
+  return (await readWhere(list, isOfGroup, first, turned, { skip: after, limit })).toReversed();
+}
+
+/** Those for which `condition` holds; by company, then creation, from an index, else all of them are sorted. */
+async function readWhere(
+  { scope, subscribed }: ContactList,
+  condition: RawBuilder<unknown>,
+  first: CountedSort,
+  columns: readonly ContactSort[],
+  { skip, limit }: Stretch,
+): Promise<number[]> {
+  const isIndexed = first.id === 'company' && columns.length === 1 && columns[0]?.id === 'created_at';
+  const order = columns.map(({ id, desc }) => {
+    const column = sql.ref(id === 'subscribed' ? id : must(columnOf(id)));
+    // By expressions, else SQLite would read all contacts by an index in this order.
+    const empty = TIMES_AND_NUMBERS.has(id) ? sql`0` : sql`''`;
+    return { by: isIndexed ? column : sql`coalesce(${column}, ${empty})`, desc };
+  });
+  const found = await scope.run(sql<{ id: number }>`
+    select id from contacts where ${isListed({ scope, subscribed })} and ${condition} ${buildOrder(order, false)}
+    limit cast(${limit} as integer) offset cast(${skip} as integer)`);
+  return found.map(({ id }) => id);
+}
+
+type FoundContact = { id: number; text: string; time: number };
+
+const idsOf = (contacts: readonly FoundContact[]) => contacts.map(({ id }) => id);
+const valueOf = (name: ContactOrderName, { text, time }: FoundContact) =>
+  'text' in CONTACT_ORDERS[name] ? text : time;
+const toValue = (value: string | number) => (typeof value === 'number' ? sql`cast(${value} as bigint)` : sql`${value}`);
+
+async function readDirected(
+  list: ContactList,
+  name: ContactOrderName,
+  desc: boolean,
+  { skip, limit }: Stretch,
+): Promise<FoundContact[]> {
+  if (!desc) return readRanks(list, name, { skip, limit });
+  const found = await readRanks(list, name, { skip: countOf(list) - skip - limit, limit });
+  return found.toReversed();
+}
+
+/** Contacts from the rank `skip` on. */
+async function readRanks(list: ContactList, name: ContactOrderName, { skip, limit }: Stretch): Promise<FoundContact[]> {
+  const after = countOf(list) - skip - limit;
+  if (after <= PART_SIZES.skipped && after < skip) {
+    const found = await readFrom(list, name, null, { skip: after, limit });
+    return found.toReversed();
+  }
+  const { place, rank } = skip <= PART_SIZES.skipped ? { place: START, rank: 0 } : await findPartAt(list, name, skip);
+  return readFrom(list, name, place, { skip: skip - rank, limit });
+}
+
+/** Reads forwards from `place`, or backwards from the end. */
+function readFrom(list: ContactList, name: ContactOrderName, place: Place | null, { skip, limit }: Stretch) {
+  const column = columnOf(name);
+  const order = column === null ? [] : [{ by: sql.ref(column), desc: false }];
+  const from = place === null ? sql`` : sql`and ${comparePlace(name, '>=', place)}`;
+  return list.scope.run(sql<FoundContact>`
+    select id, ${selectPlace(name)} from contacts where ${isListed(list, name)} ${from}
+    ${buildOrder(order, place === null)} limit cast(${limit} as integer) offset cast(${skip} as integer)`);
+}
+
+/** A condition. `is true` keeps SQLite from using the index by subscription, but where that has the order. */
+function isListed(
+  { scope, subscribed }: Pick<ContactList, 'scope' | 'subscribed'>,
+  name?: ContactOrderName,
+): RawBuilder<unknown> {
+  const isOwn = sql`workspace_id = ${scope.id}`;
+  if (subscribed === null) return isOwn;
+  const isWanted = sql`subscribed = ${sql.lit(subscribed)}`;
+  return name === 'uuid' ? sql`${isOwn} and ${isWanted}` : sql`${isOwn} and (${isWanted}) is true`;
+}
+
+type PlacedPart = { place: Place; rank: number };
+
+/** The part that has the contact at `rank`. */
+async function findPartAt(list: ContactList, name: ContactOrderName, rank: number): Promise<PlacedPart> {
+  let found: PlacedPart = { place: START, rank: 0 };
+  let end = sql``;
+  for (const level of [1, 0] as const) {
+    const [part, next] = await list.scope.run(sql<CountedPart>`
+      select text, time, uuid, count_before from (${selectCounts(list, name, level, found.place, end)}) as counted
+      where count_before + count > ${rank - found.rank} order by text, time, uuid limit 2`);
+    if (part === undefined) throw new Error('The counters of contacts disagree with each other.');
+    found = { place: part, rank: found.rank + part.count_before };
+    if (next !== undefined) end = sql`and (${FIRST_PLACE}) < (${placeValues(next)})`;
+  }
+  return found;
+}
+
+/** How many contacts stand before `place`. */
+async function rankOf(list: ContactList, name: ContactOrderName, place: Place): Promise<number> {
+  let found: PlacedPart = { place: START, rank: 0 };
+  for (const level of [1, 0] as const) {
+    const before = sql`and (${FIRST_PLACE}) <= (${placeValues(place)})`;
+    const [part] = await list.scope.run(sql<CountedPart>`
+      select text, time, uuid, count_before from (${selectCounts(list, name, level, found.place, before)}) as counted
+      order by text desc, time desc, uuid desc limit 1`);
+    found = { place: must(part), rank: found.rank + must(part).count_before };
+  }
+  const rows = await list.scope.run(sql<{ count: number }>`
+    select count(*) as count from contacts
+    where ${isListed(list, name)} and ${comparePlace(name, '>=', found.place)} and ${comparePlace(name, '<', place)}`);
+  return found.rank + must(rows[0]).count;
+}
+
+type CountedPart = Place & { count_before: number };
+
+/** The parts of a level from `from` on, each with the contacts before it. */
+function selectCounts(
+  { scope, subscribed }: ContactList,
+  name: ContactOrderName,
+  level: PartLevel,
+  from: Place,
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  const count = sql.raw(subscribed === null ? 'count' : subscribed === 1 ? 'subscribed' : '(count - subscribed)');
+  return sql`
+    select first_text as text, first_time as time, first_uuid as uuid, ${count} as count,
+      cast(sum(${count}) over (order by ${FIRST_PLACE} rows unbounded preceding) - ${count} as bigint) as count_before
+    from contact_parts
+    where workspace_id = ${scope.id} and list = ${name} and level = ${sql.lit(level)}
+      and (${FIRST_PLACE}) >= (${placeValues(from)}) ${more}`;
+}
