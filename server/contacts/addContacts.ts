@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/field.ts';
-import { upsertRows } from '../database/insertRows.ts';
+import { insertOwnRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { ContactChange } from '../database/contactParts.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
@@ -65,8 +65,8 @@ export async function addContacts(
     };
   });
   for (const after of rows) listed.push({ before: null, after });
-  await upsertRows(scope, 'contacts', rows, '');
-  await upsertRows(scope, 'identities', identities, '');
+  await insertOwnRows(scope, 'contacts', rows);
+  await insertOwnRows(scope, 'identities', identities);
 }
 
 /**

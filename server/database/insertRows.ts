@@ -9,6 +9,15 @@ export async function insertRows(trx: Transaction, table: keyof Tables, rows: re
   if (rows.length > 0) await engineOf(trx).insertRows(trx, table, rows);
 }
 
+/** `insertRows` for rows of a workspace. */
+export async function insertOwnRows<Name extends WorkspaceTable>(
+  scope: Scope,
+  table: Name,
+  rows: readonly (NewRow<Name> & StoredRow)[],
+): Promise<void> {
+  await insertRows(scope.kysely, table, withWorkspace(scope, rows));
+}
+
 /**
  * Inserts the rows whose `key`, a unique text column, no row of the workspace has yet. Gives the rows that were
  * inserted.

@@ -14,6 +14,15 @@ import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
 
+/**
+ * The server checks each foreign key by a statement of its own, which it would otherwise plan for each row (postgresConnections.ts): that
+ * takes longer than the row. Older plans are discarded: one from when the table was nearly empty may read a whole index.
+ */
+const PLAN_CHECKS_ONCE = 'discard plans; set local plan_cache_mode = force_generic_plan';
+const PLAN_CHECKS_EACH = 'set local plan_cache_mode = force_custom_plan';
+/** Rows from which on the round trips for it are worth it. */
+const PLANNED_ONCE_MIN = 50;
+
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   cancellationCheck: () => sql`true`,
@@ -28,7 +37,10 @@ export const POSTGRES_ENGINE: Engine = {
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
   jsonArrayOf: (value) => sql`json_agg(${value})`,
   async insertRows(trx, table, rows) {
+    const isLarge = rows.length >= PLANNED_ONCE_MIN;
+    if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_ONCE));
     for (const json of toJson(rows)) await trx.executeQuery(insertJson(table, rows, json));
+    if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_EACH));
   },
   async insertNewRows(scope, table, key, rows) {
     const keys = rows.map((row) => String(row[key]));
