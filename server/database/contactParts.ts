@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import {
   comparePlace,
+  comparePlaces,
   CONTACT_ORDER_NAMES,
   isSamePlace,
   type ListedContact,
@@ -23,6 +24,10 @@ import type { Scope } from './scope.ts';
 // the first contact of a part, and counts its contacts. It reaches to the next part of its level. Each part but the first of all
 // begins with a contact that exists, and each part of the second level begins with one of the first level.
 
+/** Reading up to so many parts takes less time than finding each of so many changes in them. */
+const CHANGES_MIN = 20;
+const PARTS_MAX = 100;
+
 /** A contact that was added (`before` is null), changed, or removed (`after` is null). */
 export type ContactChange = { before: ListedContact | null; after: ListedContact | null };
 
@@ -31,10 +36,11 @@ export async function updateContactParts(scope: Scope, changes: readonly Contact
   const moves = changes.flatMap(toPartChanges);
   if (moves.length === 0) return;
   const engine = engineOf(scope.kysely);
-  let touched = await engine.addToParts(scope, moves);
+  const summed = await sumByPart(scope, moves);
+  let touched = await engine.addToParts(scope, summed);
   if (touched.length === 0) {
     await addFirstParts(scope, { count: 0, subscribed: 0 });
-    touched = await engine.addToParts(scope, moves);
+    touched = await engine.addToParts(scope, summed);
   }
   // The last row of a part has what is stored now.
   const parts = new Map(touched.map((part) => [nameOf(part), part]));
@@ -79,6 +85,47 @@ function toPartChanges({ before, after }: ContactChange): PartChange[] {
     const subscribed = left.subscribed + taken.subscribed;
     return subscribed === 0 ? [] : { ...taken, count: 0, subscribed };
   });
+}
+
+/** For each level. What is known to be in the same part is one change. */
+async function sumByPart(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]> {
+  const summed: ContactPart[] = [];
+  for (const [list, all] of Map.groupBy(changes, (change) => change.list)) {
+    for (const level of PART_LEVELS) {
+      const sums = all.length < CHANGES_MIN ? null : await sumByKnownPart(scope, { list, level }, all);
+      for (const change of sums ?? all) summed.push({ ...change, level });
+    }
+  }
+  return summed;
+}
+
+/** One change for each part, at its first place; null where the changes are spread over many parts. */
+async function sumByKnownPart(
+  scope: Scope,
+  list: Pick<ContactPart, 'list' | 'level'>,
+  changes: readonly PartChange[],
+): Promise<PartChange[] | null> {
+  const sorted = changes.toSorted(comparePlaces);
+  const places = await scope.run(sql<Place>`
+    select first_text as text, first_time as time, first_uuid as uuid from contact_parts
+    where ${isPart(scope, list)} and (${FIRST_PLACE}) <= (${placeValues(must(sorted.at(-1)))})
+    order by first_text desc, first_time desc, first_uuid desc limit ${sql.lit(PARTS_MAX)}`);
+  let place = places.pop();
+  if (place === undefined || comparePlaces(place, must(sorted[0])) > 0) return null;
+  const sums: PartChange[] = [];
+  for (const change of sorted) {
+    for (let next = places.at(-1); next !== undefined && comparePlaces(next, change) <= 0; next = places.at(-1)) {
+      place = places.pop() ?? place;
+    }
+    let sum = sums.at(-1);
+    if (sum === undefined || !isSamePlace(sum, place)) {
+      sum = { ...place, list: list.list, count: 0, subscribed: 0 };
+      sums.push(sum);
+    }
+    sum.count += change.count;
+    sum.subscribed += change.subscribed;
+  }
+  return sums;
 }
 
 /** The parts at the start of each order, in which all contacts are. */

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
-import type { ContactPart, PartChange } from './contactPart.ts';
+import type { ContactPart } from './contactPart.ts';
 import type { Transaction } from './database.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -34,10 +34,10 @@ export type Engine = {
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
   /**
-   * Adds `changes` to the counters of the parts of each level that have their places, and gives these parts; a part may come several
-   * times, the last time with what is stored.
+   * Adds what `changes` count to the parts that have their places, and gives these parts; a part may come several times, the last time
+   * with what is stored.
    */
-  addToParts(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]>;
+  addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]>;
   readonly searchIndex: SearchIndex;
 };
 

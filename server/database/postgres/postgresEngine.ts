@@ -1,7 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import { type ContactPart, PART_COLUMNS, type PartChange } from '../contactPart.ts';
-import { PART_LEVELS } from '../contactPartSizes.ts';
+import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
 import type { Engine, EventOrder, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
@@ -72,17 +71,16 @@ export const POSTGRES_ENGINE: Engine = {
  * In one statement. It is an insert, of which every row is there, because for an update with a join the server might read the parts of
  * all workspaces, whatever its statistics are.
  */
-async function addToParts(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]> {
+async function addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]> {
   return scope.run(sql<ContactPart>`
     insert into contact_parts (workspace_id, list, level, first_text, first_time, first_uuid, count, subscribed)
     select cast(${scope.id} as bigint), changed.list, part.level, first_text, first_time, first_uuid,
       sum(changed.count), sum(changed.subscribed)
     from json_to_recordset(${JSON.stringify(changes)})
-      as changed (list text, text text, time bigint, uuid text, count bigint, subscribed bigint)
-    cross join (values ${sql.join(PART_LEVELS.map((level) => sql`(${sql.lit(level)})`))}) as levels (level)
+      as changed (list text, level integer, text text, time bigint, uuid text, count bigint, subscribed bigint)
     cross join lateral (
       select contact_parts.level, first_text, first_time, first_uuid from contact_parts
-      where workspace_id = ${scope.id} and contact_parts.list = changed.list and contact_parts.level = levels.level
+      where workspace_id = ${scope.id} and contact_parts.list = changed.list and contact_parts.level = changed.level
         and (first_text, first_time, first_uuid) <= (changed.text, changed.time, changed.uuid)
       order by first_text desc, first_time desc, first_uuid desc limit 1
     ) as part

@@ -1,8 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import { comparePlaces, isSamePlace, type Place } from '../contactOrders.ts';
-import { type ContactPart, FIRST_PLACE, isPart, type PartChange, placeValues } from '../contactPart.ts';
-import { PART_LEVELS, type PartLevel } from '../contactPartSizes.ts';
+import type { ContactPart } from '../contactPart.ts';
 import type { Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
@@ -50,27 +48,8 @@ export const SQLITE_ENGINE: Engine = {
   addToParts,
 };
 
-/** Reading parts once takes less time than finding each of some changes in them, unless they are many more than these. */
-const CHANGES_MIN = 4;
-const PARTS_MAX = 100;
-
-async function addToParts(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]> {
-  const parts: ContactPart[] = [];
-  for (const [list, all] of Map.groupBy(changes, (change) => change.list)) {
-    for (const level of PART_LEVELS) {
-      const sums = all.length < CHANGES_MIN ? null : await sumByPart(scope, { list, level }, all);
-      parts.push(...(await addEach(scope, level, sums ?? all)));
-    }
-  }
-  return parts;
-}
-
 /** Each change finds its part. */
-async function addEach(
-  { id, kysely }: Scope,
-  level: PartLevel,
-  changes: readonly PartChange[],
-): Promise<ContactPart[]> {
+async function addToParts({ id, kysely }: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]> {
   const add = runEach(
     `update contact_parts set count = count + ?1, subscribed = subscribed + ?2
     where workspace_id = ?3 and list = ?4 and level = ?5 and (first_text, first_time, first_uuid) = (
@@ -78,47 +57,11 @@ async function addEach(
       where workspace_id = ?3 and list = ?4 and level = ?5 and (first_text, first_time, first_uuid) <= (?6, ?7, ?8)
       order by first_text desc, first_time desc, first_uuid desc limit 1)
     returning list, level, first_text as text, first_time as time, first_uuid as uuid, count, subscribed`,
-    changes.map(({ list, text, time, uuid, count, subscribed }) => [
-      count,
-      subscribed,
-      id,
-      list,
-      level,
-      text,
-      time,
-      uuid,
-    ]),
+    changes.map(({ list, level, text, time, uuid, count, subscribed }) => {
+      return [count, subscribed, id, list, level, text, time, uuid];
+    }),
   );
   return (await kysely.executeQuery<ContactPart>(add)).rows;
-}
-
-/** One change for each part, at its first place; null where the changes are spread over many parts. */
-async function sumByPart(
-  scope: Scope,
-  list: Pick<ContactPart, 'list' | 'level'>,
-  changes: readonly PartChange[],
-): Promise<PartChange[] | null> {
-  const sorted = changes.toSorted(comparePlaces);
-  const places = await scope.run(sql<Place>`
-    select first_text as text, first_time as time, first_uuid as uuid from contact_parts
-    where ${isPart(scope, list)} and (${FIRST_PLACE}) <= (${placeValues(must(sorted.at(-1)))})
-    order by first_text desc, first_time desc, first_uuid desc limit ${sql.lit(PARTS_MAX)}`);
-  let place = places.pop();
-  if (place === undefined || comparePlaces(place, must(sorted[0])) > 0) return null;
-  const sums: PartChange[] = [];
-  for (const change of sorted) {
-    for (let next = places.at(-1); next !== undefined && comparePlaces(next, change) <= 0; next = places.at(-1)) {
-      place = places.pop() ?? place;
-    }
-    let sum = sums.at(-1);
-    if (sum === undefined || !isSamePlace(sum, place)) {
-      sum = { ...place, list: list.list, count: 0, subscribed: 0 };
-      sums.push(sum);
-    }
-    sum.count += change.count;
-    sum.subscribed += change.subscribed;
-  }
-  return sums;
 }
 
 function insertEach(table: string, rows: readonly StoredRow[], ending = ''): CompiledQuery {
