@@ -42,9 +42,18 @@ export function isSamePlace(one: Place, other: Place): boolean {
 
 /** Negative where `one` comes first. Texts are compared by their bytes, as both engines do. */
 export function comparePlaces(one: Place, other: Place): number {
-  if (one.text !== other.text) return Buffer.compare(Buffer.from(one.text), Buffer.from(other.text));
+  if (one.text !== other.text) return compareBytes(one.text, other.text);
   if (one.time !== other.time) return one.time - other.time;
-  return one.uuid === other.uuid ? 0 : Buffer.compare(Buffer.from(one.uuid), Buffer.from(other.uuid));
+  return one.uuid === other.uuid ? 0 : compareBytes(one.uuid, other.uuid);
+}
+
+/** UTF-16, which JavaScript compares, has the order of UTF-8 up to the first character that takes two units. */
+const TWO_UNITS = /[\ud800-\udfff]/;
+
+/** Of two texts that differ. */
+function compareBytes(one: string, other: string): number {
+  if (TWO_UNITS.test(one) || TWO_UNITS.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : 1;
 }
 
 export function placeOf(contact: ListedContact, name: ContactOrderName): Place {
