@@ -214,6 +214,24 @@ served('a page out of the history asks whether its session still holds @addition
   expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
 });
 
+served('a tab that still loads when another signs out is signed out @additions', async ({ context, demo, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  const leaving = await openServed(demo)(context);
+  const loading = await context.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await loading.route('**/assets/index-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  // A page that would not hear of it from its own calls, for it has none.
+  await loading.goto('/desk', { waitUntil: 'commit' });
+  await expect(loading.locator('#frame')).toBeVisible();
+  await leaving.getByRole('button', { name: 'Sign out' }).click();
+  await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  release();
+  await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+});
+
 served('a sign-out asks before it discards a draft @additions', async ({ context, demo, person, faults }) => {
   faults.expect(NOT_SIGNED_IN);
   const page = await openServed(demo)(context);

@@ -24,6 +24,15 @@
     document.getElementById('session')?.remove();
     return;
   }
+  if (document.getElementById('session') && window.BroadcastChannel) {
+    // Until the console listens: after a sign-in or a sign-out in another tab it has to ask (src/session/session.ts).
+    const { content } = document.querySelector('meta[name="sendroom-path"]');
+    new BroadcastChannel(`sendroom ${location.origin}${content}`).onmessage = () => {
+      document.getElementById('session')?.remove();
+      globalThis.sendroomFirstRead?.control.abort();
+      globalThis.sendroomFirstRead = undefined;
+    };
+  }
   // The first data of the page, for which the service names the call where it knows the session (src/api/firstRead.ts).
   const first = document.querySelector('meta[name="sendroom-reads"]');
   if (first) {

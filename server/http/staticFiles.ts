@@ -93,7 +93,7 @@ function startOf(
 ): (PageStart & { workspace: string | null }) | null {
   const path = requestPath(request);
   const workspace = readWorkspaceOfPath(path);
-  const start = starts[path.replace(/^\/w\/[^/]+(?=\/)/, '')];
+  const start = starts[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
   if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
   // Else the console goes to the workspace that the session has.
   const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);

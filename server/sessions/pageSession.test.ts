@@ -180,6 +180,19 @@ test.each([
   expect(text).not.toContain('sendroom-reads');
 });
 
+test.each(['/w/a.b/domains', '/w/%2e%2e/domains', '/w/%20/domains'])(
+  'at %s, which names no workspace and is no page, nothing begins early',
+  async (path) => {
+    const cookie = await signIn();
+    const { body } = await sendRaw(
+      service.port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(body).toContain('<div id="frame"><h1></h1></div>');
+    expect(body).not.toMatch(/sendroom-reads|d\.js/);
+  },
+);
+
 test('a page that the service does not have begins with its frame alone', async () => {
   await using bare = await startTestService({ consoleDir: dist, settings: { ADDITIONS: 'off' } });
   const own = await createWorkspace(bare.database, { name: 'Own', identity_field: null }, 0);
