@@ -1,36 +1,33 @@
 // What does not wait for the console. A file of its own, because the content security policy allows no inline script.
 (() => {
   // Before the first paint: the colour scheme the person chose, or the system's.
-  let chosen = null;
+  let chosen;
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value');
   } catch {
     // Storage can be forbidden; the system's scheme serves then.
   }
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light';
   if (window.trustedTypes) {
     // Mantine writes its variables through innerHTML of a style element; anything that could be markup is refused.
     window.trustedTypes.createPolicy('default', {
       createHTML(text) {
-        if (text.includes('<')) throw new TypeError('Markup is never written as text here.');
+        if (text.includes('<')) throw new Error('No markup.');
         return text;
       },
     });
   }
+  const session = document.querySelector('#session');
   // A page out of the history is as it was: its session may have ended since. Then the console asks.
   const [navigation] = performance.getEntriesByType('navigation');
-  if (!['navigate', 'reload'].includes(navigation?.type)) {
-    document.getElementById('session')?.remove();
-    return;
-  }
-  if (document.getElementById('session') && window.BroadcastChannel) {
-    // Until the console listens: after a sign-in or a sign-out in another tab it has to ask (src/session/session.ts).
-    const { content } = document.querySelector('meta[name="sendroom-path"]');
-    new BroadcastChannel(`sendroom ${location.origin}${content}`).onmessage = () => {
-      document.getElementById('session')?.remove();
-      globalThis.sendroomFirstRead?.control.abort();
-      globalThis.sendroomFirstRead = undefined;
+  if (!['navigate', 'reload'].includes(navigation?.type)) return session?.remove();
+  // So it does after a sign-in or a sign-out in another tab before it listens itself (src/session/session.ts).
+  if (window.BroadcastChannel) {
+    const path = document.querySelector('meta[name="sendroom-path"]');
+    new BroadcastChannel(`sendroom ${location.origin}${path.content}`).onmessage = () => {
+      session?.remove();
+      window.sendroomFirstRead = undefined;
     };
   }
   // The first data of the page, for which the service names the call where it knows the session (src/api/firstRead.ts).
@@ -48,7 +45,7 @@
       signal: control.signal,
     });
     // Whoever takes it hears of a failure; perhaps nobody does.
-    response.catch(() => undefined);
-    globalThis.sendroomFirstRead = { address: first.content, response, control };
+    response.catch(() => {});
+    window.sendroomFirstRead = { address: first.content, response, control };
   }
 })();
