@@ -140,6 +140,9 @@ async function serve(
   const toUrl = (name: string) => `postgres://${name}@localhost:${port}/${name}?host=${encodeURIComponent(sockets)}`;
   const superuserUrl = toUrl('postgres');
   const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  // The server ends with a run that breaks off.
+  const end = () => server.kill('SIGQUIT');
+  process.once('exit', end);
   let log = '';
   server.on('error', (error) => (log = error.message));
   server.stderr.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2000)));
@@ -147,6 +150,7 @@ async function serve(
   const stop: PostgresServer['stop'] = async (signal = 'SIGINT') => {
     server.kill(signal);
     await ended;
+    process.off('exit', end);
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = performance.now() + START_LIMIT_MS;

@@ -1,142 +1,250 @@
-import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
-import { listContacts } from '../server/contacts/listContacts.ts';
-import { putContacts } from '../server/contacts/store.ts';
-import type { Database } from '../server/database/database.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { must } from '../contract/must.ts';
+import { formatListQuery, type ListQuery, type Page } from '../contract/list.ts';
+import { startSendroom } from '../e2e/startSendroom.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { seededRandom } from '../server/demo/seededRandom.ts';
-import { putAddresses } from '../server/domains/putAddresses.ts';
-import { putDomains } from '../server/domains/putDomains.ts';
-import { listAddresses, listDomains } from '../server/domains/store.ts';
-import type { Scope } from '../server/database/scope.ts';
-import type { Workspace } from '../server/database/workspace.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
 import { measureSearches } from './contactSearches.ts';
-import { ENGINES, openStores, START } from './eventStores.ts';
-import { type Call, measureGrowth, pageAt } from './growth.ts';
+import { BUSIEST_DOMAIN, CONTACTS, openContactStores } from './contactStores.ts';
+import { type Engine, ENGINES, makeToken, type Stores } from './eventStores.ts';
+import { generateLoad, median } from './generateLoad.ts';
+import { pageAt } from './growth.ts';
+import { childrenSeconds, processSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
-// Cost of one call of the lists of contacts, domains and addresses inside the service, without HTTP, as they grow.
+// The lists of contacts, domains and addresses, and two writes, over HTTP: as ratios to a first page of the same run, and how they grow.
 
-/**
- * Contacts; a million only in kept stores, because creating them takes minutes. A hundredth as many domains, and a
- * tenth as many addresses, all of one domain.
- */
-const SIZES = 'BENCH_STORES' in process.env ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
-const ROUNDS = 100;
-const BATCH = 10_000;
-const BUSIEST = '00000000-0000-4000-8000-000000000000';
-const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do', 'ri', 'an', 'el', 'mar', 'tin', 'os'];
-const JOBS = ['Engineer', 'Director', 'Clerk', 'Head of sales'];
+const ROUNDS = 5;
+/** Of each case in a round, one after the other. */
+const REQUESTS = 20;
 
-async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
-  const random = seededRandom(1);
-  const word = (length: number) =>
-    Array.from({ length }, () => SYLLABLES[random.below(SYLLABLES.length)] ?? '').join('');
-  const contact = (index: number) => ({
-    subscribed: random.chance(0.9),
-    created_at: START + random.below(count) * 1000,
-    attributes: {
-      email: `${word(2)}.${word(3)}${index}@${word(2)}.example`,
-      phone: `+49 ${index}`,
-      first_name: word(2),
-      last_name: index % (count / 20) === 0 ? 'Rarity' : word(3),
-      company: `${word(2)} Ltd`,
-      job_title: JOBS[random.below(JOBS.length)],
-    },
-  });
-  const batches = async <Given>(
-    size: number,
-    make: (index: number) => Given,
-    put: (scope: Scope, rows: Given[], now: number) => Promise<unknown>,
-  ) => {
-    for (let first = 0; first < size; first += BATCH) {
-      const rows = Array.from({ length: Math.min(BATCH, size - first) }, (_, index) => make(first + index));
-      await db.write(workspace, (scope) => put(scope, rows, START + first));
-    }
-  };
-  await batches(count, contact, putContacts);
-  await batches(
-    count / 100,
-    (index) => ({
-      ...(index === 0 && { uuid: BUSIEST }),
-      name: `${word(3)}${index}.example`,
-      created_at: START + random.below(count) * 1000,
-    }),
-    putDomains,
-  );
-  await batches(count / 10, (index) => ({ domain_uuid: BUSIEST, address: `${word(2)}${index}` }), putAddresses);
-}
+/** A page of a list, `depth` 0 the first and 1 the last, or a write. `base` is the case that it is compared with. */
+type Case = { what: string; base?: Case; goal?: string } & (
+  | { path: string; depth: number; query?: ListQuery }
+  | { write: (service: Service, contact: string) => { path: string; json?: unknown } }
+);
 
-type List = (workspace: Workspace, db: Database, query: CheckedListQuery) => Promise<Page<unknown> | null>;
-/** Position of the page in the list: 0 is the first, 1 the last. */
-type Case = [what: string, list: List, depth: number, query?: Partial<CheckedListQuery>];
-
-const sorted = (...columns: string[]): Partial<CheckedListQuery> => ({
-  sorting: columns.map((column): Sort => ({ id: column.replace('-', ''), desc: column.startsWith('-') })),
+const sorted = (...columns: string[]): ListQuery => ({
+  sorting: columns.map((column) => ({ id: column.replace('-', ''), desc: column.startsWith('-') })),
 });
-const addresses: List = (workspace, db, query) => listAddresses(workspace, db, BUSIEST, query);
+const UNSUBSCRIBED: ListQuery = { filters: { subscribed: false } };
+const MANY: ListQuery = { search: 'engineer' };
+
+const firstPage = (what: string, path: string): Case & { path: string } => ({
+  what: `${what}, first page`,
+  path,
+  depth: 0,
+});
+const CONTACT_PAGE = firstPage('contacts', '/v1/contacts');
+const SEARCH_PAGE: Case = { ...CONTACT_PAGE, what: 'search, many hits (a quarter)', query: MANY, base: CONTACT_PAGE };
+const DOMAIN_PAGE = firstPage('domains', '/v1/domains');
+const ADDRESS_PAGE = firstPage('addresses', `/v1/domains/${BUSIEST_DOMAIN}/addresses`);
+
+const MIDDLE = 'at most 3, x 1.5';
+const contacts = (what: string, depth: number, query: ListQuery = {}, goal = MIDDLE): Case => {
+  return { what: `contacts, ${what}`, path: CONTACT_PAGE.path, depth, query, base: CONTACT_PAGE, goal };
+};
+const found = (what: string, depth: number, more: ListQuery): Case => {
+  const query = { ...MANY, ...more };
+  return {
+    ...CONTACT_PAGE,
+    what: `search, many hits, ${what}`,
+    depth,
+    query,
+    base: SEARCH_PAGE,
+    goal: 'at most 5, x 1.5',
+  };
+};
+
 const CASES: readonly Case[] = [
-  ['contacts, first page', listContacts, 0],
-  ['contacts, in the middle', listContacts, 0.5],
-  ['contacts, last page', listContacts, 1],
-  ['contacts by email', listContacts, 0, sorted('email')],
-  ['contacts by email, in the middle', listContacts, 0.5, sorted('email')],
-  ['contacts by company, last page', listContacts, 1, sorted('company')],
-  ['contacts by company, then newest, in the middle', listContacts, 0.5, sorted('company', '-created_at')],
-  ['contacts not subscribed, by email', listContacts, 0, { filters: { subscribed: false }, ...sorted('email') }],
-  ['the same, in the middle', listContacts, 0.5, { filters: { subscribed: false }, ...sorted('email') }],
-  ['contacts, search with no hit', listContacts, 0, { search: 'nothing' }],
-  ['contacts, search with few hits (20)', listContacts, 0, { search: 'rarity' }],
-  ['contacts, search with many hits (a quarter)', listContacts, 0, { search: 'engineer' }],
-  ['the same, by email, in the middle', listContacts, 0.5, { search: 'engineer', ...sorted('email') }],
-  ['domains, first page', listDomains, 0],
-  ['domains, in the middle', listDomains, 0.5],
-  ['domains by provider, last page', listDomains, 1, sorted('provider')],
-  ['domains, search with no hit', listDomains, 0, { search: 'nothing' }],
-  ['addresses, first page', addresses, 0],
-  ['addresses, in the middle', addresses, 0.5],
-  ['addresses, last page', addresses, 1],
+  CONTACT_PAGE,
+  contacts('last page', 1),
+  contacts('in the middle', 0.5),
+  contacts('by email, in the middle', 0.5, sorted('email')),
+  contacts('by company, in the middle', 0.5, sorted('company')),
+  contacts('last changed first, in the middle', 0.5, sorted('-updated_at')),
+  contacts('by company, then newest, in the middle', 0.5, sorted('company', '-created_at'), 'at most 10, x 1.5'),
+  contacts('not subscribed, first page', 0, UNSUBSCRIBED),
+  contacts('not subscribed, in the middle', 0.5, UNSUBSCRIBED),
+  contacts('not subscribed by email, in the middle', 0.5, { ...UNSUBSCRIBED, ...sorted('email') }),
+  contacts('search with no hit', 0, { search: 'nothing' }, 'at most 5, x 1.5'),
+  contacts('search with few hits (20)', 0, { search: 'rarity' }, 'at most 5, x 1.5'),
+  SEARCH_PAGE,
+  found('in the middle', 0.5, {}),
+  found('by email, in the middle', 0.5, sorted('email')),
+  found('by email, last page', 1, sorted('email')),
+  found('subscribed', 0, { filters: { subscribed: true } }),
+  found('not subscribed', 0, UNSUBSCRIBED),
+  found('not subscribed, in the middle', 0.5, UNSUBSCRIBED),
+  DOMAIN_PAGE,
+  { ...DOMAIN_PAGE, what: 'domains, in the middle', depth: 0.5, base: DOMAIN_PAGE, goal: MIDDLE },
+  { ...ADDRESS_PAGE, base: DOMAIN_PAGE },
+  { ...ADDRESS_PAGE, what: 'addresses, in the middle', depth: 0.5, base: ADDRESS_PAGE, goal: MIDDLE },
+  { ...ADDRESS_PAGE, what: 'addresses, last page', depth: 1, base: ADDRESS_PAGE, goal: MIDDLE },
+  {
+    what: 'update of a company',
+    base: CONTACT_PAGE,
+    write: (_, contact) => ({
+      path: `/v1/contacts/${contact}`,
+      json: { attributes: { company: `company ${Date.now()}` } },
+    }),
+  },
+  {
+    what: 'unsubscribe',
+    base: CONTACT_PAGE,
+    write: ({ workspace }, contact) => ({ path: `/v1/workspaces/${workspace}/contacts/${contact}/unsubscribe` }),
+  },
 ];
 
+type Service = {
+  size: number;
+  url: string;
+  workspace: string;
+  headers: Record<string, string>;
+  /** Of processors that it and the database server have used. */
+  seconds: () => number;
+  stop: () => Promise<void>;
+};
+
 export async function measureContactLists(folder: string): Promise<BenchmarkRow[]> {
-  const stores = await openStores(folder, 'contacts', SIZES, fill);
+  const stores = await openContactStores(folder);
   try {
     const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
-      const opened = await Promise.all(SIZES.map((size) => openDatabase(stores.urlOf(engine, size))));
-      for (const one of CASES) {
-        const calls = await Promise.all(opened.map((db) => callOf(db, one)));
-        // Slow calls have fewer rounds.
-        const isSearch = one[3]?.search !== undefined || one[3]?.sorting?.length === 2;
-        rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, isSearch ? ROUNDS / 10 : ROUNDS));
-      }
-      for (const db of opened) await db.close();
-      rows.push(...(await measureSearches(engine, stores, SIZES.at(-1) ?? 0)));
+      rows.push(...(await measureRequests(engine, stores)));
+      rows.push(...(await measureSearches(engine, stores, must(CONTACTS.at(-1)))));
     }
-    return [...rows, ...(await costOfThreads(stores.urlOf('SQLite', SIZES[0] ?? 0)))];
+    return rows;
   } finally {
     await stores.stop();
   }
 }
 
-/** Cost of running long reads in threads, as a service does: the same calls without and with them. */
-async function costOfThreads(url: string): Promise<BenchmarkRow[]> {
-  const opened = [await openDatabase(url), await openDatabase(url, { isService: true })];
-  const rows: BenchmarkRow[] = [];
-  for (const one of CASES.filter(([, list]) => list === listContacts)) {
-    const calls = await Promise.all(opened.map((db) => callOf(db, one)));
-    const [, measured] = await measureGrowth('', calls, ROUNDS);
-    rows.push([`SQLite, in a command -> in a service: ${one[0]}`, measured, 'that of a first page is 1']);
+async function measureRequests(engine: Engine, stores: Stores): Promise<BenchmarkRow[]> {
+  const services: Service[] = [];
+  try {
+    for (const size of CONTACTS) services.push(await startOn(stores, engine, size));
+    const rows: BenchmarkRow[] = [];
+    for (const one of CASES) rows.push(await measureCase(engine, services, one));
+    return rows;
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
   }
-  for (const db of opened) await db.close();
-  return rows;
 }
 
-async function callOf(db: Database, [, list, depth, query]: Case): Promise<Call> {
-  const [workspace] = await listWorkspaces(db);
-  if (workspace === undefined) throw new Error('The store holds no workspace.');
-  const page = (page: number) =>
-    list(workspace, db, { page, per_page: 10, search: '', sorting: [], filters: {}, ...query });
-  const { last_page } = (await page(1))?.meta ?? { last_page: 1 };
-  return (draw) => page(pageAt(depth, last_page, draw));
+async function startOn(stores: Stores, engine: Engine, size: number): Promise<Service> {
+  const databaseUrl = stores.urlOf(engine, size);
+  const database = await openDatabase(databaseUrl);
+  const [workspace] = await listWorkspaces(database);
+  await database.close();
+  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
+  const { url, stop, processId } = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
+  const server = engine === 'SQLite' ? () => 0 : () => childrenSeconds(stores.serverPid);
+  return {
+    size,
+    url,
+    workspace: must(workspace).uuid,
+    headers,
+    seconds: () => processSeconds(processId) + server(),
+    stop,
+  };
+}
+
+/** The sizes alternate, and the case with its base, so that other work on the machine affects all. */
+async function measureCase(engine: Engine, services: readonly Service[], one: Case): Promise<BenchmarkRow> {
+  const { base } = one;
+  const measured: { own: Round[]; base: Round[]; service: Service; calls: { own: Call; base: Call | undefined } }[] =
+    [];
+  for (const service of services) {
+    const calls = { own: await callOf(service, one), base: base && (await callOf(service, base)) };
+    measured.push({ service, calls, own: [], base: [] });
+  }
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const each of measured) {
+      const own = await measureRound(each.service, () => each.calls.own(round));
+      const ofBase = each.calls.base && (await measureRound(each.service, () => each.calls.base?.(round)));
+      // The first round warms up.
+      if (round === 0) continue;
+      each.own.push(own);
+      if (ofBase !== undefined) each.base.push(ofBase);
+    }
+  }
+  const sizes = services.map(({ size }) => size.toLocaleString('en')).join(' -> ');
+  const compared = base === undefined ? '' : ` of "${base.what}"`;
+  const texts = [elapsed, used].map((of) => compare(measured, of, base !== undefined));
+  return [`${engine}, ${sizes}: ${one.what}`, `${texts.join('; processor ')}${compared}`, one.goal];
+}
+
+/** Milliseconds of each request, and of processors for one, those of the database server included. */
+type Round = { times: number[]; used: number };
+
+async function measureRound({ seconds }: Service, call: () => Promise<number[]> | undefined): Promise<Round> {
+  const before = seconds();
+  const times = (await call()) ?? [];
+  return { times, used: ((seconds() - before) / times.length) * 1000 };
+}
+
+const elapsed = (rounds: readonly Round[]) => median(rounds.flatMap(({ times }) => times));
+/** Of the best round, because other work on the machine only adds. */
+const used = (rounds: readonly Round[]) => Math.min(...rounds.map((round) => round.used));
+
+/** For each size, the growth, and the ratios to the base. */
+function compare(
+  sizes: readonly { own: Round[]; base: Round[] }[],
+  of: (rounds: readonly Round[]) => number,
+  hasBase: boolean,
+): string {
+  const own = sizes.map((size) => of(size.own));
+  const growth = must(own.at(-1)) / must(own[0]);
+  const ratios = sizes.map((size) => (of(size.own) / of(size.base)).toFixed(1)).join(' -> ');
+  const times = `${own.map((time) => time.toFixed(2)).join(' -> ')} ms, x ${growth.toFixed(2)}`;
+  return hasBase ? `${times}, ${ratios}` : times;
+}
+
+/** Sends the requests of a round, which are for other pages or contacts than those of other rounds. Gives the milliseconds of each. */
+type Call = (round: number) => Promise<number[]>;
+
+async function callOf(service: Service, one: Case): Promise<Call> {
+  const random = seededRandom(7);
+  const { headers, url } = service;
+  if ('write' in one) {
+    return async () => {
+      const writes = Array.from({ length: REQUESTS }, () => {
+        return one.write(service, encodeURIComponent(`+49 ${Math.floor(Math.random() * service.size)}`));
+      });
+      const urls = writes.map(({ path }) => new URL(path, url));
+      const { times } = await generateLoad(
+        { url: urls, headers, method: 'POST', json: writes[0]?.json },
+        1,
+        {
+          requests: REQUESTS,
+        },
+        true,
+      );
+      return times;
+    };
+  }
+  const address = (page: number) =>
+    new URL(`${one.path}?${formatListQuery({ per_page: 10, ...one.query, page })}`, url);
+  const { last_page } = (await readPatiently(address(1), headers)).meta;
+  const urls = Array.from({ length: (ROUNDS + 1) * REQUESTS }, () =>
+    address(pageAt(one.depth, last_page, random.next())),
+  );
+  await readPatiently(must(urls[0]), headers);
+  return async (round) => {
+    const ofRound = urls.slice(round * REQUESTS, (round + 1) * REQUESTS);
+    return (await generateLoad({ url: ofRound, headers }, 1, { requests: REQUESTS }, true)).times;
+  };
+}
+
+/** What a search finds is counted and sorted once: on a busy machine that may take longer than a read may. */
+async function readPatiently(url: URL, headers: Record<string, string>): Promise<Page<unknown>> {
+  const response = await fetch(url, { headers });
+  if (response.status === 503) {
+    await delay(Number(response.headers.get('retry-after')) * 1000);
+    return readPatiently(url, headers);
+  }
+  if (response.status !== 200) throw new Error(`${url.href} is answered with ${response.status}.`);
+  return (await response.json()) as Page<unknown>;
 }

@@ -9,7 +9,7 @@ import type { Workspace } from '../server/database/workspace.ts';
 import { newWriteMark } from '../server/database/writeMark.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
 import type { Engine, Stores } from './eventStores.ts';
-import { childrenSeconds } from './processorTime.ts';
+import { childrenSeconds, ownSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
 // What a search of contacts costs in processor time, ours and the database server's, as a ratio to the first page of all
@@ -165,11 +165,6 @@ async function sizeOf({ db, engine, size }: Searched): Promise<BenchmarkRow> {
       : sql<{ bytes: number }>`select pg_total_relation_size('contact_search') as bytes`;
   const { rows } = await db.unscoped.read((trx) => bytes.execute(trx));
   return [`${engine}: search index`, `${((rows[0]?.bytes ?? 0) / size).toFixed(0)} bytes a contact`, ''];
-}
-
-function ownSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000;
 }
 
 const least = (seconds: readonly number[]) => Math.min(...seconds);

@@ -9,12 +9,12 @@ import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import type { BenchmarkRow } from './table.ts';
 
-const LINES = 10_000;
+const LINES = 5_000;
 const SHARES = { 'Not found': 0.05, 'Already unsubscribed': 0.1, Duplicate: 0.03, Unreadable: 0.01 };
 const LONGEST_MINUTES = 20;
 
 /**
- * Ten thousand lines at the desk, with a service that sometimes fails: time per line, and the longest time the page was
+ * Some thousand lines at the desk, with a service that sometimes fails: time per line, and the longest time the page was
  * blocked.
  */
 export async function measureDesk(folder: string): Promise<BenchmarkRow[]> {

@@ -9,7 +9,7 @@ import type { BenchmarkRow } from './table.ts';
 
 // Cost of one call of the list of events inside the service, without HTTP, as the events of one contact grow.
 
-const ROUNDS: Record<Engine, number> = { SQLite: 1000, PostgreSQL: 500 };
+const ROUNDS: Record<Engine, number> = { SQLite: 500, PostgreSQL: 300 };
 
 /** Position of the page in the list: 0 is the first, 1 the last. */
 type Case = [what: string, depth: number, query?: Partial<CheckedListQuery>];

@@ -92,11 +92,9 @@ export async function openStores(
   fill: FillStore,
   { fillsEach = false } = {},
 ): Promise<Stores> {
-  const kept = process.env['BENCH_STORES'];
-  const stores = kept ?? folder;
+  const stores = process.env['BENCH_STORES'] ?? folder;
   mkdirSync(stores, { recursive: true });
-  // Not in `folder`, which only its owner may enter: root runs PostgreSQL as another user.
-  const server = await startPostgres({}, kept && join(kept, 'postgres'));
+  const server = await startPostgres({}, join(stores, 'postgres'));
   const fileOf = (size: number) => join(stores, `${what}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
     engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);

@@ -7,8 +7,10 @@ import { chunks } from '../server/database/chunks.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken } from '../server/workspaces/store.ts';
 import { median } from './generateLoad.ts';
-import { createContacts, EVENTS, importFile, lines, secondsOf } from './imports.ts';
+import { importFile } from './imports.ts';
+import { secondsOf } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
+import { createContacts, EVENTS, eventLines } from './writtenRows.ts';
 
 const ROUNDS = 3;
 
@@ -20,7 +22,7 @@ type Round = { imported: number; sent: number };
  * events by the admin command's code, into a store of its own. The two alternate.
  */
 export async function measureIngest(folder: string): Promise<BenchmarkRow[]> {
-  const all = [...lines()];
+  const all = [...eventLines()];
   const file = join(folder, 'events.ndjson');
   writeFileSync(file, all.join(''));
   const given = process.env['TEST_DATABASE_URL'];

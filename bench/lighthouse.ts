@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StorageState } from '../e2e/firstLoad.ts';
@@ -22,19 +24,28 @@ type LighthouseReport = {
 export async function runLighthouse(browser: string, url: string, session: StorageState): Promise<LighthouseResult> {
   await installOnce(FOLDER);
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      join(FOLDER, 'node_modules/lighthouse/cli/index.js'),
-      url,
-      '--quiet',
-      '--output=json',
-      '--only-categories=performance',
-      `--chrome-flags=${FLAGS}`,
-      `--extra-headers=${JSON.stringify({ cookie })}`,
-    ],
-    { env: { ...process.env, CHROME_PATH: browser }, maxBuffer: 64 * 1024 * 1024 },
-  );
+  // The browser leaves a folder behind.
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-lighthouse-'));
+  const parameters = [
+    join(FOLDER, 'node_modules/lighthouse/cli/index.js'),
+    url,
+    '--quiet',
+    '--output=json',
+    '--only-categories=performance',
+    `--chrome-flags=${FLAGS}`,
+    `--extra-headers=${JSON.stringify({ cookie })}`,
+  ];
+  const env = { ...process.env, CHROME_PATH: browser, TMPDIR: folder };
+  const options = { env, maxBuffer: 64 * 1024 * 1024 };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, parameters, options);
+    return readReport(url, stdout);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function readReport(url: string, stdout: string): LighthouseResult {
   const { runtimeError, audits } = JSON.parse(stdout) as LighthouseReport;
   if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`);
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;

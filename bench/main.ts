@@ -1,6 +1,6 @@
 import { chromium, request, type Browser } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
@@ -25,6 +25,7 @@ import { measureOverview } from './overview.ts';
 import { measurePageTurns } from './pageTurn.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcesses } from './processes.ts';
+import { measureWaits } from './waits.ts';
 import { formatTable, type BenchmarkRow } from './table.ts';
 
 // npm run bench [-- part ...]: one table of medians and ratios. Absolute times depend on the machine; ratios and bytes
@@ -41,6 +42,7 @@ const parts: Record<string, Part> = {
   store: measureEventLists,
   activity: measureActivity,
   lists: measureContactLists,
+  waits: measureWaits,
   overview: measureOverview,
   changes: measureChanges,
   import: measureImports,
@@ -59,6 +61,8 @@ async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in parts));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": say ${Object.keys(parts).join(', ')}.`);
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-bench-'));
+  // Root runs PostgreSQL as another user, whose data is in it.
+  await chmod(folder, 0o711);
   try {
     for (const [name, part] of Object.entries(parts)) {
       if (names.length > 0 && !names.includes(name)) continue;

@@ -1,24 +1,24 @@
-import { availableParallelism } from 'node:os';
 import { BUSIEST, makeToken, openEventStores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { generateLoad, median } from './generateLoad.ts';
-import { machineSeconds } from './processorTime.ts';
+import { childrenSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
 const SIZE = 10_000;
-const ROUNDS = 8;
-const ROUND_SECONDS = 3;
-/** In all; enough that no process ever waits for a request. */
+const ROUNDS = 6;
+/** Of a round, of all processes in it: a number and no time, as in eventRequests.ts. */
+const ROUND_REQUESTS = 12_000;
+/** Enough that a process that has them all to itself never waits for a request. */
 const CONNECTIONS = 24;
 
 /** For one round: requests a second, and microseconds of processor time of a request. */
-type Round = { perSecond: number; service: number; generator: number; all: number };
+type Round = { perSecond: number; service: number; database: number; both: number };
 
 /**
- * Two processes on one PostgreSQL against one of them, alternating, with the first page of the list of events. The
- * database and the load generator run on the same processors. If one process keeps those busy, a second one cannot
- * double the speed; the cost of a request to the processes shows what it would be with a database on processors of its
- * own.
+ * One process on a PostgreSQL against two of them, alternating, with the first page of the list of events. Each of the two has as many
+ * callers as the one, so that it always has a queue, as on a machine with more work than processors; then they share the callers of one,
+ * so that fewer requests arrive together. The cost of a request is counted in processor time, because database, generator and processes
+ * share the processors.
  */
 export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, [SIZE]);
@@ -39,16 +39,22 @@ export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> 
 
     const one: Round[] = [];
     const two: Round[] = [];
+    const divided: Round[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const alone = await measureRound(targets.slice(round % 2, 1 + (round % 2)));
-      const both = await measureRound(targets);
+      const alone = targets.slice(round % 2, 1 + (round % 2));
+      const measured = [
+        [one, await measureRound(alone, CONNECTIONS, stores.serverPid)],
+        [two, await measureRound(targets, CONNECTIONS, stores.serverPid)],
+        [divided, await measureRound(targets, CONNECTIONS / 2, stores.serverPid)],
+      ] as const;
       // The first round warms up.
-      if (round === 0) continue;
-      one.push(alone);
-      two.push(both);
+      if (round > 0) for (const [rounds, result] of measured) rounds.push(result);
     }
     for (const answer of await answers()) if (answer !== expected) throw new Error('The answers of the two differ.');
-    return rowsOf(one, two);
+    return [
+      ...rowsOf(`one process with ${CONNECTIONS} callers -> two with ${CONNECTIONS} each`, one, two, 'at most x 1.1'),
+      ...rowsOf(`one process with ${CONNECTIONS} callers -> two with ${CONNECTIONS / 2} each`, one, divided),
+    ];
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     await stores.stop();
@@ -57,54 +63,33 @@ export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> 
 
 type Target = { service: InspectedSendroom; url: URL; headers: Record<string, string> };
 
-/** Throws unless every answer is a 200. */
-async function measureRound(targets: readonly Target[]): Promise<Round> {
+/** `connections` of each target. Throws unless every answer is a 200. */
+async function measureRound(targets: readonly Target[], connections: number, serverPid: number): Promise<Round> {
   const serviceSeconds = async () => {
     const usages = await Promise.all(targets.map(({ service }) => service.usage()));
     return usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   };
-  const used = async () => {
-    const { user, system } = process.cpuUsage();
-    return { service: await serviceSeconds(), generator: (user + system) / 1e6, all: machineSeconds() };
-  };
-  const before = await used();
+  const before = { service: await serviceSeconds(), database: childrenSeconds(serverPid) };
   const loads = await Promise.all(
-    targets.map((target) => generateLoad(target, CONNECTIONS / targets.length, { seconds: ROUND_SECONDS }, true)),
+    targets.map((target) => generateLoad(target, connections, { requests: ROUND_REQUESTS / targets.length }, true)),
   );
-  const after = await used();
   const requests = loads.reduce((sum, { times }) => sum + times.length, 0);
-  const each = (part: keyof typeof before) => ((after[part] - before[part]) / requests) * 1e6;
-  return {
-    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
-    service: each('service'),
-    generator: each('generator'),
-    all: each('all'),
-  };
+  const service = (((await serviceSeconds()) - before.service) / requests) * 1e6;
+  const database = ((childrenSeconds(serverPid) - before.database) / requests) * 1e6;
+  const perSecond = loads.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  return { perSecond, service, database, both: service + database };
 }
 
-function rowsOf(one: readonly Round[], two: readonly Round[]): BenchmarkRow[] {
-  const of = (part: keyof Round) => [one, two].map((rounds) => median(rounds.map((round) => round[part])));
-  const ratio = (part: keyof Round) =>
-    median(one.map((round, index) => (two[index]?.[part] ?? Number.NaN) / round[part])).toFixed(2);
-  const cost = (what: string, part: keyof Round): BenchmarkRow => {
-    const [alone = 0, both = 0] = of(part);
-    return [`processor time of a request: ${what}`, `${alone.toFixed(0)} -> ${both.toFixed(0)} µs, x ${ratio(part)}`];
+function rowsOf(which: string, one: readonly Round[], two: readonly Round[], goal = ''): BenchmarkRow[] {
+  const compare = (part: keyof Round, unit: string) => {
+    const [alone = 0, both = 0] = [one, two].map((rounds) => median(rounds.map((round) => round[part])));
+    const ratio = median(one.map((round, index) => (two[index]?.[part] ?? Number.NaN) / round[part]));
+    return `${alone.toFixed(0)} -> ${both.toFixed(0)}${unit}, x ${ratio.toFixed(2)}`;
   };
-  const [alone = 0, both = 0] = of('perSecond');
-  const processors = availableParallelism();
-  const [serviceAlone = 0, serviceBoth = 0] = of('service');
   return [
-    [
-      `events list, one process -> two, everything on ${processors} processors: requests a second`,
-      `${alone.toFixed(0)} -> ${both.toFixed(0)}, x ${ratio('perSecond')}`,
-    ],
-    cost('the service', 'service'),
-    cost('what generates the load', 'generator'),
-    cost('all that ran, with the database', 'all'),
-    [
-      'two against one, where the processors of the service are the limit',
-      `x ${((2 * serviceAlone) / serviceBoth).toFixed(2)}`,
-      'at least x 1.6',
-    ],
+    [`events list, ${which}: requests a second`, compare('perSecond', '')],
+    ['processor time of a request: the service', compare('service', ' µs')],
+    ['processor time of a request: the database', compare('database', ' µs')],
+    ['processor time of a request: both', compare('both', ' µs'), goal],
   ];
 }

@@ -1,0 +1,73 @@
+import { seededRandom } from '../server/demo/seededRandom.ts';
+import { putContacts } from '../server/contacts/store.ts';
+import type { Database } from '../server/database/database.ts';
+import type { Workspace } from '../server/database/workspace.ts';
+import { createWorkspace } from '../server/workspaces/store.ts';
+
+// What the benchmarks of writing write.
+
+/** Enough that the counters of the busiest contact have many levels; takes seconds on each engine. */
+export const EVENTS = 100_000;
+/** Of the events. */
+export const CONTACTS = EVENTS / 100;
+export const IMPORTED_CONTACTS = 30_000;
+export const START = Date.UTC(2024, 0, 1);
+const TWO_YEARS = 730 * 86_400_000;
+const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do', 'ri', 'an', 'el', 'mar', 'tin', 'os'];
+
+/** The events, a line of NDJSON each. */
+export function* eventLines(): Iterable<string> {
+  const random = seededRandom(1);
+  for (let index = 0; index < EVENTS; index++) {
+    const event = {
+      contact: `c${random.chance(0.9) ? 0 : random.below(CONTACTS)}@example.com`,
+      event_name: `name_${random.below(40)}`,
+      attributes: {
+        campaign: `c-${index % 50}`,
+        subject: `Your order ${index}`,
+        device: { os: 'ios', version: index % 20 },
+      },
+      created_at: new Date(START + Math.floor((index / EVENTS) * TWO_YEARS)).toISOString(),
+    };
+    yield `${JSON.stringify(event)}\n`;
+  }
+}
+
+/** Contacts as a customer has them, a line of NDJSON each, oldest first. */
+export function* contactLines(): Iterable<string> {
+  const random = seededRandom(2);
+  const word = (length: number) => Array.from({ length }, () => SYLLABLES[random.below(SYLLABLES.length)]).join('');
+  for (let index = 0; index < IMPORTED_CONTACTS; index++) {
+    const [first_name, last_name] = [word(2), word(3)];
+    const contact = {
+      subscribed: random.chance(0.9),
+      created_at: new Date(START + Math.floor((index / IMPORTED_CONTACTS) * TWO_YEARS)).toISOString(),
+      attributes: {
+        email: `${first_name}.${last_name}${index}@${word(2)}.example`,
+        phone: `+49 151 ${10_000_000 + index}`,
+        first_name,
+        last_name,
+        company: `${word(3)} GmbH`,
+        job_title: ['Engineer', 'Director', 'Clerk', 'Head of sales'][random.below(4)],
+        plan: ['free', 'gold'][random.below(2)],
+        points: random.below(1000),
+        newsletter: random.chance(0.5),
+        tags: ['trial', 'beta'].slice(0, random.below(3)),
+        source: `campaign ${random.below(50)}`,
+      },
+    };
+    yield `${JSON.stringify(contact)}\n`;
+  }
+}
+
+/** A workspace with the contacts of the events. */
+export async function createContacts(database: Database): Promise<Workspace> {
+  const workspace = await createEmpty(database);
+  const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
+  await database.write(workspace, (scope) => putContacts(scope, people, START));
+  return workspace;
+}
+
+export function createEmpty(database: Database): Promise<Workspace> {
+  return createWorkspace(database, { name: 'bench', identity_field: null }, START);
+}
