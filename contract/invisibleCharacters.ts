@@ -45,8 +45,13 @@ const MEANT = [
 ].join('|');
 const MEANT_OR_HIDDEN = new RegExp(`${MEANT}|(?<hidden>${INVISIBLE.source})`, 'gu');
 
+/** Of ASCII every character but the control characters is visible. */
+const PLAIN = /^[ -~]+$/;
+
 /** Splits a text of people. Unlike `escapeInvisible`, it accepts what belongs to a script or an emoji. */
 export function splitHidden(text: string): TextPiece[] {
+  // Most texts. The expression below takes six times as long.
+  if (PLAIN.test(text)) return [{ text, isHidden: false }];
   const pieces: TextPiece[] = [];
   let start = 0;
   for (const { index, groups } of text.matchAll(MEANT_OR_HIDDEN)) {

@@ -294,6 +294,18 @@ test('what the log says of others goes where it names the person, and the check 
   expect(await check()).toEqual([]);
 });
 
+test.each([
+  ['within the address', ([first = '', ...rest]: string[]) => `Asked ${first}\u200b${rest.join('\u00ad')} twice`],
+  ['between it and a word', (letters: string[]) => `Asked\u200b${letters.join('')}\u2060twice`],
+])('a reason that has characters that nobody sees %s goes too', async (_, write) => {
+  const other = await addContact({ email: 'bert@x.test' });
+  const at = `/v1/workspaces/${workspace.uuid}/contacts/${other}`;
+  await post(`${at}/unsubscribe`, {});
+  await post(`${at}/subscribe`, { reason: write(Array.from(ANNA.email)) });
+  expect(await erase(anna)).toMatchObject({ body: { data: { log_lines: 1 } } });
+  expect(await check()).toEqual([]);
+});
+
 test('a customer ID of three digits is in many texts, and empties only the lines of those who had it', async () => {
   const other = await addContact({ email: 'bert@x.test', customer_id: '777' });
   await post(`/v1/contacts/${other}`, { attributes: { customer_id: '778', note: 'is now 778' } });

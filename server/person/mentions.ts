@@ -10,6 +10,9 @@ const TELLING_LENGTH = 6;
 const PHONE_GAP = String.raw`[ \t\r\n\p{Zs}\p{Pd}./()]*`;
 const PHONE = new RegExp(String.raw`^\+?(?:\d${PHONE_GAP})+$`, 'u');
 
+/** Characters that nobody sees, as a mail program or a chat may put into an address. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** A text without what spellings of it differ in: letter case, and the forms of Unicode. What is in ASCII stays in ASCII. */
 export function foldSpelling(text: string): string {
   // Both cases, because some letters have two of one and one of the other.
@@ -25,22 +28,25 @@ export function tellingDigits({ kind, key }: Identity): string | null {
 }
 
 /**
- * Gives a test whether a text has one of `identities` as a word of its own, in any letter case and form of Unicode, and for
- * phone numbers with other gaps between the digits.
+ * Gives a test whether a text has one of `identities` as a word of its own, in any letter case and form of Unicode, with or without
+ * invisible characters, and for phone numbers with other gaps between the digits.
  */
 export function mentionTest(identities: readonly Identity[]): (text: string) => boolean {
   const words = identities.flatMap((identity) => {
     const digits = tellingDigits(identity);
     if (digits !== null) return [`(?:00)?${Array.from(digits).join(PHONE_GAP)}`];
-    const folded = foldSpelling(identity.key);
+    const folded = foldSpelling(identity.key).replaceAll(INVISIBLE, '');
     return folded.length >= TELLING_LENGTH ? [RegExp.escape(folded)] : [];
   });
   if (words.length === 0) return () => false;
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'u');
   return (text) => {
     const folded = foldSpelling(text);
-    // As in "+49 (0)30 5550123".
-    return pattern.test(folded) || pattern.test(folded.replaceAll('(0)', ''));
+    // Also as it is: an invisible blank may be what parts an address from the word before it.
+    return [folded, folded.replaceAll(INVISIBLE, '')].some(
+      // As in "+49 (0)30 5550123".
+      (one) => pattern.test(one) || pattern.test(one.replaceAll('(0)', '')),
+    );
   };
 }
 
