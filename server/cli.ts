@@ -23,7 +23,7 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
 } from './database/databaseErrors.ts';
-import { commandLine } from './settings/program.ts';
+import { commandLine, VERSION } from './settings/program.ts';
 
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
 // all done; 1: not or not all done; 2: the command was not understood.
@@ -50,6 +50,7 @@ const run: RunWithDatabase = (work, options) =>
 
 const program = new Command(commandLine('admin'))
   .description('Looks after the workspaces of the database that DATABASE_URL names, beside a running service too.')
+  .version(VERSION, '--version', 'print the version')
   .option('--json', 'print the result as one JSON value, on the last line')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('Add --help to see what can be said.')

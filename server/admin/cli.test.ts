@@ -1,3 +1,4 @@
+import { VERSION } from '../settings/program.ts';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -191,4 +192,8 @@ test('--help explains every command and needs no database', async () => {
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining('--strict'), err: '' });
   expect(said.out).toContain('--json');
   await rm(await t.file('untouched.db'), { force: true });
+});
+
+test('--version needs no database', async () => {
+  expect(await t.admin(['--version'], { url: 'file:' })).toMatchObject({ code: 0, out: `${VERSION}\n`, err: '' });
 });

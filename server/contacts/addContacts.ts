@@ -69,49 +69,70 @@ export async function addContacts(
   await insertOwnRows(scope, 'identities', identities);
 }
 
+/** The id of the stored contact that an imported one names, null where there is none, and what it is named by (`namesOf`). */
+export type KnownContact = { id: number | null; names: readonly string[] };
+
+/** Contacts to import: those that are added together, and whom each of the others that are valid names. */
+type SortedContacts = {
+  unknown: Map<ImportedContact, NewContact>;
+  known: Map<ImportedContact, KnownContact>;
+};
+
 /**
- * Those of `contacts` that can be added together: valid, of nobody who was erased, and no contact, stored or among `contacts`, shares
- * a UUID or an identity with one of them.
+ * Contacts can be added together that are valid, of nobody who was erased, and that share no UUID or identity with another contact, stored
+ * or among `contacts`.
  */
-export async function findUnknownContacts(
-  scope: Scope,
-  contacts: readonly ImportedContact[],
-): Promise<Map<ImportedContact, NewContact>> {
+export async function sortContacts(scope: Scope, contacts: readonly ImportedContact[]): Promise<SortedContacts> {
   const valid = contacts.flatMap((contact) => {
     const one = toNewContact(scope, contact);
     return one === null ? [] : { ...one, names: namesOf(one) };
   });
-  const uuids = valid.flatMap(({ contact }) => contact.uuid?.toLowerCase() ?? []);
-  const known = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids);
-  const taken = new Set(known.keys());
-  for (const kind of IDENTITY_KINDS) {
-    const keys = valid.flatMap(({ identities }) => identities.flatMap((one) => (one.kind === kind ? one.key : [])));
-    const owners = await lookUp<string, number>(
-      scope,
-      { table: 'identities', fixed: { kind }, key: 'key' },
-      'contact_id',
-      keys,
-    );
-    for (const key of owners.keys()) taken.add(nameOf({ kind, key }));
-  }
-  const erased = await findErasedIdentities(
-    scope,
-    valid.flatMap(({ identities }) => identities),
-  );
-  for (const identity of erased.keys()) taken.add(nameOf(identity));
-  for (const uuid of await findErasedUuids(scope, uuids)) taken.add(uuid);
+  const ids = await findOwners(scope, valid);
+  const taken = await findErasedNames(scope, valid);
   const seen = new Set<string>();
   for (const name of valid.flatMap(({ names }) => names)) {
     if (seen.has(name)) taken.add(name);
     seen.add(name);
   }
-  const unknown = taken.size === 0 ? valid : valid.filter(({ names }) => !names.some((name) => taken.has(name)));
-  return new Map(unknown.map((one) => [one.contact, one]));
+  const sorted: SortedContacts = { unknown: new Map(), known: new Map() };
+  for (const one of valid) {
+    const { contact, names } = one;
+    if (names.some((name) => taken.has(name) || ids.has(name))) {
+      // Whom a UUID names, no identity names.
+      const naming = contact.uuid === undefined ? names : [contact.uuid.toLowerCase()];
+      const id = ids.get(naming.find((name) => ids.has(name)) ?? '') ?? null;
+      sorted.known.set(contact, { id, names });
+    } else {
+      sorted.unknown.set(contact, one);
+    }
+  }
+  return sorted;
+}
+
+/** The ids of the stored contacts by their names. */
+async function findOwners(scope: Scope, contacts: readonly NewContact[]): Promise<Map<string, number>> {
+  const uuids = contacts.flatMap(({ contact }) => contact.uuid?.toLowerCase() ?? []);
+  const ids = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids);
+  for (const kind of IDENTITY_KINDS) {
+    const keys = contacts.flatMap(({ identities }) => identities.flatMap((one) => (one.kind === kind ? one.key : [])));
+    const place = { table: 'identities', fixed: { kind }, key: 'key' } as const;
+    const owners = await lookUp<string, number>(scope, place, 'contact_id', keys);
+    for (const [key, id] of owners) ids.set(nameOf({ kind, key }), id);
+  }
+  return ids;
+}
+
+/** Names of those who were erased. */
+async function findErasedNames(scope: Scope, contacts: readonly NewContact[]): Promise<Set<string>> {
+  const all = contacts.flatMap(({ identities }) => identities);
+  const erased = await findErasedIdentities(scope, all);
+  const uuids = contacts.flatMap(({ contact }) => contact.uuid?.toLowerCase() ?? []);
+  return new Set([...Array.from(erased.keys(), nameOf), ...(await findErasedUuids(scope, uuids))]);
 }
 
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
 
-/** What no two contacts share. */
+/** What no two contacts share: identities in the order in which they are tried, and the UUID. */
 function namesOf({ contact, identities }: NewContact): string[] {
   const names = identities.map(nameOf);
   if (contact.uuid !== undefined) names.push(contact.uuid.toLowerCase());

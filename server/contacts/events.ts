@@ -41,9 +41,11 @@ export async function listContactEvents(
   if (keys === null) return null;
   const byName = first.id === 'event_name';
   if (search === '' && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
-    const page = await db.readOne(workspace, (scope) => readNear(scope, keys, first.desc, requestedQuery));
-    if (page === null) return null;
-    if (!page.hasLarge) return pageText(requestedQuery, page.count, page.rows);
+    const near = first.desc ? nearNewest : nearOldest;
+    const rows = await db.readOne(workspace, (scope) =>
+      near(scope, requestedQuery.per_page, offsetOf(requestedQuery), ...keys),
+    );
+    if (rows[0] !== undefined) return pageText(requestedQuery, rows[0].event_count, rows);
   }
   // A contact may have many names.
   const read = byName || mayTakeLong(requestedQuery) ? db.readLong : db.read;
@@ -91,27 +93,6 @@ function eventText({ uuid, event_name, attributes, created_at }: EventRow): stri
   return `{"uuid":"${uuid}","event_name":${name},"attributes":${attributes},"created_at":"${time}"}`;
 }
 
-/**
- * The most frequent case in one statement: the number of all events, and a page near one end of the list. Where some events are
- * large no events are read. Null when there is no such contact.
- */
-async function readNear(
-  scope: Scope,
-  keys: ContactLookupKeys,
-  desc: boolean,
-  query: CheckedListQuery,
-): Promise<{ count: number; hasLarge: boolean; rows: EventRow[] } | null> {
-  const near = desc ? nearNewest : nearOldest;
-  const rows = await near(scope, query.per_page, offsetOf(query), ...keys);
-  const [first] = rows;
-  if (first === undefined) return null;
-  return {
-    count: first.event_count,
-    hasLarge: first.has_large === 1,
-    rows: rows.filter((row) => row.uuid !== null),
-  };
-}
-
 type EventOwner = { id: number; event_count: number; has_large: number };
 
 const eventsOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
@@ -122,20 +103,21 @@ const selectEventOwner = (workspaceId: ScopedId, ...keys: ContactLookupKeys) => 
 };
 const eventOwner = defineScopedStatement(selectEventOwner);
 
+/**
+ * The most frequent case in one statement: the number of all events, and a page near one end of the list. No row where that page is
+ * empty, there is no such contact, or some of its events are large.
+ */
 const near = (desc: boolean) =>
   defineScopedStatement(
     (workspaceId: ScopedId, limit: number, skip: number, ...keys: ContactLookupKeys) => sql<NearRow>`
       with owner as (${selectEventOwner(workspaceId, ...keys)})
-      select event_count, has_large, ${COLUMNS} from owner left join (
-        select ${COLUMNS} from events
-        where workspace_id = ${workspaceId} and contact_id = (select id from owner where has_large = 0)
-        ${orderBy(desc)} ${pageOf(limit, skip)}
-      ) as page on true ${orderBy(desc)}`,
+      select (select event_count from owner) as event_count, ${COLUMNS} from events
+      where workspace_id = ${workspaceId} and contact_id = (select id from owner where has_large = 0)
+      ${orderBy(desc)} ${pageOf(limit, skip)}`,
   );
 const nearNewest = near(true);
 const nearOldest = near(false);
-/** A contact without events in the page has one row, with null for the event. */
-type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
+type NearRow = Pick<EventOwner, 'event_count'> & EventRow;
 
 /**
  * All events of the workspace as lines of JSON with the UUIDs of their contacts, a page at a time: contact by contact, oldest first. Stored

@@ -56,12 +56,20 @@ export function selectContactByKeys<Row = StoredContact>(
 const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>
   selectContactByKeys(sql.raw(STORED_COLUMNS.join(', ')), workspaceId, ...keys),
 );
+const contactIds = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>
+  selectContactByKeys<ContactIds>(sql`id, uuid`, workspaceId, ...keys),
+);
 
-/** Like `findContactRow`, for many values with a few statements. Values without a contact are left out. */
-export async function findContacts(
-  scope: Scope,
-  values: ReadonlySet<string>,
-): Promise<Map<string, { id: number; uuid: string }>> {
+type ContactIds = { id: number; uuid: string };
+
+/** Like `findContactRow`, for many values with a few statements, and for one with one. Values without a contact are left out. */
+export async function findContacts(scope: Scope, values: ReadonlySet<string>): Promise<Map<string, ContactIds>> {
+  const [first] = values;
+  if (first !== undefined && values.size === 1) {
+    const keys = toContactLookupKeys(first);
+    const [ids] = keys === null ? [] : await contactIds(scope, ...keys);
+    return new Map(ids === undefined ? [] : [[first, ids]]);
+  }
   const uuids = new Map<string, string>();
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
@@ -71,7 +79,7 @@ export async function findContacts(
     else keys.set(value, reference.keys);
   }
 
-  const found = new Map<string, { id: number; uuid: string }>();
+  const found = new Map<string, ContactIds>();
   const idOf = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids.values());
   for (const [value, uuid] of uuids) {
     const id = idOf.get(uuid);

@@ -5,19 +5,12 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import {
-  type ListSource,
-  type MatchingRows,
-  mayTakeLong,
-  NEWEST_FIRST,
-  readPage,
-  readRows,
-} from '../database/listPage.ts';
+import { type ListSource, NEWEST_FIRST, readKeys, readRows, type SortTerm } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
 import { type ContactList, countOf, readContactIds } from '../database/contactPages.ts';
-import { findSearchedContacts } from '../database/searchContacts.ts';
+import { readSearchedIds } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { iterateLines } from '../database/iteratePages.ts';
@@ -42,7 +35,9 @@ export async function listContacts(
   db: Database,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
+  // Any other page is found by counters.
+  const mayTakeLong = requestedQuery.search !== '' || requestedQuery.sorting.length > 1;
+  const read = mayTakeLong ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
     const counted = await scope
@@ -57,10 +52,10 @@ export async function listContacts(
       const rows = await readRows<ContactRow>(scope, list, await readContactIds(contacts, sorting, query));
       return { data: rows.map(contactOf), meta: createPageMeta(query, countOf(contacts)) };
     }
-    const matching = await findMatchingRows(scope, list, query, counted);
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
-    const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
-    return { data: rows.map(contactOf), meta: createPageMeta(query, matching?.total ?? list.size) };
+    const found = await readFoundIds(scope, list, { ...query, sorting }, counted, order);
+    const rows = await readRows<ContactRow>(scope, list, found.ids);
+    return { data: rows.map(contactOf), meta: createPageMeta(query, found.total) };
   });
 }
 
@@ -80,23 +75,25 @@ function toContactList(
   return (per_page * size) / sizes[subscribed] > sizes[subscribed] * LOOKUP_COST ? null : { scope, subscribed, sizes };
 }
 
-async function findMatchingRows(
+/** Of a search, or of a filter that few contacts meet. */
+async function readFoundIds(
   scope: Scope,
   list: ListSource,
-  { search, filters, page, per_page }: CheckedListQuery,
-  counted: { subscribed_count: number; search_mark: number },
-): Promise<MatchingRows | undefined> {
+  query: CheckedListQuery,
+  counted: CountedContacts & { search_mark: number },
+  order: readonly SortTerm[],
+): Promise<{ ids: number[]; total: number }> {
+  const { search, filters, sorting } = query;
   const { subscribed } = filters;
   const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
   const words = parseSearch(search);
   if (words.length > 0) {
     const totals = new SearchTotals(scope, counted.search_mark, filters);
-    return findSearchedContacts(scope, list, { words, filters: isWanted, until: page * per_page, totals });
+    return readSearchedIds(scope, list, { words, filters: isWanted, totals, sorting, order }, query);
   }
-  const [condition] = isWanted;
-  if (condition === undefined) return undefined;
   const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
-  return { condition, total, isIndexed: true };
+  const matching = { condition: must(isWanted[0]), total, isIndexed: true };
+  return { ids: (await readKeys(scope, { ...list, matching }, order, query)) as number[], total };
 }
 
 /**

@@ -5,7 +5,8 @@ import { type Attributes, isStorable, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
-import type { NewRow, Scope } from '../database/scope.ts';
+import type { NewRow, Scope, ScopedId } from '../database/scope.ts';
+import { defineScopedStatement } from '../database/statement.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -151,16 +152,34 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
   );
   const grown: AddedContactEvents[] = [];
   for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
-    const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
-    const rows = await scope.run(sql<{ id: number; event_count: number }>`
-      with added (contact_id, more) as (values ${counts})
-      update contacts set event_count = event_count + added.more from added
-      where contacts.workspace_id = ${scope.id} and contacts.id = added.contact_id
-      returning id, event_count`);
-    for (const { id, event_count } of rows) {
+    for (const { id, event_count } of await addToCounts(scope, chunk)) {
       const added = must(byContact.get(id));
       grown.push({ contact_id: id, before: event_count - added.length, added });
     }
   }
   await updatePeriodCounters(scope, grown);
 }
+
+type CountedContact = { id: number; event_count: number };
+
+/** Gives the contacts with how many events they have now. */
+function addToCounts(
+  scope: Scope,
+  contacts: readonly (readonly [id: number, added: readonly EventRow[]])[],
+): Promise<CountedContact[]> {
+  const [only, other] = contacts;
+  // For one event on its own, building the statement would take longer than running it.
+  if (only !== undefined && other === undefined) return addToCount(scope, only[0], only[1].length);
+  const counts = sql.join(contacts.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
+  return scope.run(sql<CountedContact>`
+    with added (contact_id, more) as (values ${counts})
+    update contacts set event_count = event_count + added.more from added
+    where contacts.workspace_id = ${scope.id} and contacts.id = added.contact_id
+    returning id, event_count`);
+}
+
+const addToCount = defineScopedStatement(
+  (workspaceId: ScopedId, id: number, more: number) => sql<CountedContact>`
+    update contacts set event_count = event_count + cast(${more} as bigint)
+    where workspace_id = ${workspaceId} and id = ${id} returning id, event_count`,
+);

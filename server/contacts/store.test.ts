@@ -5,6 +5,8 @@ import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { must } from '#contract/must.ts';
+import { createWorkspace } from '../workspaces/store.ts';
 import { listContacts } from './listContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
 import { findContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
@@ -184,6 +186,12 @@ describe('unsubscribing', () => {
   });
 });
 
+/** What everybody has, in an order that the order of writing does not change. */
+async function peopleOf(workspace: Workspace): Promise<string[]> {
+  const { data } = await listContacts(workspace, t.db, ALL);
+  return data.map(({ subscribed, attributes }) => JSON.stringify([subscribed, attributes])).toSorted();
+}
+
 describe('importing', () => {
   test('the same again changes nothing, in any order and split in any way', async () => {
     const people = Array.from({ length: 20 }, (_, index) => ({
@@ -196,6 +204,51 @@ describe('importing', () => {
     const before = await rows();
     expect(await put(people.toReversed(), t.workspace, NOW + 1000)).toEqual(people.map(() => 'unchanged'));
     expect(await rows()).toEqual(before);
+  });
+
+  test('together gives what one after the other gives, whoever takes whose identity', async () => {
+    const [people, uuids] = [
+      ['0', '1', '2'],
+      [randomUUID(), randomUUID()],
+    ];
+    const contact = fc.record(
+      {
+        uuid: fc.constantFrom(...uuids),
+        subscribed: fc.boolean(),
+        attributes: fc.record(
+          {
+            email: fc.constantFrom(null, ...people.map((name) => `${name}@x.test`)),
+            phone: fc.constantFrom(null, ...people),
+            customer_id: fc.constantFrom(null, ...people),
+            first_name: fc.constantFrom('A', 'B'),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: ['attributes'] },
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(contact, { maxLength: 6 }),
+        fc.array(contact, { maxLength: 8 }),
+        async (stored, more) => {
+          const name = `run ${run++}`;
+          const workspaces = await Promise.all(
+            ['together', 'alone'].map(() => createWorkspace(t.db, { name, identity_field: 'customer_id' }, NOW)),
+          );
+          const [together, alone] = [must(workspaces[0]), must(workspaces[1])];
+          for (const one of stored) {
+            expect(await put([one], together)).toEqual(await put([one], alone));
+          }
+          const expected = [];
+          for (const one of more) expected.push(...(await put([one], alone)));
+          expect(await put(more, together)).toEqual(expected);
+          expect(await peopleOf(together)).toEqual(await peopleOf(alone));
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test('a bad row is told and leaves nothing; the rows around it go in', async () => {

@@ -11,10 +11,19 @@ import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
-import { addContacts, findUnknownContacts, type ImportedContact, type WrittenContacts } from './addContacts.ts';
+import { addContacts, type ImportedContact, sortContacts, type WrittenContacts } from './addContacts.ts';
+import { KnownContacts } from './knownContacts.ts';
+import { chunks } from '../database/chunks.ts';
 import { type LogEntry, SUBSCRIBED, writeLog } from '../database/writeLog.ts';
 import { diffAttributes } from './changeLog.ts';
-import { attributeColumns, contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
+import {
+  attributeColumns,
+  contactOf,
+  KEY_COLUMNS,
+  STORED_COLUMNS,
+  type StoredContact,
+  withProvider,
+} from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
@@ -22,6 +31,9 @@ import { writeSearchTexts } from '../database/searchContacts.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identity.ts';
 import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
 import { newWriteMark } from '../database/writeMark.ts';
+
+/** Stored contacts that an import reads at once. Each may have 64 KiB of attributes. */
+const READ_AT_ONCE = 500;
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
@@ -115,29 +127,42 @@ export async function putContacts(
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const pending = nothingPending();
-  const unknown = await findUnknownContacts(scope, contacts);
+  const { unknown, known } = await sortContacts(scope, contacts);
   await addContacts(scope, [...unknown.values()], pending, now);
-  for (const contact of contacts) {
-    if (unknown.has(contact)) {
-      outcomes.push('added');
-      continue;
-    }
-    try {
-      outcomes.push(await putContact(scope, contact, author, pending, now));
-    } catch (error) {
-      if (error instanceof InvalidAttributesError) outcomes.push(error.errors);
-      else if (error instanceof IdentityTakenError) {
-        outcomes.push([{ field: `attributes.${error.field}`, message: error.message }]);
-      } else throw error;
+  const stored = new KnownContacts(scope, known);
+  for (const chunk of chunks(contacts, READ_AT_ONCE)) {
+    await stored.read(chunk);
+    for (const contact of chunk) {
+      if (unknown.has(contact)) {
+        outcomes.push('added');
+        continue;
+      }
+      const listed = pending.listed.length;
+      outcomes.push(await tryPutContact(scope, contact, stored.rowOf(contact), author, pending, now));
+      const written = pending.listed.slice(listed).flatMap(({ after }) => after?.uuid ?? []);
+      if (written.length > 0) stored.noteWrite(contact, written);
     }
   }
   await writePending(scope, pending, now);
   return outcomes;
 }
 
+/** Like `putContact`, whose errors are outcomes. */
+async function tryPutContact(...args: Parameters<typeof putContact>): Promise<ImportOutcome> {
+  try {
+    return await putContact(...args);
+  } catch (error) {
+    if (error instanceof InvalidAttributesError) return error.errors;
+    if (error instanceof IdentityTakenError) return [{ field: `attributes.${error.field}`, message: error.message }];
+    throw error;
+  }
+}
+
+/** `stored` is the contact that it names, if that is known. */
 async function putContact(
   scope: Scope,
   contact: ImportedContact,
+  stored: StoredContact | undefined,
   author: LogAuthor,
   pending: Pending,
   now: number,
@@ -147,7 +172,7 @@ async function putContact(
   // Before the lookup, because PostgreSQL rejects invalid text even in a parameter.
   const errors = validateContactAttributes(scope.workspace, contact.attributes);
   if (errors.length > 0) return errors;
-  const row = await findImported(scope, contact);
+  const row = stored ?? (await findImported(scope, contact));
   if (row !== null)
     return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now))
       ? 'changed'
@@ -309,8 +334,9 @@ async function changeContact(
     change_count: row.change_count + 1,
   };
   const columns = attributeColumns(after, scope.workspace.identity_field);
-  const { search_key: searched } = attributeColumns(before, scope.workspace.identity_field);
-  if (columns.search_key !== searched) pending.texts.set(row.id, columns.search_key);
+  const old = attributeColumns(before, scope.workspace.identity_field);
+  // Also where only the order changes: with the text the mark is renewed that kept orders of searches have.
+  if (KEY_COLUMNS.some((name) => columns[name] !== old[name])) pending.texts.set(row.id, columns.search_key);
   await scope
     .update('contacts')
     .set({ ...omitEqual(columns, row), ...changed })

@@ -47,13 +47,18 @@ export function comparePlaces(one: Place, other: Place): number {
   return one.uuid === other.uuid ? 0 : compareBytes(one.uuid, other.uuid);
 }
 
-/** UTF-16, which JavaScript compares, has the order of UTF-8 up to the first character that takes two units. */
-const TWO_UNITS = /[\ud800-\udfff]/;
-
-/** Of two texts that differ. */
+/** Of two texts that differ: by the first UTF-16 unit that does. */
 function compareBytes(one: string, other: string): number {
-  if (TWO_UNITS.test(one) || TWO_UNITS.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
-  return one < other ? -1 : 1;
+  let at = 0;
+  while (one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  if (at === one.length || at === other.length) return one.length - other.length;
+  return rankOf(one.charCodeAt(at)) - rankOf(other.charCodeAt(at));
+}
+
+/** UTF-16 has the order of UTF-8, but for the halves of characters that take two units: these come after all others. */
+function rankOf(unit: number): number {
+  const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+  return isHalf ? unit + 0x10000 : unit;
 }
 
 export function placeOf(contact: ListedContact, name: ContactOrderName): Place {

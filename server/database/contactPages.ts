@@ -7,6 +7,7 @@ import {
   comparePlace,
   CONTACT_ORDERS,
   type ContactOrderName,
+  orderColumns,
   type Place,
   selectPlace,
   START,
@@ -27,6 +28,8 @@ type ContactSort = { id: Exclude<ContactOrderName, 'uuid'> | 'subscribed'; desc:
 
 type CountedSort = ContactSort & { id: ContactOrderName };
 const TIMES_AND_NUMBERS: ReadonlySet<string> = new Set(['subscribed', 'created_at', 'updated_at']);
+
+const DISAGREE = 'The counters of contacts disagree with each other.';
 
 /** Where in a list, and how many contacts. All of them are there. */
 type Stretch = { skip: number; limit: number };
@@ -175,20 +178,52 @@ async function readRanks(list: ContactList, name: ContactOrderName, { skip, limi
   const after = countOf(list) - skip - limit;
   if (after <= PART_SIZES.skipped && after < skip) {
     const found = await readFrom(list, name, null, { skip: after, limit });
-    return found.toReversed();
+    if (found.length === limit) return found.toReversed();
   }
-  const { place, rank } = skip <= PART_SIZES.skipped ? { place: START, rank: 0 } : await findPartAt(list, name, skip);
-  return readFrom(list, name, place, { skip: skip - rank, limit });
+  const found: FoundContact[] = [];
+  let part: PlacedPart | null = skip <= PART_SIZES.skipped ? { place: START, rank: 0 } : null;
+  while (found.length < limit) {
+    const next = skip + found.length;
+    const isCounted = part === null;
+    part ??= await findPartAt(list, name, next);
+    const more = await readFrom(list, name, part.place, { skip: next - part.rank, limit: limit - found.length });
+    if (more.length === 0 && isCounted) throw new Error(DISAGREE);
+    found.push(...more);
+    part = null;
+  }
+  return found;
 }
 
-/** Reads forwards from `place`, or backwards from the end. */
-function readFrom(list: ContactList, name: ContactOrderName, place: Place | null, { skip, limit }: Stretch) {
+/**
+ * Reads forwards from `place`, or backwards from the end. Of those of one subscription it gives fewer where many of the other are between
+ * them.
+ */
+function readFrom(
+  list: ContactList,
+  name: ContactOrderName,
+  place: Place | null,
+  { skip, limit }: Stretch,
+): Promise<FoundContact[]> {
   const column = columnOf(name);
-  const order = column === null ? [] : [{ by: sql.ref(column), desc: false }];
   const from = place === null ? sql`` : sql`and ${comparePlace(name, '>=', place)}`;
+  const inOrder = (by: RawBuilder<unknown>[]) =>
+    buildOrder(
+      by.map((one) => ({ by: one, desc: false })),
+      place === null,
+    );
+  const ordered = inOrder(column === null ? [] : [sql.ref(column)]);
+  const page = sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
+  const isOwn = sql`workspace_id = ${list.scope.id}`;
+  if (list.subscribed === null || name === 'uuid') {
+    return list.scope.run(sql<FoundContact>`
+      select id, ${selectPlace(name)} from contacts where ${isListed(list, name)} ${from} ${ordered} ${page}`);
+  }
   return list.scope.run(sql<FoundContact>`
-    select id, ${selectPlace(name)} from contacts where ${isListed(list, name)} ${from}
-    ${buildOrder(order, place === null)} limit cast(${limit} as integer) offset cast(${skip} as integer)`);
+    select id, text, time, uuid from (
+      select id, ${selectPlace(name)}, subscribed from contacts where ${isOwn} ${from} ${ordered}
+      limit ${sql.lit(PART_SIZES.walked)}
+    ) as walked
+    where subscribed = ${sql.lit(list.subscribed)} ${inOrder([sql.ref('text' in CONTACT_ORDERS[name] ? 'text' : 'time')])} ${page}`);
 }
 
 /** A condition. `is true` keeps SQLite from using the index by subscription, but where that has the order. */
@@ -212,7 +247,7 @@ async function findPartAt(list: ContactList, name: ContactOrderName, rank: numbe
     const [part, next] = await list.scope.run(sql<CountedPart>`
       select text, time, uuid, count_before from (${selectCounts(list, name, level, found.place, end)}) as counted
       where count_before + count > ${rank - found.rank} order by text, time, uuid limit 2`);
-    if (part === undefined) throw new Error('The counters of contacts disagree with each other.');
+    if (part === undefined) throw new Error(DISAGREE);
     found = { place: part, rank: found.rank + part.count_before };
     if (next !== undefined) end = sql`and (${FIRST_PLACE}) < (${placeValues(next)})`;
   }
@@ -229,9 +264,14 @@ async function rankOf(list: ContactList, name: ContactOrderName, place: Place): 
       order by text desc, time desc, uuid desc limit 1`);
     found = { place: must(part), rank: found.rank + must(part).count_before };
   }
+  // A part, in its order and with a limit: from statistics PostgreSQL takes what is between two places for a third of all contacts.
   const rows = await list.scope.run(sql<{ count: number }>`
-    select count(*) as count from contacts
-    where ${isListed(list, name)} and ${comparePlace(name, '>=', found.place)} and ${comparePlace(name, '<', place)}`);
+    select count(*) as count from (
+      select subscribed, ${orderColumns(name)} from contacts
+      where workspace_id = ${list.scope.id} and ${comparePlace(name, '>=', found.place)}
+      order by ${orderColumns(name)} limit ${sql.lit(PART_SIZES.max[0])}
+    ) as part
+    where ${comparePlace(name, '<', place)} ${list.subscribed === null ? sql`` : sql`and subscribed = ${sql.lit(list.subscribed)}`}`);
   return found.rank + must(rows[0]).count;
 }
 

@@ -12,4 +12,6 @@ export const PART_SIZES: {
   min: Readonly<Record<PartLevel, number>>;
   /** Skipping so many entries of an index takes less time than reading counters. */
   skipped: number;
-} = { max: { 0: 1_000, 1: 100_000 }, min: { 0: 125, 1: 12_500 }, skipped: 150 };
+  /** So many entries of an index are read for those of one subscription, until counters tell where the next one is. More than of two parts. */
+  walked: number;
+} = { max: { 0: 1_000, 1: 100_000 }, min: { 0: 125, 1: 12_500 }, skipped: 150, walked: 3_000 };

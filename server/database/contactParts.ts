@@ -4,6 +4,7 @@ import {
   comparePlace,
   comparePlaces,
   CONTACT_ORDER_NAMES,
+  type ContactOrderName,
   isSamePlace,
   type ListedContact,
   orderColumns,
@@ -16,7 +17,8 @@ import { PART_LEVELS, PART_SIZES } from './contactPartSizes.ts';
 import { type ContactPart, FIRST_PLACE, isPart, PART_COLUMNS, type PartChange, placeValues } from './contactPart.ts';
 import { engineOf } from './engine.ts';
 import { upsertRows } from './insertRows.ts';
-import type { Scope } from './scope.ts';
+import type { Scope, ScopedId } from './scope.ts';
+import { defineScopedStatement } from './statement.ts';
 
 // Why a page in the middle of the list of contacts costs no more than the first: docs/decisions/0036-contact-parts.md.
 //
@@ -24,9 +26,10 @@ import type { Scope } from './scope.ts';
 // the first contact of a part, and counts its contacts. It reaches to the next part of its level. Each part but the first of all
 // begins with a contact that exists, and each part of the second level begins with one of the first level.
 
-/** Reading up to so many parts takes less time than finding each of so many changes in them. */
+/** From so many changes on, reading the parts that they may be in takes less time than finding each of them there. */
 const CHANGES_MIN = 20;
-const PARTS_MAX = 100;
+/** How many parts are read, if there are not more changes. */
+const PARTS_MIN = 100;
 
 /** A contact that was added (`before` is null), changed, or removed (`after` is null). */
 export type ContactChange = { before: ListedContact | null; after: ListedContact | null };
@@ -91,25 +94,26 @@ function toPartChanges({ before, after }: ContactChange): PartChange[] {
 async function sumByPart(scope: Scope, changes: readonly PartChange[]): Promise<ContactPart[]> {
   const summed: ContactPart[] = [];
   for (const [list, all] of Map.groupBy(changes, (change) => change.list)) {
+    const sorted = all.length < CHANGES_MIN ? null : all.toSorted(comparePlaces);
     for (const level of PART_LEVELS) {
-      const sums = all.length < CHANGES_MIN ? null : await sumByKnownPart(scope, { list, level }, all);
+      const sums = sorted === null ? null : await sumByKnownPart(scope, { list, level }, sorted);
       for (const change of sums ?? all) summed.push({ ...change, level });
     }
   }
   return summed;
 }
 
-/** One change for each part, at its first place; null where the changes are spread over many parts. */
+/** One change for each part, at its first place; null where the changes are spread over too many parts. */
 async function sumByKnownPart(
   scope: Scope,
   list: Pick<ContactPart, 'list' | 'level'>,
-  changes: readonly PartChange[],
+  sorted: readonly PartChange[],
 ): Promise<PartChange[] | null> {
-  const sorted = changes.toSorted(comparePlaces);
+  const partsMax = Math.max(PARTS_MIN, sorted.length);
   const places = await scope.run(sql<Place>`
     select first_text as text, first_time as time, first_uuid as uuid from contact_parts
     where ${isPart(scope, list)} and (${FIRST_PLACE}) <= (${placeValues(must(sorted.at(-1)))})
-    order by first_text desc, first_time desc, first_uuid desc limit ${sql.lit(PARTS_MAX)}`);
+    order by first_text desc, first_time desc, first_uuid desc limit cast(${partsMax} as integer)`);
   let place = places.pop();
   if (place === undefined || comparePlaces(place, must(sorted[0])) > 0) return null;
   const sums: PartChange[] = [];
@@ -209,20 +213,40 @@ async function split(scope: Scope, part: ContactPart): Promise<void> {
 }
 
 /** A place after every `size` contacts of the part. */
-function cutContacts(scope: Scope, part: ContactPart, size: number): Promise<Cut[]> {
-  const { list } = part;
-  return scope.run(sql<Cut>`
-    select text, time, uuid, count, subscribed from (
-      select text, time, uuid, row_number() over (order by text, time, uuid) - 1 as count,
-        cast(sum(subscribed) over (order by text, time, uuid rows unbounded preceding) - subscribed as bigint) as subscribed
-      from (
-        select ${selectPlace(list)}, subscribed from contacts
-        where workspace_id = ${scope.id} and ${comparePlace(list, '>=', part)}
-        order by ${orderColumns(list)} limit cast(${part.count} as integer)
-      ) as contacts_of_part
-    ) as numbered
-    where count > 0 and count % cast(${size} as integer) = 0 order by count`);
+async function cutContacts(scope: Scope, part: ContactPart, size: number): Promise<Cut[]> {
+  const cuts: Cut[] = [];
+  let last: Cut = { ...part, count: 0, subscribed: 0 };
+  while (part.count - last.count > size) {
+    const [next] = await placeAfter[part.list](scope, size, last.text, last.time, last.uuid);
+    if (next === undefined) break;
+    last = { ...next, count: last.count + size, subscribed: last.subscribed + next.subscribed };
+    cuts.push(last);
+  }
+  return cuts;
 }
+
+type PlaceAfter = (
+  scope: Scope,
+  size: number,
+  ...from: [text: string, time: number, uuid: string]
+) => Promise<(Place & { subscribed: number })[]>;
+
+/** The place `size` contacts after another one, and how many from there to it are subscribed. It only steps over entries of the index. */
+const placeAfter = Object.fromEntries(
+  CONTACT_ORDER_NAMES.map((list) => {
+    const select = (workspaceId: ScopedId, size: number, text: string, time: number, uuid: string) => {
+      const behind = sql`
+        from contacts where workspace_id = ${workspaceId} and ${comparePlace(list, '>=', { text, time, uuid })}
+        order by ${orderColumns(list)}`;
+      return sql<Place & { subscribed: number }>`
+        select ${selectPlace(list)}, (
+          select sum(subscribed) from (select subscribed ${behind} limit cast(${size} as integer)) as passed
+        ) as subscribed
+        ${behind} limit 1 offset cast(${size} as integer)`;
+    };
+    return [list, defineScopedStatement(select)];
+  }),
+) as Record<ContactOrderName, PlaceAfter>;
 
 /** The first of its parts after every `size` contacts. */
 async function cutParts(scope: Scope, part: ContactPart, size: number): Promise<Cut[]> {

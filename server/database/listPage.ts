@@ -59,8 +59,18 @@ export async function readPage<Row extends StoredRow>(
   scope: Scope,
   list: ListSource,
   order: readonly SortTerm[],
-  { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
+  query: Pick<CheckedListQuery, 'page' | 'per_page'>,
 ): Promise<Row[]> {
+  return readRows<Row>(scope, list, await readKeys(scope, list, order, query));
+}
+
+/** The keys of the rows that `readPage` gives. */
+export async function readKeys(
+  scope: Scope,
+  list: ListSource,
+  order: readonly SortTerm[],
+  { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
+): Promise<(string | number)[]> {
   const total = list.matching?.total ?? list.size;
   const offset = (page - 1) * per_page;
   const limit = Math.min(per_page, total - offset);
@@ -68,12 +78,22 @@ export async function readPage<Row extends StoredRow>(
   const after = total - offset - limit;
   const isTurned = after < offset;
   const skip = isTurned ? after : offset;
-  const places = await scope.run(sql<{ key: string | number }>`
-    select ${sql.ref(list.key)} as key ${buildListSource(scope, list, skip + limit)} ${buildOrder(order, isTurned)}
-    limit cast(${limit} as integer) offset cast(${skip} as integer)`);
+  const places = await scope.run(selectKeys(scope, list, order, { skip, limit, isTurned }));
   const keys = places.map(({ key }) => key);
   if (isTurned) keys.reverse();
-  return readRows<Row>(scope, list, keys);
+  return keys;
+}
+
+/** Selects the keys of rows in their order, or in the opposite one, as `key`. */
+export function selectKeys(
+  scope: Scope,
+  list: ListSource,
+  order: readonly SortTerm[],
+  { skip, limit, isTurned }: { skip: number; limit: number; isTurned: boolean },
+): RawBuilder<{ key: string | number }> {
+  return sql`
+    select ${sql.ref(list.key)} as key ${buildListSource(scope, list, skip + limit)} ${buildOrder(order, isTurned)}
+    limit cast(${limit} as integer) offset cast(${skip} as integer)`;
 }
 
 /** The rows with these keys, in the same order. */

@@ -17,13 +17,35 @@ export async function lookUp<Key extends string | number, Value>(
   column: string,
   keys: Iterable<Key>,
 ): Promise<Map<Key, Value>> {
+  return lookUpValue(scope, place, sql.ref(column), keys);
+}
+
+/** Like `lookUp`, for several columns. */
+export async function lookUpRows<Key extends string | number, Row>(
+  scope: Scope,
+  place: LookupTarget,
+  columns: readonly (string & keyof Row)[],
+  keys: Iterable<Key>,
+): Promise<Map<Key, Row>> {
+  const values = sql`cast(${engineOf(scope.kysely).jsonArray(columns.map((column) => sql.ref(column)))} as text)`;
+  const found = await lookUpValue<Key, string>(scope, place, values, keys);
+  const toRow = (held: readonly unknown[]) => Object.fromEntries(columns.map((column, index) => [column, held[index]]));
+  return new Map(Array.from(found, ([key, held]) => [key, toRow(JSON.parse(held) as unknown[]) as Row]));
+}
+
+async function lookUpValue<Key extends string | number, Value>(
+  scope: Scope,
+  place: LookupTarget,
+  value: RawBuilder<unknown>,
+  keys: Iterable<Key>,
+): Promise<Map<Key, Value>> {
   const { table, key } = place;
   const all = [...new Set(keys)];
   if (all.length === 0) return new Map();
   const rows = await scope.run(sql<{ key: Key; held: Value }>`
     select key, held from (
       select wanted.value as key, (
-        select ${sql.ref(column)} from ${sql.table(table)}
+        select ${value} from ${sql.table(table)}
         where ${buildConditions(scope, place)} and ${sql.ref(key)} = wanted.value
       ) as held from ${engineOf(scope.kysely).valuesTable(all)}
     ) as found where held is not null`);

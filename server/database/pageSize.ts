@@ -31,10 +31,13 @@ function isLarge(table: SizedTable): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sizeOf(table)} > ${sql.lit(LARGE_ROW_BYTES)}`;
 }
 
-/** SQL: 1 where one of the rows of `table` for which `within` holds is large, else 0. */
+/**
+ * SQL: 1 where one of the rows of `table` for which `within` holds is large, else 0. It asks for the largest: PostgreSQL takes a third of
+ * the rows for large, and would look for any of them in the whole table, where there is none.
+ */
 export function hasLargeRows(table: SizedTable, within: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`
-    case when exists (select 1 from ${sql.table(table)} where ${within} and ${isLarge(table)}) then 1 else 0 end`;
+  return sql<number>`coalesce((
+    select 1 from ${sql.table(table)} where ${within} and ${isLarge(table)} order by ${sizeOf(table)} desc limit 1), 0)`;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import type { Transaction } from './database.ts';
 import { engineOf } from './engine.ts';
-import { countMatchingRows, type ListSource, type MatchingRows } from './listPage.ts';
+import { countMatchingRows, type ListSource, type MatchingRows, readKeys, type SortTerm } from './listPage.ts';
 import type { Scope } from './scope.ts';
 import type { FindDifferences } from './searchIndex.ts';
+import { mayKeepOrder, readOrderedIds } from './searchOrders.ts';
 import type { SearchTotals } from './searchTotals.ts';
 import { containsWords } from './textSearch.ts';
 import { hasTrigram } from './trigrams.ts';
@@ -15,18 +17,43 @@ const WALKED_MAX = 5_000;
 export type ContactSearch = {
   words: readonly string[];
   filters: readonly RawBuilder<SqlBool>[];
-  /** How many rows the page needs. */
-  until: number;
   /** Of the filters. */
   totals: SearchTotals;
+  sorting: readonly Sort[];
+  order: readonly SortTerm[];
 };
 
-/** The contacts that contain all words and meet all filters. */
-export async function findSearchedContacts(
+type PageQuery = Pick<CheckedListQuery, 'page' | 'per_page'>;
+
+/** The ids of a page of the contacts that contain all words and meet all filters, and how many there are. */
+export async function readSearchedIds(
   scope: Scope,
   list: ListSource,
-  { words, filters, until, totals }: ContactSearch,
-): Promise<MatchingRows> {
+  search: ContactSearch,
+  query: PageQuery,
+): Promise<{ ids: number[]; total: number }> {
+  const { words, totals, sorting, order } = search;
+  const { total, walked, all } = await findSearchedContacts(scope, list, search);
+  const before = (query.page - 1) * query.per_page;
+  const fromNearerEnd = Math.min(before + query.per_page, total - before);
+  const isNear = fromNearerEnd <= 0 || (fromNearerEnd * list.size) / total <= WALKED_MAX;
+  const found = { ...list, matching: isNear ? walked : all };
+  // A change of another field than those that are searched makes no new mark, but a new time.
+  const key = sorting.some(({ id }) => id === 'updated_at') ? null : totals.keyOf(words, sorting);
+  if (isNear || walked === all || key === null || !mayKeepOrder(total)) {
+    return { ids: (await readKeys(scope, found, order, query)) as number[], total };
+  }
+  return { ids: await readOrderedIds(scope, found, order, key, query), total };
+}
+
+/** For walking in the order of the list, and for reading all that is found; the same where all is known already. */
+type FoundContacts = { total: number; walked: MatchingRows; all: MatchingRows };
+
+async function findSearchedContacts(
+  scope: Scope,
+  list: ListSource,
+  { words, filters, totals }: ContactSearch,
+): Promise<FoundContacts> {
   const index = engineOf(scope.kysely).searchIndex;
   const meeting = (contains: RawBuilder<SqlBool>) => sql<SqlBool>`${sql.join([...filters, contains], sql` and `)}`;
   const condition = meeting(containsWords<'contacts'>('search_key', words));
@@ -34,18 +61,24 @@ export async function findSearchedContacts(
   const kept = totals.find(words);
   if (kept === undefined && indexed.length > 0) {
     const found = await index.find(scope, indexed, condition);
-    if (found !== null) return index.toMatchingRows(found);
+    if (found !== null) {
+      const matching = index.toMatchingRows(found);
+      return { total: matching.total, walked: matching, all: matching };
+    }
   }
-  const exact = filters.length === 0 && indexed.length === words.length ? index.exact : null;
-  const counted = { total: kept, counted: meeting(index.containsWords(words)) };
-  const matching =
-    exact === null
-      ? await countMatchingRows(scope, list, condition, counted)
+  const exact = indexed.length === words.length ? index.exact : null;
+  const counted = meeting(index.containsWords(words));
+  const walked =
+    exact === null || filters.length > 0
+      ? await countMatchingRows(scope, list, condition, { total: kept, counted })
       : { condition, total: kept ?? (await exact.count(scope, words)), isIndexed: false };
-  const { total } = matching;
+  const { total } = walked;
   totals.keep(words, total);
-  if (exact === null || (until * list.size) / total <= WALKED_MAX) return matching;
-  return { condition: exact.contains(scope, 'id', words), total, isIndexed: true };
+  const all =
+    exact === null
+      ? { ...walked, condition: counted }
+      : { condition: meeting(exact.contains(scope, 'id', words)), total, isIndexed: true };
+  return { total, walked, all };
 }
 
 /** Writes the search index of all workspaces of a copy, which has their marks. */

@@ -1,4 +1,4 @@
-import { must } from '#contract/must.ts';
+import { LRUCache } from 'lru-cache';
 import type { Scope } from './scope.ts';
 
 // Totals of searches of contacts. Where many contacts match, counting them takes most of the time of a page, and the pages of one
@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 const KEPT_MAX = 1_000;
 
 /** By workspace, mark, filter and words. A mark is random (writeMark.ts), so no two databases of a process share one. */
-const totals = new Map<string, number>();
+const totals = new LRUCache<string, number>({ max: KEPT_MAX });
 
 /** The totals of one workspace and filter while the mark `search_mark` of its row is the same, as one transaction sees both. */
 export class SearchTotals {
@@ -19,17 +19,17 @@ export class SearchTotals {
     this.#prefix = mark === 0 ? null : `${id} ${mark} ${JSON.stringify(filter)} `;
   }
 
+  /** Of the contacts that contain all `words` in an order; null where nothing is kept. */
+  keyOf(words: readonly string[], order: unknown): string | null {
+    return this.#prefix === null ? null : this.#prefix + JSON.stringify([words, order]);
+  }
+
   /** How many contacts contain all `words`, if they were counted. */
   find(words: readonly string[]): number | undefined {
     return this.#prefix === null ? undefined : totals.get(this.#prefix + JSON.stringify(words));
   }
 
-  /** Also one that was kept already: it was used now. */
   keep(words: readonly string[], total: number): void {
-    if (this.#prefix === null) return;
-    const key = this.#prefix + JSON.stringify(words);
-    totals.delete(key);
-    totals.set(key, total);
-    if (totals.size > KEPT_MAX) totals.delete(must(totals.keys().next().value));
+    if (this.#prefix !== null) totals.set(this.#prefix + JSON.stringify(words), total);
   }
 }

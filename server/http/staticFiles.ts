@@ -42,6 +42,9 @@ export async function registerConsoleFiles(
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
+      // A worker has a policy of its own, for what it asks.
+      if (path === join(dist, 'worker.js'))
+        reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
       // Names under assets/ contain a hash of the content. Other files are revalidated each time.
       const isHashed = path.startsWith(join(dist, 'assets'));
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -64,7 +67,8 @@ export async function registerConsoleFiles(
       .replace('<title>', () => `${told}${call}<title>`)
       .replace('</head>', () => `${links}</head>`)
       .replace('id="frame" hidden', 'id="frame"')
-      .replace('<!--title-->', start?.title ?? '');
+      .replace('<!--title-->', start?.title ?? '')
+      .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
     const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
@@ -74,8 +78,18 @@ export async function registerConsoleFiles(
   };
 }
 
+/** In index.html: the place of the toolbar. */
+const TOOLBAR = '<div class="frame-bar"></div>';
+
 /** What of a page can begin before the console is there; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
-type PageStart = { title: string; needs: string | null; reads: string | null; scripts: string[]; styles: string[] };
+type PageStart = {
+  title: string;
+  hasToolbar: boolean;
+  needs: string | null;
+  reads: string | null;
+  scripts: string[];
+  styles: string[];
+};
 
 /** Takes out of the page what the build has put there for the service: which pages can begin, by path. */
 function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
@@ -105,7 +119,7 @@ function formatStart(
   { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
   path: string,
 ): { call: string; links: string } {
-  // Only `&` has to be escaped: the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
+  // Only `&` has to be escaped: the path has no such characters (`parsePublicUrl`), the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
   const address = `${path}${reads}`.replaceAll('&', '&amp;');
   return {
     call: reads === null ? '' : `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`,

@@ -1,7 +1,7 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
-import type { Engine, EventOrder, Position } from '../engine.ts';
+import type { Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
 import { buildConditions, lookUp, type LookupTarget } from '../lookUp.ts';
@@ -42,6 +42,7 @@ export const POSTGRES_ENGINE: Engine = {
     if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_EACH));
   },
   async insertNewRows(scope, table, key, rows) {
+    if (rows.length < PLANNED_ONCE_MIN) return insertFewNew(scope, table, key, rows);
     const keys = rows.map((row) => String(row[key]));
     const place = { table, fixed: {}, key };
     const isNew = await isKeyRangeEmpty(scope, place, keys);
@@ -53,8 +54,7 @@ export const POSTGRES_ENGINE: Engine = {
   },
   upsert: (table, rows, conflictClause) =>
     insertJson(table, rows, must([...toJson(rows, Infinity)][0]), conflictClause),
-  // It chooses by itself what to find first.
-  selectMatching: ({ all, condition }) => sql`${all} and ${condition}`,
+  selectMatching,
   findPosition,
   selectEventKeys({ from, names: [first, ...others], nameSet, order, until }) {
     const keys = sql`select created_at, event_name, uuid ${from} and event_name =`;
@@ -66,6 +66,16 @@ export const POSTGRES_ENGINE: Engine = {
   },
   addToParts,
 };
+
+/**
+ * It chooses by itself what to find first, but where the keys are known: without statistics, as after a move, it would read all rows in
+ * the order of the list until it has met enough of them.
+ */
+function selectMatching({ scope, table, key, all, condition, keys }: MatchingSource): RawBuilder<unknown> {
+  if (keys === undefined) return sql`${all} and ${condition}`;
+  return sql`from (${keys}) as matching cross join lateral (
+    select * from ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found limit 1) as listed`;
+}
 
 /**
  * In one statement. It is an insert, of which every row is there, because for an update with a join the server might read the parts of
@@ -88,6 +98,15 @@ async function addToParts(scope: Scope, changes: readonly ContactPart[]): Promis
     on conflict (workspace_id, level, list, first_text, first_time, first_uuid) do update
       set count = contact_parts.count + excluded.count, subscribed = contact_parts.subscribed + excluded.subscribed
     returning ${PART_COLUMNS}`);
+}
+
+/** In one statement, which for many rows would take longer than looking them up first. */
+async function insertFewNew(scope: Scope, table: string, key: string, rows: readonly StoredRow[]): Promise<boolean[]> {
+  const [json = ''] = toJson(rows, Infinity);
+  const insert = insertJson(table, rows, json, `on conflict do nothing returning "${key}" as key`);
+  const inserted = new Set((await scope.kysely.executeQuery<{ key: string }>(insert)).rows.map((row) => row.key));
+  // Of two with the same key, the first was inserted.
+  return rows.map((row) => inserted.delete(String(row[key])));
 }
 
 /**

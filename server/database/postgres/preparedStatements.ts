@@ -1,5 +1,5 @@
 import type { QueryResult } from 'kysely';
-import { type ClientBase, type Connection, type FieldDef, Query, type QueryConfig } from 'pg';
+import { type ClientBase, type Connection, type FieldDef, Query } from 'pg';
 
 /** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
 const NAMES_MAX = 200;
@@ -45,45 +45,56 @@ type Callback = (error: Error | null | undefined, result: unknown) => void;
 
 /** What of `Query` is used here: its types leave most of it out. */
 type OverriddenQuery = {
+  name: string | undefined;
+  queryMode: 'extended' | undefined;
   submit(connection: Connection): void;
   handleRowDescription(message: { fields: FieldDef[] }): void;
   handleCommandComplete(message: object, connection: Connection): void;
 };
-const BaseQuery = Query as unknown as new (
-  config: QueryConfig & { queryMode: 'extended' },
-  values: undefined,
-  callback: Callback,
-) => OverriddenQuery;
+const BaseQuery = Query as unknown as new (text: string, values: unknown[], callback: Callback) => OverriddenQuery;
 
-/** The columns of each prepared statement by its name. They never change, so the server need not describe them again. */
-const columnsOfSession = new WeakMap<Connection, Map<string, FieldDef[]>>();
+type Session = {
+  /** The columns of each prepared statement by its name. They never change, so the server need not describe them again. */
+  columns: Map<string, FieldDef[]>;
+  /** The same connection, but it asks for no description. */
+  undescribing: Connection;
+};
+const sessions = new WeakMap<Connection, Session>();
 const NO_DESCRIBE = { describe: { value: () => {} } };
 
+function createSession(connection: Connection): Session {
+  return { columns: new Map(), undescribing: Object.create(connection, NO_DESCRIBE) as Connection };
+}
+
 class StatementQuery extends BaseQuery {
-  readonly #name: string | undefined;
   readonly #sendPrelude: ((connection: Connection) => void) | undefined;
   #columns: Map<string, FieldDef[]> | undefined;
   #isPreludeDone: boolean;
 
   constructor(statement: Statement, callback: Callback, sendPrelude?: (connection: Connection) => void) {
-    super({ ...statement, queryMode: 'extended' }, undefined, callback);
-    this.#name = statement.name;
+    // The name and the mode are set below, because an object with them would be copied, property descriptor by property descriptor.
+    super(statement.text, statement.values, callback);
+    this.name = statement.name;
+    this.queryMode = 'extended';
     this.#sendPrelude = sendPrelude;
     this.#isPreludeDone = sendPrelude === undefined;
   }
 
   override submit(connection: Connection): void {
     this.#sendPrelude?.(connection);
-    if (this.#name === undefined) return super.submit(connection);
-    this.#columns = columnsOfSession.getOrInsertComputed(connection, () => new Map());
-    const columns = this.#columns.get(this.#name);
-    if (columns === undefined) return super.submit(connection);
-    super.handleRowDescription({ fields: columns });
-    return super.submit(Object.create(connection, NO_DESCRIBE) as Connection);
+    if (this.name === undefined) return super.submit(connection);
+    const { columns, undescribing } = sessions.getOrInsertComputed(connection, createSession);
+    const fields = columns.get(this.name);
+    if (fields === undefined) {
+      this.#columns = columns;
+      return super.submit(connection);
+    }
+    super.handleRowDescription({ fields });
+    return super.submit(undescribing);
   }
 
   override handleRowDescription(message: { fields: FieldDef[] }): void {
-    if (this.#name !== undefined) this.#columns?.set(this.#name, message.fields);
+    if (this.name !== undefined) this.#columns?.set(this.name, message.fields);
     super.handleRowDescription(message);
   }
 

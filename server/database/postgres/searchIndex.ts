@@ -59,7 +59,7 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     containsWords<'contacts'>('search_key', words, (text, word) =>
       word.length > 1 && word.length <= LIKE_MAX ? sql`${text} like ${toPattern(word)}` : containsWord(text, word),
     ),
-  toMatchingRows: (ids) => ({ condition: isOneOf(ids), total: ids.length, isIndexed: true }),
+  toMatchingRows: (ids) => ({ condition: isOneOf(ids), keys: listIds(ids), total: ids.length, isIndexed: true }),
   openComparison: () => Promise.resolve(findDifferences),
   async size(scope) {
     const rows = await scope.run(sql<{ size: number }>`
@@ -99,6 +99,7 @@ async function findDifferences(scope: Scope, texts: readonly IndexedText[]): Pro
 }
 
 const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const listIds = (ids: readonly number[]) => sql`select unnest(cast(${ids} as bigint[])) as found`;
 const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as bigint[]))`;
 
 type StoredText = IndexedText & { workspace_id: number };
