@@ -55,6 +55,8 @@ export default defineConfig<object, Options>({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     contextOptions: { reducedMotion: 'reduce' },
+    // Tests that hold requests back could not see those that a worker answers. Its own test is unreachable.spec.ts.
+    serviceWorkers: 'block',
     // A browser with windows allows both after a click; the headless shell has nobody to ask.
     permissions: ['clipboard-read', 'clipboard-write'],
     // No traces, which take as long as the test itself: `--trace on` records one of a failed test.

@@ -19,6 +19,8 @@ export default defineConfig({
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
   // page of a service names them from the root, because the service returns it for every address of the console.
   experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
+  // TanStack's store takes a substitute for what React itself has had since 18.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
     assetsInlineLimit: 0,
     // Every supported browser preloads modules by itself.
@@ -30,6 +32,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
+        // The first load has the name of each file. Six letters of its hash tell versions apart as well as eight.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             // One file for what every page needs: lazy pages share much of it, and would split it up.
@@ -37,7 +42,7 @@ export default defineConfig({
             // And one for each list. What both need is imported by main.tsx.
             { name: 'contacts', test: /\/src\/contacts\/ContactsPage\.tsx$/ },
             { name: 'domains', test: /\/src\/domains\/DomainsPage\.tsx$/ },
-            // And one for pages that few open: the first load has the name of each file.
+            // And one for pages that few open.
             {
               name: 'people',
               test: /\/src\/(people|shell\/(Other)?Workspace)/,
@@ -69,7 +74,10 @@ function staticConsole(): Plugin {
       const { root, build } = this.environment.config;
       const [dist, target] = [join(root, build.outDir), join(root, `${build.outDir}-static`)];
       await rm(target, { recursive: true, force: true });
-      await cp(dist, target, { recursive: true, filter: (path) => !/\.(br|gz)$|\/\.sources$/.test(path) });
+      await cp(dist, target, {
+        recursive: true,
+        filter: (path) => !/\.(br|gz)$|\/\.sources$|\/worker\.js$/.test(path),
+      });
       const page = await readFile(join(dist, 'index.html'), 'utf8');
       const plain = page
         .replaceAll(
@@ -87,6 +95,8 @@ function staticConsole(): Plugin {
 type PageStart = {
   /** Its heading. */
   title: string;
+  /** Whether something stands in one line between the heading and what the page shows. */
+  hasToolbar: boolean;
   file: string;
   /** The id of the operation without which there is no such page. */
   needs: string | null;
@@ -97,21 +107,29 @@ type PageStart = {
 const rows = (path: string, query: ListQuery) => `${path}?${formatListQuery({ page: 1, per_page: 25, ...query })}`;
 
 const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
-  '/': { title: 'Overview', file: 'src/overview/StartPage.tsx', needs: getOverview.id, reads: null },
+  '/': { title: 'Overview', hasToolbar: false, file: 'src/overview/StartPage.tsx', needs: getOverview.id, reads: null },
   '/contacts': {
     title: 'Contacts',
+    hasToolbar: true,
     file: 'src/contacts/ContactsPage.tsx',
     needs: listContacts.id,
     reads: rows(listContacts.path, { sorting: [{ id: 'created_at', desc: true }] }),
   },
   '/domains': {
     title: 'Domains',
+    hasToolbar: true,
     file: 'src/domains/DomainsPage.tsx',
     needs: null,
     reads: rows(listDomains.path, {}),
   },
-  '/desk': { title: 'Bulk unsubscribe', file: 'src/desk/DeskPage.tsx', needs: null, reads: null },
-  '/activity': { title: 'Activity', file: 'src/log/ActivityPage.tsx', needs: listChanges.id, reads: null },
+  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, file: 'src/desk/DeskPage.tsx', needs: null, reads: null },
+  '/activity': {
+    title: 'Activity',
+    hasToolbar: true,
+    file: 'src/log/ActivityPage.tsx',
+    needs: listChanges.id,
+    reads: null,
+  },
 };
 
 /** Puts into the page, for the service, what it can begin before the console is there (server/http/staticFiles.ts). */
@@ -126,13 +144,13 @@ function pageStarts(): Plugin {
         const initial = new Set(
           chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName, imports }) => [fileName, ...imports]),
         );
-        const starts = Object.entries(PAGE_STARTS).map(([path, { title, file, needs, reads }]) => {
+        const starts = Object.entries(PAGE_STARTS).map(([path, { file, ...start }]) => {
           const page = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${file}`)));
           if (page === undefined) throw new Error(`${file} is in no file of the build.`);
           const files = [page.fileName, ...page.imports].filter((name) => !initial.has(name));
           const parts = chunks.filter(({ fileName }) => files.includes(fileName));
           const styles = parts.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-          return [path, { title, needs, reads, scripts: files, styles: [...new Set(styles)] }];
+          return [path, { ...start, scripts: files, styles: [...new Set(styles)] }];
         });
         const json = JSON.stringify(Object.fromEntries(starts)).replaceAll('<', '\\u003c');
         // What the frame is painted with comes first.
@@ -172,17 +190,25 @@ const OTHER_COLOURS = /\s*--mantine-color-(pink|grape|violet|indigo|cyan|green|l
 
 const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) => (mounted ? children({}) : null);';
 
-/** The font is not a module, so its licence is not collected. */
+/** The fonts are not modules, so their licences are not collected. */
 function fontNotice(): Plugin {
   return {
     name: 'font-notice',
     apply: 'build',
     async generateBundle() {
-      const source = await readFile(join(import.meta.dirname, 'node_modules/@fontsource-variable/inter/LICENSE'));
-      this.emitFile({ type: 'asset', fileName: 'licenses-font.txt', source });
+      const folder = join(import.meta.dirname, 'node_modules/@fontsource-variable');
+      const licences = FONTS.map((font) => readFile(join(folder, font, 'LICENSE'), 'utf8'));
+      this.emitFile({
+        type: 'asset',
+        fileName: 'licenses-font.txt',
+        source: (await Promise.all(licences)).join('\n\n'),
+      });
     },
   };
 }
+
+/** Those of src/ui/global.css. */
+const FONTS = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew'];
 
 /**
  * Minifies the script that runs before the console, because files of public/ are copied as they are, and names it by its content, so that it

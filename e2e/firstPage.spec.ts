@@ -24,12 +24,12 @@ async function holdScript(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-for (const [path, title] of [
-  ['/', 'Overview'],
-  ['/contacts', 'Contacts'],
-  ['/domains', 'Domains'],
-  ['/desk', 'Bulk unsubscribe'],
-  ['/activity', 'Activity'],
+for (const [path, title, toolbars] of [
+  ['/', 'Overview', 0],
+  ['/contacts', 'Contacts', 1],
+  ['/domains', 'Domains', 1],
+  ['/desk', 'Bulk unsubscribe', 0],
+  ['/activity', 'Activity', 1],
 ] as const) {
   test(`the frame of ${path} is there before the console, with its title @additions`, async ({ page, demo }) => {
     await signIn(page, demo);
@@ -37,6 +37,7 @@ for (const [path, title] of [
     await page.goto(path, { waitUntil: 'commit' });
     await expect(frame(page)).toBeVisible();
     await expect(frame(page).getByText(title, { exact: true })).toBeVisible();
+    await expect(frame(page).locator('.frame-bar')).toHaveCount(toolbars);
     await expectNoSidewaysScroll(page);
     const before = await frame(page).getByText(title, { exact: true }).boundingBox();
     await release();
@@ -72,6 +73,26 @@ test('the frame fits into a narrow window, in both schemes, and says nothing to 
     );
   }
 });
+
+for (const isSignedIn of [true, false])
+  test(`where the console does not come, the page says so in words after a while, ${isSignedIn ? 'signed in' : 'signed out'}`, async ({
+    page,
+    demo,
+  }) => {
+    if (isSignedIn) await signIn(page, demo);
+    const words = page.getByText('Sendroom is still loading. If nothing changes, reload this page.');
+    const release = await holdScript(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto('/domains', { waitUntil: 'commit' });
+    await expect(words).toBeAttached();
+    await expect(words).toBeHidden();
+    await expect(words).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, ['light']);
+    await release();
+    await expect(heading(page)).toBeVisible();
+    await expect(words).toHaveCount(0);
+  });
 
 test('who is not signed in sees no frame', async ({ page }) => {
   await holdScript(page);
@@ -138,6 +159,26 @@ test('a repeated visit reads nothing but the page, which has not changed, and th
   expect(own.transferred).toBeLessThan(own.whole);
   expect(others.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
 });
+
+for (const width of [320, 1280])
+  test(`the counts of domains come after the list without moving it, at ${width} pixels @additions`, async ({
+    page,
+    demo,
+  }) => {
+    await signIn(page, demo);
+    await page.setViewportSize({ width, height: 640 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/v1/domains/summary', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto('/domains');
+    await expect(firstRow(page)).toBeVisible();
+    const before = await firstRow(page).boundingBox();
+    resolve();
+    await expect(page.getByRole('group', { name: 'State of all domains' }).getByRole('button')).not.toHaveCount(0);
+    expect(await firstRow(page).boundingBox()).toEqual(before);
+  });
 
 test('a font that comes late is used all the same @additions', async ({ page, demo }) => {
   await signIn(page, demo);

@@ -9,6 +9,8 @@
   }
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light';
+  const { content: path } = document.querySelector('meta[name="sendroom-path"]');
+  const worker = `${path}/worker.js`;
   if (window.trustedTypes) {
     // Mantine writes its variables through innerHTML of a style element; anything that could be markup is refused.
     window.trustedTypes.createPolicy('default', {
@@ -16,7 +18,18 @@
         if (text.includes('<')) throw new Error('No markup.');
         return text;
       },
+      createScriptURL(url) {
+        if (url !== worker) throw new Error('No script.');
+        return url;
+      },
     });
+  }
+  // For navigations that reach nothing. A console on a static host has none. Long after the first page, which needs the
+  // network and the processor. The console works without it, and whoever looks for the reason looks at the browser's log.
+  // oxlint-disable-next-line no-console
+  const register = () => navigator.serviceWorker?.register(worker).catch(console.warn);
+  if (!document.querySelector('meta[name="sendroom-elsewhere"]')) {
+    addEventListener('load', () => setTimeout(register, 3000));
   }
   const session = document.querySelector('#session');
   // A page out of the history is as it was: its session may have ended since. Then the console asks.
@@ -24,8 +37,7 @@
   if (!['navigate', 'reload'].includes(navigation?.type)) return session?.remove();
   // So it does after a sign-in or a sign-out in another tab before it listens itself (src/session/session.ts).
   if (window.BroadcastChannel) {
-    const path = document.querySelector('meta[name="sendroom-path"]');
-    new BroadcastChannel(`sendroom ${location.origin}${path.content}`).onmessage = () => {
+    new BroadcastChannel(`sendroom ${location.origin}${path}`).onmessage = () => {
       session?.remove();
       window.sendroomFirstRead = undefined;
     };

@@ -5,7 +5,7 @@ import { parseChoice, settingOf } from './columnChoice.ts';
 import classes from './ColumnsDialog.module.css';
 
 /** What of a column the choice is about. */
-export type ChoosableColumn = { id: string; header: string; meta: { from?: 'medium' | 'wide' } };
+export type ChoosableColumn = { id: string; header: string; from?: 'medium' | 'wide' };
 
 type Props = { what: string; columns: readonly ChoosableColumn[]; onClose: () => void };
 
@@ -53,6 +53,6 @@ export function ColumnsDialog({ what, columns, onClose }: Props) {
 }
 
 /** Whether a window as wide as this one shows the column without a choice (DataTable.module.css). */
-function showsByWidth({ meta: { from } }: ChoosableColumn): boolean {
+function showsByWidth({ from }: ChoosableColumn): boolean {
   return from === undefined || !window.matchMedia(`(max-width: ${from === 'wide' ? 1100 : 600}px)`).matches;
 }

@@ -2,50 +2,35 @@ import { NativeSelect } from '@mantine/core';
 import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import type { CSSProperties, ReactNode } from 'react';
+import { memo, type CSSProperties, type ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { useShownColumns } from './columnChoice.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
-import type { RowTicks } from './Tick.tsx';
+import type { RowTicks, TickBox } from './Tick.tsx';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
-type Meta = {
+export type Column<Row> = {
+  /** That of sortable columns is the one of the interface's `sorting[]`. */
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
   /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`; or `auto` for what the others leave, who then share nothing. */
   width?: number | string;
   align?: 'end';
   /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
   from?: 'medium' | 'wide';
 };
-export type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & {
-  id: string;
-  header: string;
-  meta: Meta;
-};
-
-export type Column<Row> = Meta & { id: string; header: string; cell: (row: Row) => ReactNode };
-
-/** Columns of one table; the ids of sortable ones are those of the interface's `sorting[]`. */
-export function defineColumns<Row extends object>(columns: readonly Column<Row>[]): ServerColumn<Row>[] {
-  return columns.map(({ id, header, cell, ...meta }) => ({
-    id,
-    header,
-    cell: ({ row }) => cell(row.original),
-    meta,
-    // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
-    accessorFn: (row: Row) => row,
-  }));
-}
 
 type Props<Row extends { uuid: string }> = {
   /** What the rows are, as in "domains": names the table and its pager. */
   what: string;
-  columns: ServerColumn<Row>[];
+  columns: readonly Column<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
   /** The rows of the page to show, in order; by default all of them, as the service sent them. */
@@ -112,7 +97,15 @@ export function DataTable<Row extends { uuid: string }>({
           <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
           <tbody data-rows>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
-            <TableRows table={table} ticks={ticks} />
+            {table.getRowModel().rows.map((row) => (
+              <TableRow
+                key={row.id}
+                row={row.original}
+                cells={row.getAllCells()}
+                box={ticks?.box}
+                isTicked={ticks !== undefined && ticks.has(row.original)}
+              />
+            ))}
           </tbody>
         </table>
       </div>
@@ -120,13 +113,21 @@ export function DataTable<Row extends { uuid: string }>({
   );
 }
 
-type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
+type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { meta: Column<Row> };
 
-/**
- * TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here.
- */
+const toServerColumn = <Row extends object>(column: Column<Row>): ServerColumn<Row> => ({
+  id: column.id,
+  meta: column,
+  // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
+  accessorFn: (row: Row) => row,
+});
+
+type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
+type ServerRow<Row extends { uuid: string }> = ReturnType<ServerTable<Row>['getRowModel']>['rows'][number];
+
+/** TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here. */
 function useServerTable<Row extends { uuid: string }>(
-  columns: ServerColumn<Row>[],
+  columns: readonly Column<Row>[],
   data: readonly Row[],
   { state, change }: ListControl,
   keepsRows: boolean | undefined,
@@ -134,7 +135,7 @@ function useServerTable<Row extends { uuid: string }>(
   const sorting = [state.sort];
   return useTable({
     features,
-    columns,
+    columns: columns.map(toServerColumn),
     data,
     // Another service may use one id twice. React needs unique keys: with duplicates it would leave rows behind.
     getRowId: ({ uuid }, index) =>
@@ -152,7 +153,7 @@ function useServerTable<Row extends { uuid: string }>(
 }
 
 // Headers and rows keep their identity while their state changes, and React Compiler caches by identity. Only the table
-// is a new object with every change, so what depends on the state is read in the two components that receive the table.
+// is a new object with every change, so what depends on the state is read in the components that receive the table.
 
 type TableHeadProps<Row extends { uuid: string }> = {
   table: ServerTable<Row>;
@@ -166,12 +167,12 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
     <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
-          {group.headers.map((header, index) => {
-            const sorted = header.column.getIsSorted();
-            const { width, align, from } = (header.column.columnDef as ServerColumn<Row>).meta;
+          {group.headers.map(({ id, column }, index) => {
+            const sorted = column.getIsSorted();
+            const { header, width, align, from } = (column.columnDef as ServerColumn<Row>).meta;
             return (
               <th
-                key={header.id}
+                key={id}
                 scope="col"
                 style={{ width }}
                 data-align={align}
@@ -179,13 +180,13 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
                 aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
               >
                 {index === 0 && ticks !== undefined && <TickPage table={table} ticks={ticks} what={what} />}
-                {sortable.includes(header.column.id) ? (
-                  <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
-                    <table.FlexRender header={header} />
+                {sortable.includes(column.id) ? (
+                  <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
+                    {header}
                     <SortMark sorted={sorted} />
                   </button>
                 ) : (
-                  <table.FlexRender header={header} />
+                  header
                 )}
               </th>
             );
@@ -199,46 +200,62 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
 type TickPageProps<Row extends { uuid: string }> = { table: ServerTable<Row>; ticks: RowTicks<Row>; what: string };
 
 /** Ticks all rows of the page. */
-function TickPage<Row extends { uuid: string }>({ table, ticks, what }: TickPageProps<Row>) {
+function TickPage<Row extends { uuid: string }>({ table, ticks: { has, box }, what }: TickPageProps<Row>) {
   const rows = table.getRowModel().rows.map(({ original }) => original);
-  const ticked = rows.filter(ticks.has).length;
+  const ticked = rows.filter(has).length;
   return (
-    <ticks.Tick
+    <box.Tick
       label={`Tick the ${what} of this page`}
       isTicked={ticked > 0 && ticked === rows.length}
       isMixed={ticked > 0 && ticked < rows.length}
-      onChange={(isTicked) => ticks.set(rows, isTicked)}
+      onChange={(isTicked) => box.set(rows, isTicked)}
     />
   );
 }
 
-type TableRowsProps<Row extends { uuid: string }> = { table: ServerTable<Row>; ticks: RowTicks<Row> | undefined };
+type TableRowProps<Row extends { uuid: string }> = {
+  row: Row;
+  cells: ReturnType<ServerRow<Row>['getAllCells']>;
+  box: TickBox<Row> | undefined;
+  isTicked: boolean;
+};
 
-function TableRows<Row extends { uuid: string }>({ table, ticks }: TableRowsProps<Row>) {
-  return table.getRowModel().rows.map((row) => (
-    <tr key={row.id} data-ticked={ticks?.has(row.original) || undefined}>
-      {row.getAllCells().map((cell, index) => {
-        const { header, meta } = cell.column.columnDef as ServerColumn<Row>;
+/** Renders again only for another row, other columns or its own tick: a table has a hundred of them. */
+const TableRow = memo(function TableRow<Row extends { uuid: string }>({
+  row,
+  cells,
+  box,
+  isTicked,
+}: TableRowProps<Row>) {
+  return (
+    <tr data-ticked={isTicked || undefined}>
+      {cells.map(({ column }, index) => {
+        const { meta } = column.columnDef as ServerColumn<Row>;
         return (
-          <td key={cell.column.id} data-align={meta.align} data-from={meta.from} data-label={header}>
-            {index === 0 && ticks !== undefined && (
-              <ticks.Tick
-                label={`Tick ${ticks.nameOf(row.original)}`}
-                isTicked={ticks.has(row.original)}
-                onChange={(isTicked) => ticks.set([row.original], isTicked)}
+          <td key={column.id} data-align={meta.align} data-from={meta.from} data-label={meta.header}>
+            {index === 0 && box !== undefined && (
+              <box.Tick
+                label={`Tick ${box.nameOf(row)}`}
+                isTicked={isTicked}
+                onChange={(isTicked) => box.set([row], isTicked)}
               />
             )}
-            <table.FlexRender cell={cell} />
+            <Cell column={meta} row={row} />
           </td>
         );
       })}
     </tr>
-  ));
+  );
+}) as <Row extends { uuid: string }>(props: TableRowProps<Row>) => ReactNode;
+
+/** A component of its own, so that a tick does not render the cells again. */
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return column.cell(row);
 }
 
-type SortSelectProps<Row extends object> = {
-  columns: ServerColumn<Row>[];
-  shown: ServerColumn<Row>[];
+type SortSelectProps<Row> = {
+  columns: readonly Column<Row>[];
+  shown: readonly Column<Row>[];
   list: ListControl;
 };
 
@@ -246,7 +263,7 @@ type SortSelectProps<Row extends object> = {
  * Chooses the order where headers cannot: columns are hidden below 1100 px, and rows are cards without a header below
  * 600 px. At any width where the rows are in the order of a column that is hidden by choice.
  */
-function SortSelect<Row extends object>({ columns, shown, list }: SortSelectProps<Row>) {
+function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   const { state, options, change } = list;
   const choices = columns.flatMap(({ id, header }) =>
     options.sortable.includes(id)

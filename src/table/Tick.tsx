@@ -4,6 +4,11 @@ import classes from './DataTable.module.css';
 /** Rows of a table that can be ticked. */
 export type RowTicks<Row> = {
   has: (row: Row) => boolean;
+  /** Not a new object with each tick: every row would render again. */
+  box: TickBox<Row>;
+};
+
+export type TickBox<Row> = {
   /** Ticks the rows, or unticks them. */
   set: (rows: readonly Row[], isTicked: boolean) => void;
   /** What the checkbox of a row is called by. */

@@ -7,17 +7,16 @@ export const settingOf = (what: string) => `columns-${what}`;
 export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean> =>
   new Map((setting ?? '').split(' ').map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
 
-type Column = { id: string; meta: { from?: string } };
+type Column = { id: string; from?: string };
 
 /** The columns of a table that are chosen in this browser. The first one names the row, and always shows. */
-export function useShownColumns<C extends Column>(what: string, columns: C[]): C[] {
+export function useShownColumns<C extends Column>(what: string, columns: readonly C[]): readonly C[] {
   const setting = useSetting(settingOf(what));
   if (setting === null) return columns;
   const choice = parseChoice(setting);
   return columns.flatMap((column, index) => {
-    const { from: _from, ...meta } = column.meta;
     const isShown = choice.get(column.id);
     if (isShown === undefined || index === 0) return column;
-    return isShown ? { ...column, meta } : [];
+    return isShown ? { ...column, from: undefined } : [];
   });
 }

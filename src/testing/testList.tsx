@@ -6,7 +6,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
@@ -16,11 +16,11 @@ import { json, type TestServer } from './testServer.ts';
 
 const LIST: ListOptions = { perPage: 10, sort: { id: 'created_at', desc: true }, sortable: listDomains.list.sortable };
 
-const columns = defineColumns<ReadableDomain>([
+const columns: readonly Column<ReadableDomain>[] = [
   { id: 'name', header: 'Domain', cell: (domain) => domain.name },
   { id: 'records', header: 'DNS records', cell: () => 'none' },
   { id: 'created_at', header: 'Created', cell: (domain) => domain.created_at ?? '–' },
-]);
+];
 
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
 

@@ -1,15 +1,26 @@
-import type { AnchorHTMLAttributes } from 'react';
-import { useHref, useLinkClickHandler, useLocation } from 'react-router';
+import { use, type AnchorHTMLAttributes, type MouseEvent } from 'react';
+import { UNSAFE_NavigationContext as NavigationContext, useLocation } from 'react-router';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick' | 'target'> & {
   /** A path of the console, perhaps with a query. */
   to: string;
 };
 
-/** A link to a page of the console. That of the router also has code that fetches pages from a server of its own. */
+/**
+ * A link to a page of the console. That of the router renders again with each change of the URL, because its path may be
+ * relative: a list has a hundred of them.
+ */
 export function Link({ to, children, ...rest }: Props) {
+  const { basename, navigator } = use(NavigationContext);
+  const path = basename === '/' ? to : basename + to.replace(/^\/(?=\?|$)/, '');
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    // As a browser does: the page that is shown is no new step of the history.
+    navigator[event.currentTarget.href === location.href ? 'replace' : 'push'](path);
+  };
   return (
-    <a {...rest} href={useHref(to)} onClick={useLinkClickHandler(to)}>
+    <a {...rest} href={navigator.createHref(path)} onClick={follow}>
       {children}
     </a>
   );
