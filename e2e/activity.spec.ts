@@ -69,6 +69,15 @@ test('the list is saved as it is filtered @additions', async ({ page, demo, pers
   const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(shown);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ contact: { uuid: person.uuid } });
+
+  // In a spreadsheet one sorts by who, and by whom.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export and share activity' }).click();
+  const savingTable = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const [head = '', first = ''] = (await readFile(await (await savingTable).path(), 'utf8')).split('\r\n');
+  const cells = Object.fromEntries(first.split(',').map((cell, index) => [head.split(',')[index], cell]));
+  expect(cells).toMatchObject({ 'actor.name': 'demo', 'contact.uuid': person.uuid, action: 'unsubscribe' });
 });
 
 test('“who took our contacts home?”: a list that is saved has a line before its rows are read @additions', async ({

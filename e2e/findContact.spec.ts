@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { expect, test } from './fixtures.ts';
 import { enterToken, finder, pasteText, readAsCaller, signIn, updateAsCaller } from './steps.ts';
+import { toast, unsubscribeAsCaller } from './subscription.ts';
 
 // What a person has in front of them when they look for somebody, and what they mean by it.
 
@@ -271,7 +272,7 @@ test('somebody is found by first and last name, in any order, case and accents @
   ]);
 });
 
-test('somebody who is there twice is unsubscribed twice, after one question @additions', async ({
+test('somebody who is there twice is unsubscribed twice, after one question, and both come back with one undo @additions', async ({
   page,
   demo,
   unusedPeople,
@@ -292,9 +293,24 @@ test('somebody who is there twice is unsubscribed twice, after one question @add
   const question = page.getByRole('dialog', { name: 'Unsubscribe both?' });
   for (const { attributes } of [one, two]) await expect(question).toContainText(String(attributes.email));
   await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await expect(question.getByText('Unsubscribed', { exact: true })).toHaveCount(2);
-  await question.getByRole('button', { name: 'Close' }).click();
+  await expect(toast(page)).toContainText('2 contacts are unsubscribed.');
+  await expect(question).toHaveCount(0);
   for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: false });
+
+  // “That was the wrong Wilhelmina.”
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('2 contacts are subscribed again.');
+  for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: true });
+
+  // Whoever was out before stays out.
+  await unsubscribeAsCaller(page, demo, two.uuid);
+  await hint.getByRole('button', { name: 'Unsubscribe both' }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await expect(toast(page)).toContainText('Wilhelmina Doppler is unsubscribed.');
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('Wilhelmina Doppler is subscribed again.');
+  expect(await readAsCaller(page, demo, one.uuid)).toMatchObject({ subscribed: true });
+  expect(await readAsCaller(page, demo, two.uuid)).toMatchObject({ subscribed: false });
 });
 
 test('rows ticked on several pages go to bulk unsubscribe together @additions', async ({ page }) => {

@@ -63,6 +63,23 @@ for (const { locale, timezoneId, date, number } of LOCALES) {
       await expectNoSidewaysScroll(page);
     });
 
+    test('when a session ends stays within its column, in UTC too @additions', async ({ page }) => {
+      await page.goto('/sessions');
+      await page.getByRole('button', { name: 'Times in UTC' }).click();
+      const ends = page
+        .getByRole('group', { name: 'Table of sessions' })
+        .locator('td[data-label="Ends at the latest"]');
+      await expect(ends.first()).toContainText('UTC');
+      const beyond = await ends.evaluateAll((cells) =>
+        cells.map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return Math.max(0, text.getBoundingClientRect().width - cell.clientWidth);
+        }),
+      );
+      expect(new Set(beyond)).toEqual(new Set([0]));
+    });
+
     test('the ticket gets the exact times in UTC, and the customer an English date @additions', async ({
       page,
       person,

@@ -4,7 +4,7 @@ import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { useSession } from '../session/useSession.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -34,7 +34,7 @@ const SUBSCRIBED = [
 const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
-const columns = defineColumns<ReadableContact>([
+const columns: readonly Column<ReadableContact>[] = [
   {
     id: 'last_name',
     header: 'Name',
@@ -74,7 +74,7 @@ const columns = defineColumns<ReadableContact>([
     align: 'end',
     from: 'wide',
   },
-]);
+];
 
 /** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable({ list }: { list: ListControl }) {

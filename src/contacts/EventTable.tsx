@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -11,7 +11,7 @@ import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import classes from './EventDays.module.css';
 
-export const eventColumns = defineColumns<ReadableEvent>([
+export const eventColumns: readonly Column<ReadableEvent>[] = [
   {
     id: 'created_at',
     header: 'Time',
@@ -25,7 +25,7 @@ export const eventColumns = defineColumns<ReadableEvent>([
     width: 240,
   },
   { id: 'attributes', header: 'Attributes', cell: (event) => <Payload event={event} /> },
-]);
+];
 
 type Props = {
   query: UseQueryResult<Page<ReadableEvent>>;

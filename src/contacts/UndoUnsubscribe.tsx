@@ -5,6 +5,8 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pinToast, showToast } from '../ui/Toast.tsx';
 import { personName } from '../contact/person.ts';
+import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { useSubscribe } from './mutations.ts';
 import { lastSubscriptionQuery } from './historyQueries.ts';
 import classes from './Unsubscribe.module.css';
@@ -13,38 +15,55 @@ import classes from './Unsubscribe.module.css';
 const REASON = 'Unsubscribe undone right away';
 
 /**
- * Offers in a toast to undo the unsubscribe of the request `requestId`. Where the log of changes has no such request,
- * the contact was unsubscribed before, perhaps as they wished; the toast then says that nothing was changed. Shows
- * nothing where the log cannot be read.
+ * Offers in a toast to undo unsubscribes that were just made. Contacts whose log does not have the request were unsubscribed before,
+ * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Shows nothing where the log cannot be read.
  */
 export async function offerUndo(
   client: QueryClient,
-  contact: ReadableContact,
+  done: readonly CompletedUnsubscribe[],
   workspace: string,
-  requestId: string | null,
 ): Promise<void> {
-  if (requestId === null) return;
+  const changed: ReadableContact[] = [];
+  const unchanged: ReadableContact[] = [];
+  for (const { contact, requestId } of done) {
+    const last = requestId === null ? undefined : await readLastSubscription(client, contact, requestId);
+    if (last !== undefined) (last?.request_id === requestId ? changed : unchanged).push(contact);
+  }
+  if (changed.length > 0) showToast(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
+  else if (unchanged.length > 0)
+    showToast(<Told contacts={unchanged} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
+}
+
+/** The last change of the subscription, null where there is none, undefined where the log cannot be read. */
+function readLastSubscription(client: QueryClient, contact: ReadableContact, requestId: string) {
   const query = lastSubscriptionQuery(contact.uuid);
   // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
   const own = { ...query, queryKey: [...query.queryKey, requestId] };
   // Errors are ignored here: `History` reads the same log and shows them.
-  const last = await client.query(own).catch(() => undefined);
-  if (last === undefined) return;
-  if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
-  else showToast(<Told contact={contact} what="was already unsubscribed. Nothing was changed." />);
+  return client.query(own).catch(() => undefined);
 }
 
-function Told({ contact, what }: { contact: ReadableContact; what: string }) {
+type ToldProps = { contacts: readonly ReadableContact[]; one?: string; several?: string; what: string };
+
+/** Says `what` of the contacts: of one by name, of several by their number. */
+function Told({ contacts, one = 'is', several = 'are', what }: ToldProps) {
+  const [first, second] = contacts;
+  if (first === undefined) return null;
+  if (second !== undefined) return `${formatCount(contacts.length)} contacts ${several} ${what}`;
   return (
     <>
-      <UntrustedText text={personName(contact)} /> {what}
+      <UntrustedText text={personName(first)} /> {one} {what}
     </>
   );
 }
 
-function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {
-  const name = personName(contact);
-  const subscribe = useSubscribe(contact.uuid, () => showToast(<Told contact={contact} what="is subscribed again." />));
+type UndoProps = { contacts: readonly ReadableContact[]; workspace: string };
+
+function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
+  const subscribe = useSubscribe(
+    contacts.map(({ uuid }) => uuid),
+    () => showToast(<Told contacts={contacts} what="subscribed again." />),
+  );
   const undo = () => {
     if (subscribe.isPending) return;
     pinToast();
@@ -53,13 +72,22 @@ function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; wor
   return (
     <div className={classes.undo}>
       <span>
-        <UntrustedText text={name} /> is unsubscribed.
+        <Told contacts={contacts} what="unsubscribed." />
       </span>
       {/* Not `loading`: it disables the button, which would lose the focus. */}
       <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>
         {subscribe.isPending ? 'Undoing …' : 'Undo'}
       </Button>
-      {subscribe.isError && <ErrorAlert error={subscribe.error} note="Nothing was changed." />}
+      {subscribe.isError && (
+        <ErrorAlert
+          error={subscribe.error}
+          note={
+            contacts.length === 1
+              ? 'Nothing was changed.'
+              : 'Some may be subscribed again. Undo goes on with the others.'
+          }
+        />
+      )}
     </div>
   );
 }

@@ -1,22 +1,38 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { personAddress, personName } from '../contact/person.ts';
 import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
+import { useCapability } from '../session/useSession.ts';
+import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
+import { formatCount } from '../ui/formatCount.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useUnsubscribeSeveral } from './mutations.ts';
+import { offerUndo } from './UndoUnsubscribe.tsx';
 import classes from './SamePerson.module.css';
 
 type Props = { question: string; contacts: readonly ReadableContact[]; onClose: () => void };
 
-/** Asks before several contacts are unsubscribed, by name, and tells the result of each. */
+/** Asks before several contacts are unsubscribed, by name, and tells the result of each. Closes when all are done, and offers to undo it. */
 export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
   const { field, submit } = useWorkspaceForm();
-  const { mutate, isPending, results } = useUnsubscribeSeveral();
-  const isDone = results.size > 0 && !isPending && [...results.values()].every((error) => error === null);
+  const client = useQueryClient();
+  const canUndo = [useCapability(listContactChanges), useCapability(subscribeContact)].every(Boolean);
+  const { mutate, isPending, results } = useUnsubscribeSeveral((done, workspace) => {
+    announce(`${formatCount(done.length)} of ${formatCount(contacts.length)} contacts are unsubscribed`);
+    if (done.length === contacts.length) {
+      // What had the focus before may be gone.
+      flushSync(onClose);
+      if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+    }
+    if (canUndo) void offerUndo(client, done, workspace);
+  });
   return (
     <Dialog title={question} onClose={onClose}>
       <Form onSubmit={() => submit((workspace) => mutate({ workspace, contacts }))}>
@@ -34,11 +50,9 @@ export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             {results.size > 0 || isPending ? 'Close' : 'Cancel'}
           </Button>
-          {!isDone && (
-            <Button type="submit" color="red" loading={isPending}>
-              {results.size > 0 && !isPending ? 'Try again' : 'Unsubscribe'}
-            </Button>
-          )}
+          <Button type="submit" color="red" loading={isPending}>
+            {results.size > 0 && !isPending ? 'Try again' : 'Unsubscribe'}
+          </Button>
         </FormButtons>
       </Form>
     </Dialog>

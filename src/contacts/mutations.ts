@@ -69,10 +69,16 @@ async function noteLostAnswer<Answer>(call: () => Promise<Answer>, wasLost: RefO
 
 type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
 
-/** Unsubscribes one contact after the other. `results` has an error, or null for a success, for each that is done. */
-export function useUnsubscribeSeveral() {
+/**
+ * Unsubscribes one contact after the other; those that are done are left out when it is tried again. `results` has an error, or null for a
+ * success, for each. `onUnsubscribed` gets all that are done after each try, also after the page was left, but not after a sign-out.
+ */
+export function useUnsubscribeSeveral(
+  onUnsubscribed: (done: readonly CompletedUnsubscribe[], workspace: string) => void,
+) {
   const client = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, ApiError | null>>(new Map());
+  const completed = useRef(new Map<string, CompletedUnsubscribe>());
   const mutationKey = [unsubscribeContact.id, 'several'];
   const { mutate, isPending } = useMutation({
     mutationKey,
@@ -80,10 +86,12 @@ export function useUnsubscribeSeveral() {
       const sender = new AdaptiveSender();
       const { signal } = new AbortController();
       for (const { uuid } of contacts) {
+        if (completed.current.has(uuid)) continue;
         let result: ApiError | null = null;
         try {
           const done = await unsubscribe({ workspace, contact: uuid }, (call) => sender.send(call, signal));
           if (!isCurrent(client, mutationKey)) return;
+          completed.current.set(uuid, done);
           await cacheUnsubscribed(client, done, uuid);
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
@@ -91,6 +99,7 @@ export function useUnsubscribeSeveral() {
         }
         setResults((before) => new Map([...before, [uuid, result]]));
       }
+      if (isCurrent(client, mutationKey)) onUnsubscribed([...completed.current.values()], workspace);
     },
   });
   return { mutate, isPending, results };
@@ -107,16 +116,19 @@ async function cacheUnsubscribed(client: QueryClient, done: CompletedUnsubscribe
  * Subscribes again. No automatic retry: a late one could undo somebody's newer unsubscribe. `onSubscribed` is also
  * called after the page was left, but not after a sign-out.
  */
-export function useSubscribe(contact: string, onSubscribed: () => void) {
+export function useSubscribe(contacts: readonly string[], onSubscribed: () => void) {
   const client = useQueryClient();
-  const mutationKey = [subscribeContact.id, contact];
+  const mutationKey = [subscribeContact.id, ...contacts];
   return useMutation({
     mutationKey,
-    mutationFn: ({ workspace, reason }: { workspace: string; reason: string }) =>
-      request(subscribeContact, { workspace, contact, body: { reason } }),
-    onSuccess: async ({ data }) => {
-      if (!isCurrent(client, mutationKey)) return;
-      await cacheUpdatedContact(client, data, contact);
+    mutationFn: async ({ workspace, reason }: { workspace: string; reason: string }) => {
+      for (const contact of contacts) {
+        const { data } = await request(subscribeContact, { workspace, contact, body: { reason } });
+        if (!isCurrent(client, mutationKey)) return;
+        await cacheUpdatedContact(client, data, contact);
+      }
+    },
+    onSuccess: () => {
       if (isCurrent(client, mutationKey)) onSubscribed();
     },
   });

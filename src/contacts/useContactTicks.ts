@@ -1,26 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { personName } from '../contact/person.ts';
 import { changeTicks, tickedContactsQuery } from '../contact/tickedContacts.ts';
-import { Tick, type RowTicks } from '../table/Tick.tsx';
+import { Tick, type RowTicks, type TickBox } from '../table/Tick.tsx';
 
 /** The ticks of the list of contacts: kept on all its pages, and until a sign-out. */
 export function useContactTicks() {
   const client = useQueryClient();
-  const { data: kept } = useQuery(tickedContactsQuery);
-  // The cache tells its changes a moment later, and a checkbox must not wait for them.
-  const [ticked, setTicked] = useState(kept);
-  const change = (next: readonly ReadableContact[]) => {
-    setTicked(next);
-    client.setQueryData(tickedContactsQuery.queryKey, next);
+  // In a state as well: the cache tells its changes a moment later, and a checkbox must not wait for them.
+  const [ticked, setTicked] = useState(() => client.getQueryData(tickedContactsQuery.queryKey) ?? []);
+  const change = (update: (ticked: readonly ReadableContact[]) => readonly ReadableContact[]) => {
+    setTicked(update);
+    client.setQueryData(tickedContactsQuery.queryKey, (kept = []) => update(kept));
   };
   const uuids = new Set(ticked.map(({ uuid }) => uuid));
-  const ticks: RowTicks<ReadableContact> = {
-    has: ({ uuid }) => uuids.has(uuid),
-    set: (contacts, isTicked) => change(changeTicks(ticked, contacts, isTicked)),
+  const box: TickBox<ReadableContact> = {
+    set: (contacts, isTicked) => change((ticked) => changeTicks(ticked, contacts, isTicked)),
     nameOf: personName,
     Tick,
   };
-  return { ticks, ticked, untickAll: () => change([]) };
+  const ticks: RowTicks<ReadableContact> = { has: ({ uuid }) => uuids.has(uuid), box };
+  return { ticks, ticked, untickAll: () => change(() => []) };
 }

@@ -34,9 +34,9 @@ export function useSubscriptionQuestion(
     // The service accepted the workspace ID, so the next unsubscribe need not ask for it.
     rememberWorkspace(client, acceptedWorkspace);
     announce(`${name} is unsubscribed`);
-    if (hasLog && offersSubscribing) void offerUndo(client, done.contact, acceptedWorkspace, done.requestId);
+    if (hasLog && offersSubscribing) void offerUndo(client, [done], acceptedWorkspace);
   });
-  const subscribe = useSubscribe(record?.uuid ?? contact, () => {
+  const subscribe = useSubscribe([record?.uuid ?? contact], () => {
     // The toast may still offer to undo the unsubscribe.
     hideToast();
     announce(`${name} is subscribed again`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOwnDomain } from './ownDomains.ts';
+import { describeOwnAddress, isOwnAddress } from './ownDomains.ts';
 
 const OWN = new Set(['acme.test', 'xn--bcher-kva.example']);
 
@@ -9,11 +9,25 @@ test.each([
   ['agent@mail.eu.acme.test', 'acme.test'],
   ['"a@b"@acme.test', 'acme.test'],
   ['jörg@bücher.example', 'xn--bcher-kva.example'],
-  ['jane@notacme.test', null],
-  ['jane@acme.test.example.com', null],
-  ['jane@test', null],
-  ['acme.test', null],
-  ['+44 20 7946 0958', null],
 ])('%s is at the own domain %s', (address, domain) => {
-  expect(findOwnDomain(address, OWN)).toBe(domain);
+  const leftOut = describeOwnAddress(address, OWN, null);
+  expect(leftOut).toBe(`At your own domain ${domain}`);
+  expect(isOwnAddress({ leftOut })).toBe(true);
+});
+
+test.each([
+  'jane@notacme.test',
+  'jane@acme.test.example.com',
+  'jane@test',
+  'acme.test',
+  '+44 20 7946 0958',
+  'ann.b@example.com',
+])('%s is nobody of us', (address) => {
+  expect(describeOwnAddress(address, OWN, 'ann@example.com')).toBeNull();
+});
+
+test.each(['ann@example.com', 'Ann@Example.COM'])('%s is that of whoever is signed in', (address) => {
+  const leftOut = describeOwnAddress(address, OWN, 'ann@EXAMPLE.com');
+  expect(leftOut).toBe('Your own address');
+  expect(isOwnAddress({ leftOut })).toBe(true);
 });

@@ -3,6 +3,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { toAsciiAddress } from '../contact/internationalDomain.ts';
 import { queryClient } from '../session/queryClient.ts';
+import { sessionQuery } from '../session/session.ts';
 import { readAllRows } from '../table/readAllRows.ts';
 import { formatCount } from '../ui/formatCount.ts';
 
@@ -43,18 +44,33 @@ async function readAll(signal: AbortSignal): Promise<OwnDomains> {
   return { names, note: null };
 }
 
-const LEFT_OUT = 'At your own domain';
+/** The email of whoever is signed in; null for a token, which is nobody's. */
+export const readOwnEmail = (): string | null => queryClient.getQueryData(sessionQuery.queryKey)?.person?.email ?? null;
 
-export const describeOwnDomain = (domain: string): string => `${LEFT_OUT} ${domain}`;
+const AT_OWN_DOMAIN = 'At your own domain';
+const OWN_EMAIL = 'Your own address';
 
-/** Whether an entry was left out because it is at a domain of the workspace. */
+/** Why an address is left out as one of our own: it is `ownEmail`, or at one of the domains `names`; null where it is neither. */
+export function describeOwnAddress(
+  address: string,
+  names: ReadonlySet<string>,
+  ownEmail: string | null,
+): string | null {
+  if (ownEmail !== null && toComparable(address) === toComparable(ownEmail)) return OWN_EMAIL;
+  const domain = findOwnDomain(address, names);
+  return domain === null ? null : `${AT_OWN_DOMAIN} ${domain}`;
+}
+
+/** Whether an entry was left out as an address of our own. */
 export const isOwnAddress = ({ leftOut }: { leftOut: string | null }): boolean =>
-  leftOut?.startsWith(LEFT_OUT) ?? false;
+  leftOut !== null && (leftOut === OWN_EMAIL || leftOut.startsWith(AT_OWN_DOMAIN));
+
+const toComparable = (address: string): string => toAsciiAddress(address.toLowerCase());
 
 /** The domain among `names` that an address is at, or at a subdomain of; null where it is at none. */
-export function findOwnDomain(address: string, names: ReadonlySet<string>): string | null {
+function findOwnDomain(address: string, names: ReadonlySet<string>): string | null {
   if (!address.includes('@')) return null;
-  const ascii = toAsciiAddress(address.toLowerCase());
+  const ascii = toComparable(address);
   const labels = ascii.slice(ascii.lastIndexOf('@') + 1).split('.');
   return labels.map((_, index) => labels.slice(index).join('.')).find((domain) => names.has(domain)) ?? null;
 }

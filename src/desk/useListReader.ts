@@ -7,11 +7,11 @@ import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
-import { describeOwnDomain, findOwnDomain, readOwnDomains } from './ownDomains.ts';
+import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
 /**
- * Finds the entries of the input and puts them on the desk. Addresses at a domain of the workspace are left out until
- * somebody takes them in, and so are those whom a mail only mentions. `onProgress` is called with shares of 1.
+ * Finds the entries of the input and puts them on the desk. Addresses at a domain of the workspace and that of whoever is signed in are
+ * left out until somebody takes them in, and so are those whom a mail only mentions. `onProgress` is called with shares of 1.
  */
 export async function startDeskList(
   read: ParsedInput,
@@ -21,12 +21,10 @@ export async function startDeskList(
   const entries = await parseList(read, identityField, onProgress);
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
   const { names, note } = await readOwnDomains();
-  const ownDomainOf = ({ values: [address = ''] }: ParsedEntry) => findOwnDomain(address, names);
-  const bystanders = findBystanders(entries, read.lines, (entry) => ownDomainOf(entry) !== null);
-  const leftOut = (entry: ParsedEntry) => {
-    const domain = ownDomainOf(entry);
-    return domain === null ? (bystanders.get(entry) ?? null) : describeOwnDomain(domain);
-  };
+  const ownEmail = readOwnEmail();
+  const describeOwn = ({ values: [address = ''] }: ParsedEntry) => describeOwnAddress(address, names, ownEmail);
+  const bystanders = findBystanders(entries, read.lines, (entry) => describeOwn(entry) !== null);
+  const leftOut = (entry: ParsedEntry) => describeOwn(entry) ?? bystanders.get(entry) ?? null;
   const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
   await desk.startList(
     { source: read.name, notes: note === null ? read.notes : [...read.notes, note], column },

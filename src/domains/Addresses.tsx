@@ -1,6 +1,6 @@
 import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
@@ -19,7 +19,7 @@ import { addressesQuery } from './domainQuery.ts';
 /** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
-const columns = defineColumns<ReadableSenderAddress>([
+const columns: readonly Column<ReadableSenderAddress>[] = [
   { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: 'auto' },
   {
     id: 'display_name',
@@ -48,7 +48,7 @@ const columns = defineColumns<ReadableSenderAddress>([
     align: 'end',
     from: 'wide',
   },
-]);
+];
 
 /** The sender addresses of the domain, with a warning when a broken record affects them. */
 export function Addresses({ domain }: { domain: ReadableDomain }) {

@@ -7,7 +7,7 @@ import { useCapability } from '../session/useSession.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -56,7 +56,7 @@ const LIST: ListOptions = {
 /** The list of a service that counts and filters domains by their state. */
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
-const columns = defineColumns<ReadableDomain>([
+const columns: readonly Column<ReadableDomain>[] = [
   // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.
   nameColumn('auto'),
   { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122 },
@@ -90,7 +90,7 @@ const columns = defineColumns<ReadableDomain>([
     align: 'end',
     from: 'wide',
   },
-]);
+];
 
 /** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {

@@ -17,9 +17,7 @@ export function StateParts({ id, domain }: { id: string; domain: ReadableDomain 
         </span>
       ))}
       <span id={id} role="tooltip" className={classes.parts}>
-        {describeParts(domain).map((part) => (
-          <UntrustedText key={part} text={part} />
-        ))}
+        <UntrustedText text={describeParts(domain).join('\n')} />
       </span>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRecord, domainWith } from '../testing/testCheck.ts';
-import { judgeKind } from './judgeKind.ts';
+import { judgeKinds } from './judgeKind.ts';
 
 const key = createRecord('CNAME', 'k1._domainkey.mail.x.test', 'k1.dkim.y.test');
 const otherKey = createRecord('CNAME', 'k2._domainkey.mail.x.test', 'k2.dkim.y.test');
@@ -17,11 +17,11 @@ test.each([
     { ...bounces, is_valid: one !== true },
     { ...otherKey, is_valid: other },
   );
-  expect(judgeKind(domain, 'dkim')).toBe(light);
+  expect(judgeKinds(domain)('dkim')).toBe(light);
 });
 
 test('a domain without a record of the kind needs none', () => {
   const domain = domainWith({ ...key, is_valid: true });
-  expect(judgeKind(domain, 'dmarc')).toBe('none');
-  expect(judgeKind({ ...domain, dns: null }, 'dkim')).toBe('none');
+  expect(judgeKinds(domain)('dmarc')).toBe('none');
+  expect(judgeKinds({ ...domain, dns: null })('dkim')).toBe('none');
 });

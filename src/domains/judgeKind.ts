@@ -11,12 +11,16 @@ export const LIGHT_LABELS: Record<Light, { tone: Tone; label: string }> = {
   none: { tone: 'neutral', label: 'no record needed' },
 };
 
-/** The stored verdicts on the records of one kind, as one. */
-export function judgeKind(domain: ReadableDomain, kind: RecordKind): Light {
-  const verdicts = (domain.dns ?? [])
-    .filter((record) => classifyRecord(record, domain) === kind)
-    .map(({ is_valid }) => is_valid);
-  if (verdicts.length === 0) return 'none';
-  if (verdicts.includes(false)) return 'invalid';
-  return verdicts.includes(null) ? 'unknown' : 'valid';
+/** The stored verdicts on the records of each kind, as one. */
+export function judgeKinds(domain: ReadableDomain): (kind: RecordKind) => Light {
+  const judged = (domain.dns ?? []).map((record) => ({
+    kind: classifyRecord(record, domain),
+    verdict: record.is_valid,
+  }));
+  return (kind) => {
+    const verdicts = judged.flatMap((record) => (record.kind === kind ? record.verdict : []));
+    if (verdicts.length === 0) return 'none';
+    if (verdicts.includes(false)) return 'invalid';
+    return verdicts.includes(null) ? 'unknown' : 'valid';
+  };
 }

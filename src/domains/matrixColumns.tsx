@@ -5,7 +5,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import { defineColumns } from '../table/DataTable.tsx';
+import type { Column } from '../table/DataTable.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime, useTimeZone } from '../ui/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
@@ -25,7 +25,7 @@ const WIDTHS: Record<RecordKind, string> = {
 };
 
 /** The columns for a service without live checks. */
-export const storedColumns = defineColumns<ReadableDomain>([
+export const storedColumns: readonly Column<ReadableDomain>[] = [
   nameColumn('19%'),
   ...RECORD_KINDS.map((kind) => ({
     id: kind,
@@ -33,13 +33,11 @@ export const storedColumns = defineColumns<ReadableDomain>([
     cell: (domain: ReadableDomain) => <KindCell domain={domain} kind={kind} />,
     width: WIDTHS[kind],
   })),
-]);
+];
 
-export const columns = [
+export const columns: readonly Column<ReadableDomain>[] = [
   ...storedColumns,
-  ...defineColumns<ReadableDomain>([
-    { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '17.5%' },
-  ]),
+  { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '17.5%' },
 ];
 
 /** The verdicts on the records of one kind, and what is wrong with the worst, in few words. It links to the page of the domain. */

@@ -1,8 +1,9 @@
+import { Actor } from '#contract/change.ts';
 import { listChanges, LogLine, type ReadableLogLine } from '#contract/log.ts';
 import { hasVisibleText } from '#contract/invisibleCharacters.ts';
 import { describeActor } from '../contact/describeChange.ts';
 import { useCapability } from '../session/useSession.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -20,14 +21,21 @@ import { describeLine } from './describeLine.ts';
 import { LogFilters } from './LogFilters.tsx';
 import { LOG, logQuery, toLogQuery } from './queries.ts';
 
-const columns = defineColumns<ReadableLogLine>([
+const columns: readonly Column<ReadableLogLine>[] = [
   { id: 'created_at', header: 'When', cell: (line) => <DateTime value={line.created_at} />, width: 112 },
   { id: 'actor', header: 'Who', cell: (line) => <Who line={line} />, width: 130 },
   { id: 'action', header: 'What', cell: (line) => <UntrustedText text={describeLine(line)} />, width: 'auto' },
   { id: 'contact', header: 'Contact', cell: (line) => <Contact line={line} />, width: 160 },
   { id: 'run', header: 'Run', cell: (line) => <Run line={line} />, width: 120, from: 'wide' },
   { id: 'request_id', header: 'Request', cell: (line) => <Request line={line} />, width: 140, from: 'wide' },
-]);
+];
+
+/** Who and whom in cells of their own, which a spreadsheet can sort by. */
+const CSV_COLUMNS = Object.keys(LogLine.shape).flatMap((field) => {
+  if (field === 'actor') return Object.keys(Actor.shape).map((part) => `actor.${part}`);
+  if (field === 'contact') return ['contact.uuid', 'contact.name', 'contact.address'];
+  return [field];
+});
 
 const HINT = 'What people and programs do in this workspace will be listed here.';
 
@@ -55,7 +63,7 @@ function Log() {
     what: 'activity',
     endpoint: listChanges,
     input: { query: toLogQuery(list.state, zone) },
-    columns: Object.keys(LogLine.shape),
+    columns: CSV_COLUMNS,
     fileName: 'activity',
   };
   return (

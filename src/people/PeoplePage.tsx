@@ -6,7 +6,7 @@ import { hasVisibleText } from '#contract/invisibleCharacters.ts';
 import { roleName } from '../session/roleNames.ts';
 import { readSignInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
@@ -90,9 +90,9 @@ function People() {
   );
 }
 
-function useColumns(ask: (asked: Asked) => void) {
+function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember>[] {
   const last = useLastAdmin();
-  return defineColumns<ReadableMember>([
+  return [
     { id: 'email', header: 'Who', cell: (member) => <Who member={member} />, width: 'auto' },
     {
       id: 'role',
@@ -127,7 +127,7 @@ function useColumns(ask: (asked: Asked) => void) {
       width: 200,
       align: 'end',
     },
-  ]);
+  ];
 }
 
 /** The UUID of the only admin who can sign in; a person can neither remove them nor change their role. A token can. */

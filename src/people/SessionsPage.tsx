@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { endSession, listMembers, listSessions, type ReadableSignedIn, SignedIn } from '#contract/people.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts } from '../table/ListToolbar.tsx';
@@ -83,27 +83,26 @@ function Sessions() {
 
 const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? person?.email ?? token ?? '–';
 
-const defineSessionColumns = (end: (session: ReadableSignedIn) => void) =>
-  defineColumns<ReadableSignedIn>([
-    { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
-    { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <DateTime value={created_at} />, width: 112 },
-    { id: 'seen_at', header: 'Last used', cell: ({ seen_at }) => <DateTime value={seen_at} />, width: 112 },
-    {
-      id: 'expires_at',
-      header: 'Ends at the latest',
-      cell: ({ expires_at }) => <DateTime value={expires_at} show={localDateTime} />,
-      width: 170,
-      from: 'wide',
-    },
-    {
-      id: 'acts',
-      header: 'Change',
-      cell: (session) =>
-        session.current ? <StatusBadge tone="good">This one</StatusBadge> : <End session={session} end={end} />,
-      width: 96,
-      align: 'end',
-    },
-  ]);
+const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonly Column<ReadableSignedIn>[] => [
+  { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
+  { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <DateTime value={created_at} />, width: 112 },
+  { id: 'seen_at', header: 'Last used', cell: ({ seen_at }) => <DateTime value={seen_at} />, width: 112 },
+  {
+    id: 'expires_at',
+    header: 'Ends at the latest',
+    cell: ({ expires_at }) => <DateTime value={expires_at} show={localDateTime} />,
+    width: 240,
+    from: 'wide',
+  },
+  {
+    id: 'acts',
+    header: 'Change',
+    cell: (session) =>
+      session.current ? <StatusBadge tone="good">This one</StatusBadge> : <End session={session} end={end} />,
+    width: 96,
+    align: 'end',
+  },
+];
 
 function Who({ session }: { session: ReadableSignedIn }) {
   const { person, token } = session;

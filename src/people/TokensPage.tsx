@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { createToken, listTokens, type ReadableToken, revokeToken, Token } from '#contract/people.ts';
 import { roleName } from '../session/roleNames.ts';
-import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
@@ -92,41 +92,40 @@ function Tokens() {
   );
 }
 
-const defineTokenColumns = (revoke: (token: ReadableToken) => void) =>
-  defineColumns<ReadableToken>([
-    { id: 'name', header: 'Name', cell: ({ name }) => <UntrustedText text={name ?? '–'} />, width: 'auto' },
-    { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
-    { id: 'state', header: 'State', cell: (token) => <TokenState token={token} />, width: 96 },
-    {
-      id: 'created_at',
-      header: 'Created',
-      cell: ({ created_at }) => <DateTime value={created_at} />,
-      width: 112,
-      from: 'wide',
-    },
-    {
-      id: 'expires_at',
-      header: 'Expires',
-      cell: ({ expires_at }) =>
-        expires_at === null ? <span className="soft">Never</span> : <DateTime value={expires_at} show={localDate} />,
-      width: 112,
-      from: 'medium',
-    },
-    {
-      id: 'last_used_on',
-      header: 'Last used',
-      cell: ({ last_used_on }) =>
-        last_used_on === null ? <span className="soft">Never</span> : <DateTime value={last_used_on} show={utcDay} />,
-      width: 112,
-    },
-    {
-      id: 'acts',
-      header: 'Change',
-      cell: (token) => isOver(token) || <Revoke token={token} revoke={revoke} />,
-      width: 84,
-      align: 'end',
-    },
-  ]);
+const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Column<ReadableToken>[] => [
+  { id: 'name', header: 'Name', cell: ({ name }) => <UntrustedText text={name ?? '–'} />, width: 'auto' },
+  { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
+  { id: 'state', header: 'State', cell: (token) => <TokenState token={token} />, width: 96 },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: ({ created_at }) => <DateTime value={created_at} />,
+    width: 112,
+    from: 'wide',
+  },
+  {
+    id: 'expires_at',
+    header: 'Expires',
+    cell: ({ expires_at }) =>
+      expires_at === null ? <span className="soft">Never</span> : <DateTime value={expires_at} show={localDate} />,
+    width: 112,
+    from: 'medium',
+  },
+  {
+    id: 'last_used_on',
+    header: 'Last used',
+    cell: ({ last_used_on }) =>
+      last_used_on === null ? <span className="soft">Never</span> : <DateTime value={last_used_on} show={utcDay} />,
+    width: 112,
+  },
+  {
+    id: 'acts',
+    header: 'Change',
+    cell: (token) => isOver(token) || <Revoke token={token} revoke={revoke} />,
+    width: 84,
+    align: 'end',
+  },
+];
 
 /** Only the day is known, as it is in UTC. */
 const utcDay = (date: Date) => localDate(date, 'UTC');

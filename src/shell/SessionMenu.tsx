@@ -18,7 +18,7 @@ import classes from './SessionMenu.module.css';
 // Most have one workspace, and then nothing to switch.
 const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceSwitch.tsx')).WorkspaceSwitch }));
 
-/** The workspace, the colour scheme, the sessions and the sign-out. */
+/** The workspace, who is signed in, the colour scheme, the sessions and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -53,6 +53,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
+  // Some providers tell no address.
+  const person = session?.person && (session.person.email || session.person.name);
   return (
     <div className={classes.foot}>
       {session !== undefined && session.workspaces.length > 1 ? (
@@ -61,12 +63,13 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         </Suspense>
       ) : (
         <div
-          className={classes.workspace}
+          className={classes.name}
           title={session?.workspace_uuid ? escapeHidden(session.workspace_uuid) : undefined}
         >
           {session !== undefined && <UntrustedText text={workspace} />}
         </div>
       )}
+      {person && <UntrustedText className={classes.name} text={person} />}
       {signOut.isError && (
         <p className={classes.fault}>
           Could not sign out. <UntrustedText text={signOut.error.message} />
@@ -102,11 +105,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
             className={classes.extra}
             style={{ visibility: session === undefined ? 'hidden' : undefined }}
             aria-label="Your sessions"
-            title={
-              session?.person
-                ? `Your sessions as ${escapeHidden(session.person.email || (session.person.name ?? ''))}`
-                : 'Your sessions'
-            }
+            title={person ? `Your sessions as ${escapeHidden(person)}` : 'Your sessions'}
             onClick={() => void navigate(paths.sessions)}
           >
             <IconUserCircle size={18} />

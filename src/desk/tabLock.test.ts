@@ -1,0 +1,68 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { acquireTabLock } from './tabLock.ts';
+
+// With the locks of the runtime, which are those that browsers have.
+
+/** A lock is free a moment after it is released. */
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a lock that nobody holds is granted without waiting, and again after it is released', async () => {
+  const onWaiting = vi.fn();
+  const release = await acquireTabLock('desk', onWaiting);
+  release();
+  await turn();
+  (await acquireTabLock('desk', onWaiting))();
+  expect(onWaiting).not.toHaveBeenCalled();
+});
+
+test('a second one is told that it waits, and is granted the lock once the first is released', async () => {
+  const release = await acquireTabLock('desk', vi.fn());
+  const steps: string[] = [];
+  const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
+  const second = acquireTabLock('desk', onWaiting).then((release) => {
+    steps.push('granted');
+    return release;
+  });
+  await waiting;
+  steps.push('waiting');
+  await turn();
+  steps.push('released');
+  release();
+  (await second)();
+  expect(steps).toEqual(['waiting', 'released', 'granted']);
+});
+
+test('of several that wait each is granted the lock in its turn, one at a time', async () => {
+  const release = await acquireTabLock('desk', vi.fn());
+  const order: number[] = [];
+  let holders = 0;
+  const others = [1, 2, 3].map(async (number) => {
+    const release = await acquireTabLock('desk', vi.fn());
+    order.push(number);
+    expect((holders += 1)).toBe(1);
+    await turn();
+    holders -= 1;
+    release();
+  });
+  release();
+  await Promise.all(others);
+  expect(order).toEqual([1, 2, 3]);
+});
+
+test('locks of other names do not wait for each other', async () => {
+  const release = await acquireTabLock('desk', vi.fn());
+  const onWaiting = vi.fn();
+  (await acquireTabLock('watch', onWaiting))();
+  release();
+  expect(onWaiting).not.toHaveBeenCalled();
+});
+
+test('where a browser has no locks, everybody is granted theirs', async () => {
+  vi.stubGlobal('navigator', {});
+  const onWaiting = vi.fn();
+  await acquireTabLock('desk', onWaiting);
+  await acquireTabLock('desk', onWaiting);
+  expect(onWaiting).not.toHaveBeenCalled();
+});
