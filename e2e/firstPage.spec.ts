@@ -24,6 +24,9 @@ async function holdScript(page: Page): Promise<() => Promise<void>> {
   };
 }
 
+/** Waits for the style sheet, which may come after the frame it is for. */
+const expectStyled = (page: Page) => expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+
 for (const [path, title, toolbars] of [
   ['/', 'Overview', 0],
   ['/contacts', 'Contacts', 1],
@@ -35,6 +38,7 @@ for (const [path, title, toolbars] of [
     await signIn(page, demo);
     const release = await holdScript(page);
     await page.goto(path, { waitUntil: 'commit' });
+    await expectStyled(page);
     await expect(frame(page)).toBeVisible();
     await expect(frame(page).getByText(title, { exact: true })).toBeVisible();
     await expect(frame(page).locator('.frame-bar')).toHaveCount(toolbars);
@@ -56,12 +60,14 @@ test('the frame fits into a narrow window, in both schemes, and says nothing to 
   await page.setViewportSize({ width: 320, height: 640 });
   await holdScript(page);
   await page.goto('/contacts', { waitUntil: 'commit' });
+  await expectStyled(page);
   await expect(frame(page).getByText('Contacts', { exact: true })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expect(heading(page)).toHaveCount(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.reload({ waitUntil: 'commit' });
+    await expectStyled(page);
     await expect(frame(page)).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const [paper, ink] = await page.evaluate(() => {
@@ -84,6 +90,7 @@ for (const isSignedIn of [true, false])
     const release = await holdScript(page);
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto('/domains', { waitUntil: 'commit' });
+    await expectStyled(page);
     await expect(words).toBeAttached();
     await expect(words).toBeHidden();
     await expect(words).toBeVisible();
@@ -97,6 +104,7 @@ for (const isSignedIn of [true, false])
 test('who is not signed in sees no frame', async ({ page }) => {
   await holdScript(page);
   await page.goto('/domains', { waitUntil: 'commit' });
+  await expectStyled(page);
   await expect(page.locator('#root')).toBeAttached();
   await expect(frame(page)).toBeHidden();
 });
@@ -207,6 +215,7 @@ test('axe finds nothing wrong with the frame @additions', async ({ page, demo })
   await signIn(page, demo);
   await holdScript(page);
   await page.goto('/contacts', { waitUntil: 'commit' });
+  await expectStyled(page);
   await expect(frame(page)).toBeVisible();
   await expectAccessible(page, ['light']);
 });
