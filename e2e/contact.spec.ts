@@ -225,6 +225,15 @@ test('somebody who is already out is reported as such @additions', async ({ page
   await expect(subscription.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeHidden();
 });
 
+test('what a page that stays open says of ages stays true @additions', async ({ page, demo }) => {
+  await page.clock.install();
+  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+  const subscription = page.getByRole('region', { name: 'Subscription' });
+  await expect(subscription).toContainText('Confirmed just now');
+  await page.clock.fastForward(5 * 60_000);
+  await expect(subscription).toContainText('Confirmed 5 minutes ago');
+});
+
 test('without a workspace ID from the service, unsubscribing asks for it once @bare', async ({
   page,
   person,

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useReducer } from 'react';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
@@ -28,7 +27,6 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
   const log = useSubscriptionLog(record);
   // Record and log are two responses: what they say together is certain as of the earlier one.
   const checkedAt = log.readAt === null ? readAt : Math.min(readAt, log.readAt);
-  useRenderEachMinute();
   return (
     <>
       <p className={classes.since}>
@@ -105,15 +103,4 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
       />
     </>
   );
-}
-
-const MINUTE = 60_000;
-
-/** Keeps "just now" true. */
-function useRenderEachMinute(): void {
-  const [, render] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const timer = setInterval(render, MINUTE);
-    return () => clearInterval(timer);
-  }, []);
 }

@@ -1,5 +1,7 @@
+import { useSyncExternalStore } from 'react';
 import { CopyOnClick } from './CopyOnClick.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
+import { createListeners } from './listeners.ts';
 import {
   describeAge,
   exactUtc,
@@ -15,6 +17,10 @@ import {
 const localDay = (date: Date, zone: string) => (date.getTime() > Date.now() ? localDateTime : localDate)(date, zone);
 const FORMATS = { relative: localDay, local: localDateTime, moment: localMoment };
 
+const { notify, subscribe } = createListeners();
+/** A page may stay open for hours: its ages grow, and its "today" ends. */
+setInterval(notify, 10_000);
+
 type Props = {
   /** A timestamp of the interface; null when the service sent none. */
   value: string | null;
@@ -25,19 +31,20 @@ type Props = {
 /** A time in the zone that is chosen, or relative to now; hover or focus shows the exact UTC, a click copies it. */
 export function DateTime({ value, show = 'relative' }: Props) {
   const zone = useTimeZone();
+  const date = value === null ? null : parseTime(value);
+  const age = () => (show === 'relative' && date !== null ? describeAge(date) : null);
+  const format = typeof show === 'string' ? FORMATS[show] : show;
+  const words = useSyncExternalStore(subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
   if (value === null) return <span title="Not sent by the service">–</span>;
-  const date = parseTime(value);
   // Another service may send a time in another format: show its text, not a wrong date.
   if (date === null) return <UntrustedText text={value} />;
-  const age = show === 'relative' ? describeAge(date) : null;
-  const words = age ?? (typeof show === 'string' ? FORMATS[show] : show)(date, zone);
   const exact = exactUtc(date);
   return (
     <CopyOnClick value={exact} hint={exact} words={words} what="time">
       <time
         dateTime={value}
         data-printed-as={localDateTime(date, zone)}
-        {...(age === null && { lang: LOCALE.baseName })}
+        {...(words !== age() && { lang: LOCALE.baseName })}
       >
         {words}
       </time>
