@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
+import { VERSION } from '../settings/program.ts';
 import { addZone } from '../testing/testDns.ts';
 import { address, KEY, txt } from '../testing/testZone.ts';
 import { DOMAIN, startTestCommand, type TestCommand, WELL_CONFIGURED_ZONE } from '../testing/testCommand.ts';
@@ -342,4 +343,8 @@ test('--help explains everything that the manual does, and asks nobody', async (
   expect(options.size).toBeGreaterThan(15);
   for (const option of options) if (option !== '--help') expect(manual).toContain(`\`${option}`);
   expect(command.dns.queries).toEqual([]);
+});
+
+test('--version is that of the package', async () => {
+  expect(await command.run(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' });
 });

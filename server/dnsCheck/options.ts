@@ -3,6 +3,7 @@ import { normalizeDnsName } from '#contract/dnsName.ts';
 import { type AuthoritativeMode, LIMITS } from '../dns/dnsClient.ts';
 import type { Endpoint } from '../dns/transport.ts';
 import { parseResolver } from '../dns/resolvers.ts';
+import { VERSION } from '../settings/program.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { FORMATS, type Format } from './formats/formats.ts';
 import { FAIL_ON, type FailOn } from './failurePolicy.ts';
@@ -39,6 +40,7 @@ export function readOptions(args: readonly string[]): DnsCheckOptions {
     .description(
       'Compares the DNS records that sending domains need with what is published now, and says what to change.',
     )
+    .version(VERSION, '--version', 'print the version')
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
     .option('--token-file <file>', 'file with the token for the service, in place of SENDROOM_TOKEN')
