@@ -4,12 +4,16 @@ import { COMMAND, type LogAuthor } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
 import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import { startRowProgress } from '../terminal/rowProgress.ts';
 import { emptyReport, REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
 import { type Format, FORMATS, readRows } from './readRows.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
+
+/** Written lines from which on the plans of the engine may change; looking at its tables takes a second or two at most. */
+const ANALYZED_MIN = 1_000;
 
 type Options = { workspace: string; format?: Format; strict?: boolean };
 
@@ -51,13 +55,17 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           } finally {
             await logImport(job, resource, author);
           }
-          return toCommandResult(job.report, resource, job.strict);
         } catch (error) {
           if (!job.strict && rowsIn > 0) {
             terminal.say(`${rowsIn} lines were done before it failed; to add the rest, import the file again.`);
           }
           throw error;
         }
+        if (job.report.added + job.report.changed >= ANALYZED_MIN) {
+          const warning = await database.analyze();
+          if (warning !== null) terminal.say(toPrintable(warning, 500));
+        }
+        return toCommandResult(job.report, resource, job.strict);
       });
     });
 }

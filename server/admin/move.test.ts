@@ -6,6 +6,7 @@ import { putContacts } from '../contacts/store.ts';
 import { COPIED_TABLES } from '../database/copyTables.ts';
 import { COMMAND } from '../database/author.ts';
 import { openDatabase } from '../database/openDatabase.ts';
+import { SERVER_TABLES } from '../database/postgres/tableMaintenance.ts';
 import { createFileStorage, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { startTestProxy } from '../testing/testProxy.ts';
@@ -64,6 +65,16 @@ async function rowsOf(url: string): Promise<Record<string, object[]>> {
   } finally {
     await db.close();
   }
+}
+
+/** How many tables have statistics that a command, and not the server by itself, made. */
+async function countAnalyzed(url: string): Promise<number> {
+  const db = await openDatabase(url);
+  const { rows } = await sql`
+    select from pg_stat_user_tables
+    where schemaname = current_schema() and last_analyze is not null`.execute(db.unscoped.kysely);
+  await db.close();
+  return rows.length;
 }
 
 test('a command in the wrong place moves nothing', async () => {
@@ -192,6 +203,7 @@ test('every row of every table is there as it was, and who was signed in still i
   expect(said.result()).toEqual({ rows: Object.fromEntries(counts) });
   expect(counts.filter(([, count]) => count === 0)).toEqual([]);
   expect(await rowsOf(source.url)).toEqual(before);
+  await expect.poll(() => countAnalyzed(target.url)).toBe(SERVER_TABLES.length);
 
   const service: StartedService = await startService(target.url);
   const status = async (headers: Record<string, string>) =>

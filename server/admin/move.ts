@@ -33,6 +33,8 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
             const rows = await source.unscoped.write((from) =>
               target.unscoped.write((to) => copyAndCompare(from, to, terminal)),
             );
+            const warning = await target.analyze();
+            if (warning !== null) terminal.say(toPrintable(warning, 500));
             const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
             const [copied, tables] = [total, COPIED_TABLES.length].map((count) => count.toLocaleString('en'));
             return {

@@ -81,6 +81,11 @@ export type Database = {
    */
   backup(file: string): Promise<void>;
   /**
+   * Renews what the engine knows of the values in its tables, after many rows were written: without it PostgreSQL may choose slow plans.
+   * Nothing on SQLite, whose plans need none. Gives a sentence where it was not allowed, else null.
+   */
+  analyze(): Promise<string | null>;
+  /**
    * Rewrites all of it, so that nothing that was deleted is left in its files. Writes wait meanwhile. Throws `DatabaseBusyError` where
    * somebody else uses it.
    */

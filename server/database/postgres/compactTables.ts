@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import { TABLE_DESCRIPTIONS } from '../tableDescriptions.ts';
 import { clientConfig } from './postgresConnections.ts';
+import { runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
 
 /** Milliseconds that transactions from before may take until they end, and between two looks at that. */
 const WAIT_MS = 60_000;
 const PAUSE_MS = 1_000;
-
-/** What the server says while it runs a statement. */
-type Notice = { severity?: string | undefined; message?: string | undefined; detail?: string | undefined };
 
 /**
  * Writes all tables and their indexes anew, and what the server knows of their values. The server keeps deleted rows that transactions
@@ -21,9 +18,7 @@ export async function compactTables(url: URL): Promise<void> {
   await client.connect();
   try {
     const deadline = performance.now() + WAIT_MS;
-    const tables = [...Object.keys(TABLE_DESCRIPTIONS), 'contact_search'].map(
-      (table) => `(full, verbose, analyze) ${table}`,
-    );
+    const tables = SERVER_TABLES.map((table) => `(full, verbose, analyze) ${table}`);
     // Last: it has values of all others.
     for (const table of [...tables, '(full, verbose) pg_statistic']) {
       while ((await vacuum(client, table)) > 0) {
@@ -42,14 +37,7 @@ export async function compactTables(url: URL): Promise<void> {
 
 /** Gives the number of deleted rows that are left. */
 async function vacuum(client: Client, table: string): Promise<number> {
-  const notices: Notice[] = [];
-  const onNotice = (notice: Notice) => void notices.push(notice);
-  client.on('notice', onNotice);
-  try {
-    await client.query(`vacuum ${table}`);
-  } finally {
-    client.off('notice', onNotice);
-  }
+  const notices = await runMaintenance(client, `vacuum ${table}`);
   // The detail begins with that number, in the language of the server.
   const left = notices.map(({ detail }) => /^\d+(?= )/.exec(detail ?? '')?.[0]).find((number) => number !== undefined);
   if (left !== undefined) return Number(left);

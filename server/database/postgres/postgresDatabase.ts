@@ -8,6 +8,7 @@ import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../writeMark.ts';
+import { analyzeTables } from './analyzeTables.ts';
 import { compactTables } from './compactTables.ts';
 import { beginRead, inTransaction, type PooledKysely } from './postgresConnections.ts';
 import type { PipelinedConnections } from './pipelinedConnections.ts';
@@ -91,6 +92,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     async backup() {
       throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
+    analyze: () => analyzeTables(parts.url),
     compact: () => compactTables(parts.url),
     leaseRateLimit: createRateLimitLeaser(leases),
     warnings: parts.warnings,

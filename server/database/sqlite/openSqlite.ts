@@ -78,6 +78,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
     backup: (target) => backUp(file, target, CACHE),
+    analyze: () => Promise.resolve(null),
     compact: () => compactFile(file),
     async close() {
       reader.close();

@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+import { clientConfig } from './postgresConnections.ts';
+import { toDatabaseError } from './postgresErrors.ts';
+import { runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
+
+/**
+ * Has the server look at a sample of each table, from which it plans statements. It would do so by itself, but minutes later. Gives a
+ * sentence where the role may not, because it does not own the tables; null where all of them were looked at.
+ */
+export async function analyzeTables(url: URL): Promise<string | null> {
+  const client = new Client(clientConfig(url));
+  // Without a listener a connection that breaks would end the process. The statement fails as well.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const [first] = await runMaintenance(client, `analyze ${SERVER_TABLES.join(', ')}`);
+    if (first === undefined) return null;
+    return `The database has no new statistics of its tables (${first.message}). Until it makes them, requests may be slow: let the owner of the tables run "analyze".`;
+  } catch (error) {
+    throw toDatabaseError(error, 'writes');
+  } finally {
+    await client.end();
+  }
+}
