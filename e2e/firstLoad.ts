@@ -24,10 +24,7 @@ export async function measureFirstLoad(
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);
-  // Nobody moves a pointer here, but a browser may say so of one that a page is laid out under: the console loads more then.
-  await page.addInitScript(() =>
-    window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), true),
-  );
+  await withoutPointer(page);
   const requests: Request[] = [];
   let isListed = false;
   page.on('response', (response) => {
@@ -54,6 +51,16 @@ export async function measureFirstLoad(
     requests: [...new Set(requests.map((request) => request.url()))],
     layoutShift,
   };
+}
+
+/**
+ * Nobody moves a pointer in a page that only loads, but a browser may say so of one that it is laid out under: the console
+ * loads more then.
+ */
+export async function withoutPointer(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), true),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import { withoutPointer } from './firstLoad.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
@@ -149,6 +150,7 @@ test('a repeated visit reads nothing but the page, which has not changed, and th
   demo,
 }) => {
   await signIn(page, demo);
+  await withoutPointer(page);
   await page.goto('/domains');
   await expect(firstRow(page)).toBeVisible();
   await page.goto('/healthz');

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from './accessible.ts';
 import { copyDemo } from './demo.ts';
+import { withoutPointer } from './firstLoad.ts';
 import { expect, test } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
 import { signIn } from './steps.ts';
@@ -25,6 +26,7 @@ test('a later visit goes through the worker, with the session in its page and fi
   demo,
 }) => {
   await signIn(page, demo);
+  await withoutPointer(page);
   await visitOnce(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
