@@ -62,6 +62,7 @@ test('what happened is a filter, and so are the days, which the URL has @additio
 test('the list is saved as it is filtered @additions', async ({ page, demo, person }) => {
   await unsubscribe(page, demo, person.uuid);
   await page.goto(`/activity?contact=${person.uuid}`);
+  await expect(rows(page).first()).toBeVisible();
   const shown = await rows(page).count();
   await page.getByRole('button', { name: 'Export and share activity' }).click();
   const saving = page.waitForEvent('download');

@@ -109,10 +109,12 @@ test('paused, it sends nothing; a service that only fails stops it by itself; st
   await page.getByRole('button', { name: 'Pause' }).click();
   const paused = page.getByRole('region', { name: 'Paused' });
   await expect(paused.getByRole('button', { name: /^Resume/ })).toBeFocused();
-  const calls = hostile.calls.length;
+  // As the page makes them: what was sent before may arrive at the service only now.
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
   await page.getByRole('link', { name: 'Domains' }).click();
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-  expect(hostile.calls.slice(calls).filter((call) => call.includes('/contacts/'))).toEqual([]);
+  expect(sent.filter((url) => url.includes('/contacts/'))).toEqual([]);
 
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   hostile.answer(/^\/v1\//, 500);

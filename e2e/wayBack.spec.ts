@@ -26,7 +26,7 @@ test('the sign-in leads back, and to no other host', async ({ page, baseURL, dem
     await enterToken(page, demo.token, demo.workspace);
     await expect(page.getByRole('navigation', { name: 'Sections' }), asked).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 }), asked).toBeVisible();
-    expect(page.url(), asked).toBe(`${baseURL}${then}`);
+    await expect.poll(() => page.url(), asked).toBe(`${baseURL}${then}`);
   }
 });
 
