@@ -40,7 +40,7 @@ export async function startSubPathProxy(): Promise<SubPathProxy> {
         answer.pipe(response);
       },
     );
-    onward.on('error', () => response.writeHead(502).end());
+    onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
