@@ -28,7 +28,7 @@ const REST_SECONDS = 20;
 const ACTION_MS = 10_000;
 /** Steps of the page's clock in milliseconds, from the first to the longest; each is twice the previous one. */
 const FIRST_STEP = 500;
-const LONGEST_STEP = 5000;
+const LONGEST_STEP = 30_000;
 const LOOK_EVERY_MS = 40;
 /** The largest message, and rows of nearly nothing. Each is on every other screen, unless all are tested. */
 const LOOKED_AT_BY_AXE = ['422 with faults of fields', 'fields of null'] as const;
