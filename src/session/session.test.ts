@@ -31,6 +31,7 @@ beforeEach(() => {
 
 const stillSignedIn = () => expect.unreachable('what the browser keeps is kept while signed in');
 const session = () => client.getQueryData(sessionQuery.queryKey);
+const known = () => [session(), client.getQueryData(['a contact'])];
 
 describe('signing in', () => {
   test('opens a session and forgets what the one before had read', async () => {
@@ -156,7 +157,6 @@ describe('after a refusal', () => {
     server.answer(json({ data: now }));
     recheckSession(client);
   };
-  const known = () => [session(), client.getQueryData(['a contact'])];
 
   test('a person has the role that an admin gave them meanwhile, and keeps what was read', async () => {
     refuse(HERS as never, { ...HERS, role: 'read' });
