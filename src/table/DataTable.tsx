@@ -220,37 +220,44 @@ type TableRowProps<Row extends { uuid: string }> = {
   isTicked: boolean;
 };
 
-/** Renders again only for another row, other columns or its own tick: a table has a hundred of them. */
+/** Renders again only for another row, other columns or its own tick, and then only its first cell: a table has a hundred of them. */
 const TableRow = memo(function TableRow<Row extends { uuid: string }>({
   row,
   cells,
   box,
   isTicked,
 }: TableRowProps<Row>) {
+  const contents = cells.map(({ column }) => {
+    const { meta } = column.columnDef as ServerColumn<Row>;
+    return { meta, content: meta.cell(row) };
+  });
+  const otherCells = contents.slice(1).map(({ meta, content }) => (
+    <td key={meta.id} {...attributesOf(meta)}>
+      {content}
+    </td>
+  ));
+  const [first] = contents;
   return (
     <tr data-ticked={isTicked || undefined}>
-      {cells.map(({ column }, index) => {
-        const { meta } = column.columnDef as ServerColumn<Row>;
-        return (
-          <td key={column.id} data-align={meta.align} data-from={meta.from} data-label={meta.header}>
-            {index === 0 && box !== undefined && (
-              <box.Tick
-                label={`Tick ${box.nameOf(row)}`}
-                isTicked={isTicked}
-                onChange={(isTicked) => box.set([row], isTicked)}
-              />
-            )}
-            <Cell column={meta} row={row} />
-          </td>
-        );
-      })}
+      {first !== undefined && (
+        <td key={first.meta.id} {...attributesOf(first.meta)}>
+          {box !== undefined && (
+            <box.Tick
+              label={`Tick ${box.nameOf(row)}`}
+              isTicked={isTicked}
+              onChange={(isTicked) => box.set([row], isTicked)}
+            />
+          )}
+          {first.content}
+        </td>
+      )}
+      {otherCells}
     </tr>
   );
 }) as <Row extends { uuid: string }>(props: TableRowProps<Row>) => ReactNode;
 
-/** A component of its own, so that a tick does not render the cells again. */
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  return column.cell(row);
+function attributesOf<Row>({ align, from, header }: Column<Row>) {
+  return { 'data-align': align, 'data-from': from, 'data-label': header };
 }
 
 type SortSelectProps<Row> = {
