@@ -17,6 +17,7 @@ import { measureDnsChecks } from './dns.ts';
 import { measureEventLists } from './eventLists.ts';
 import { measureEventRequests } from './eventRequests.ts';
 import { measureExports } from './exports.ts';
+import { measureHttp2 } from './http2.ts';
 import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
 import { measureIngest } from './ingest.ts';
@@ -50,6 +51,7 @@ const parts: Record<string, Part> = {
   ingest: measureIngest,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),
+  http2: (folder) => inBrowser(folder, measureHttp2),
   processes: measureProcesses,
   memory: measureMemory,
 };
