@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { personName } from '../contact/person.ts';
 import { changeTicks, tickedContactsQuery } from '../contact/tickedContacts.ts';
-import { Tick, type RowTicks, type TickBox } from '../table/Tick.tsx';
+import { TickPage, TickRow, type RowTicks, type TickBox } from '../table/Tick.tsx';
 
 /** The ticks of the list of contacts: kept on all its pages, and until a sign-out. */
 export function useContactTicks() {
@@ -18,7 +18,8 @@ export function useContactTicks() {
   const box: TickBox<ReadableContact> = {
     set: (contacts, isTicked) => change((ticked) => changeTicks(ticked, contacts, isTicked)),
     nameOf: personName,
-    Tick,
+    TickRow,
+    TickPage,
   };
   const ticks: RowTicks<ReadableContact> = { has: ({ uuid }) => uuids.has(uuid), box };
   return { ticks, ticked, untickAll: () => change(() => []) };

@@ -179,7 +179,13 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
                 data-from={from}
                 aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
               >
-                {index === 0 && ticks !== undefined && <TickPage table={table} ticks={ticks} what={what} />}
+                {index === 0 && ticks !== undefined && (
+                  <ticks.box.TickPage
+                    rows={table.getRowModel().rows.map(({ original }) => original)}
+                    ticks={ticks}
+                    what={what}
+                  />
+                )}
                 {sortable.includes(column.id) ? (
                   <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
                     {header}
@@ -197,22 +203,6 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
   );
 }
 
-type TickPageProps<Row extends { uuid: string }> = { table: ServerTable<Row>; ticks: RowTicks<Row>; what: string };
-
-/** Ticks all rows of the page. */
-function TickPage<Row extends { uuid: string }>({ table, ticks: { has, box }, what }: TickPageProps<Row>) {
-  const rows = table.getRowModel().rows.map(({ original }) => original);
-  const ticked = rows.filter(has).length;
-  return (
-    <box.Tick
-      label={`Tick the ${what} of this page`}
-      isTicked={ticked > 0 && ticked === rows.length}
-      isMixed={ticked > 0 && ticked < rows.length}
-      onChange={(isTicked) => box.set(rows, isTicked)}
-    />
-  );
-}
-
 type TableRowProps<Row extends { uuid: string }> = {
   row: Row;
   cells: ReturnType<ServerRow<Row>['getAllCells']>;
@@ -220,45 +210,34 @@ type TableRowProps<Row extends { uuid: string }> = {
   isTicked: boolean;
 };
 
-/** Renders again only for another row, other columns or its own tick, and then only its first cell: a table has a hundred of them. */
+/** Renders again only for another row, other columns or its own tick: a table has a hundred of them. */
 const TableRow = memo(function TableRow<Row extends { uuid: string }>({
   row,
   cells,
   box,
   isTicked,
 }: TableRowProps<Row>) {
-  const contents = cells.map(({ column }) => {
-    const { meta } = column.columnDef as ServerColumn<Row>;
-    return { meta, content: meta.cell(row) };
+  // All cells at once, and apart from the tick: React Compiler then keeps them where only the tick changes.
+  const [first, ...others] = cells.map(({ column }) => {
+    const { id, align, from, header, cell } = (column.columnDef as ServerColumn<Row>).meta;
+    const attributes = { 'data-align': align, 'data-from': from, 'data-label': header };
+    return { id, attributes, content: cell(row) };
   });
-  const otherCells = contents.slice(1).map(({ meta, content }) => (
-    <td key={meta.id} {...attributesOf(meta)}>
+  const otherCells = others.map(({ id, attributes, content }) => (
+    <td key={id} {...attributes}>
       {content}
     </td>
   ));
-  const [first] = contents;
   return (
     <tr data-ticked={isTicked || undefined}>
-      {first !== undefined && (
-        <td key={first.meta.id} {...attributesOf(first.meta)}>
-          {box !== undefined && (
-            <box.Tick
-              label={`Tick ${box.nameOf(row)}`}
-              isTicked={isTicked}
-              onChange={(isTicked) => box.set([row], isTicked)}
-            />
-          )}
-          {first.content}
-        </td>
-      )}
+      <td {...first?.attributes}>
+        {box !== undefined && <box.TickRow row={row} box={box} isTicked={isTicked} />}
+        {first?.content}
+      </td>
       {otherCells}
     </tr>
   );
 }) as <Row extends { uuid: string }>(props: TableRowProps<Row>) => ReactNode;
-
-function attributesOf<Row>({ align, from, header }: Column<Row>) {
-  return { 'data-align': align, 'data-from': from, 'data-label': header };
-}
 
 type SortSelectProps<Row> = {
   columns: readonly Column<Row>[];

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
 /** Rows of a table that can be ticked. */
@@ -13,14 +13,36 @@ export type TickBox<Row> = {
   set: (rows: readonly Row[], isTicked: boolean) => void;
   /** What the checkbox of a row is called by. */
   nameOf: (row: Row) => string;
-  /** The checkbox. It comes with the ticks, because most tables have none. */
-  Tick: typeof Tick;
+  /** The checkboxes. They come with the ticks, because most tables have none. */
+  TickRow: (props: TickRowProps<Row>) => ReactNode;
+  TickPage: (props: TickPageProps<Row>) => ReactNode;
 };
+
+type TickRowProps<Row> = { row: Row; box: TickBox<Row>; isTicked: boolean };
+
+/** The checkbox of a row. */
+export function TickRow<Row>({ row, box: { set, nameOf }, isTicked }: TickRowProps<Row>) {
+  return <Tick label={`Tick ${nameOf(row)}`} isTicked={isTicked} onChange={(isTicked) => set([row], isTicked)} />;
+}
+
+type TickPageProps<Row> = { rows: readonly Row[]; ticks: RowTicks<Row>; what: string };
+
+/** The checkbox of all rows of the page: mixed where some of them are ticked. */
+export function TickPage<Row>({ rows, ticks: { has, box }, what }: TickPageProps<Row>) {
+  const ticked = rows.filter(has).length;
+  return (
+    <Tick
+      label={`Tick the ${what} of this page`}
+      isTicked={ticked > 0 && ticked === rows.length}
+      isMixed={ticked > 0 && ticked < rows.length}
+      onChange={(isTicked) => box.set(rows, isTicked)}
+    />
+  );
+}
 
 type Props = { label: string; isTicked: boolean; isMixed?: boolean; onChange: (isTicked: boolean) => void };
 
-/** The checkbox of a row, or of all rows of a page: mixed where some of them are ticked. */
-export function Tick({ label, isTicked, isMixed = false, onChange }: Props) {
+function Tick({ label, isTicked, isMixed = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     // HTML has no attribute for it.
