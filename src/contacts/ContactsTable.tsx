@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { Link } from '../url/Link.tsx';
@@ -80,6 +80,8 @@ const columns: readonly Column<ReadableContact>[] = [
 export function ContactsTable({ list }: { list: ListControl }) {
   const query = useListPage(list, contactsQuery);
   const { ticks, ticked, untickAll } = useContactTicks();
+  // After the paint of the ticks, which do not wait for the code of the actions.
+  const actedOn = useDeferredValue(ticked);
   const { subscribed } = list.state.filters;
   const { identity_field } = useSession();
   const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
@@ -100,7 +102,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
-        <Suspense>{ticked.length > 0 && <TickedActions ticked={ticked} onUntick={untickAll} />}</Suspense>
+        <Suspense>{actedOn.length > 0 && <TickedActions ticked={actedOn} onUntick={untickAll} />}</Suspense>
         <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </ListToolbar>
       <DataTable
