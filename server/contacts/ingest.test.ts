@@ -232,6 +232,27 @@ describe('recording several events', () => {
     expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: 1000 } });
   });
 
+  test('lets others come between while it writes a thousand', async () => {
+    // Whether one of them comes at such a moment is chance; one in a list is enough.
+    const isBetween = async () => {
+      const email = newEmail();
+      await post('/v1/contacts', { attributes: { email } });
+      const events = Array.from({ length: 1000 }, (_, index) => {
+        return { contact: email, event_name: 'e', created_at: new Date(1e12 + index).toISOString() };
+      });
+      let isDone = false;
+      const written = post('/v1/events', events).finally(() => (isDone = true));
+      const totals: number[] = [];
+      while (!isDone) {
+        const read = Array.from({ length: 8 }, () => get(`/v1/contacts/${email}/events`));
+        for (const { meta } of (await Promise.all(read)) as { meta: { total: number } }[]) totals.push(meta.total);
+      }
+      expect((await written).status).toBe(200);
+      return totals.some((total) => total > 0 && total < 1000);
+    };
+    await expect.poll(isBetween).toBe(true);
+  });
+
   test('a quotation mark without its partner does not hide a body that is too complex', async () => {
     const complex = `{"a":{${Array.from({ length: 11_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
     await expectProblem(await postLines('/v1/events', `"\n${complex}`), 422);

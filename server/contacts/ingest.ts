@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { EVENTS_MAX, type EventOutcome, NewEvent, NewEventOfContact } from '#contract/ingest.ts';
 import type { FieldError } from '#contract/list.ts';
 import type * as z from 'zod/mini';
@@ -48,6 +49,8 @@ export async function recordEvents(
   }
   const outcomes: EventOutcome[] = [];
   for (const chunk of chunks(values, CHUNK_SIZE)) {
+    // A file is written to without a pause.
+    if (outcomes.length > 0) await setImmediate();
     const read = chunk.map(readEvent);
     const events = read.flatMap((event) => (Array.isArray(event) ? [] : [event]));
     const written = (await db.write(workspace, (scope) => putEvents(scope, events, now))).values();
