@@ -70,7 +70,11 @@ export async function watchBrowserErrors(context: BrowserContext, origin: string
     if (message.type() !== 'error') return;
     faults.push(`console error: ${message.text()} (${new URL(message.location().url || origin).pathname})`);
   });
-  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on('weberror', (error) => {
+    const { name, message, stack } = error.error();
+    // Those of the browser itself have an empty stack.
+    faults.push(`uncaught: ${stack || `${name}: ${message}`}`);
+  });
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== origin) faults.push(`foreign origin: ${url.origin}`);

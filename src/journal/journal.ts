@@ -1,4 +1,4 @@
-import { deleteDB, openDB, type IDBPDatabase } from 'idb';
+import { deleteDB, openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
 
 // The list at the desk, in IndexedDB, so that a crash loses nothing. It is the only contact data that the browser stores.
 // It contains no token, and is deleted at sign-out.
@@ -10,6 +10,9 @@ import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 export function journalName(place: string): string {
   return `sendroom-desk ${place}`;
 }
+
+type Store = 'list' | 'entries';
+const STORES: Store[] = ['list', 'entries'];
 
 /** Entries written at a time. More would block the page. */
 const BATCH = 250;
@@ -35,13 +38,15 @@ export class Journal {
    * anything.
    */
   async read(): Promise<{ list: unknown; entries: unknown[] } | null> {
-    const list: unknown = await this.#database.get('list', 'current');
-    return list === undefined ? null : { list, entries: await this.#database.getAll('entries') };
+    const [list, entries] = await read(this.#database, async (reading) =>
+      Promise.all([readList(reading), reading.objectStore('entries').getAll()]),
+    );
+    return list === undefined ? null : { list, entries };
   }
 
   /** Replaces the list and its entries in one transaction. */
   async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
-    const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
+    const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
       await writing.objectStore('entries').clear();
       await putInBatches(writing.objectStore('entries'), entries);
@@ -57,7 +62,7 @@ export class Journal {
 
   /** Replaces the list and the entries of the same indexes, in one transaction. */
   async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
-    const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
+    const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
       await putInBatches(writing.objectStore('entries'), entries);
       await writing.objectStore('list').put(list, 'current');
@@ -66,7 +71,7 @@ export class Journal {
   }
 
   async clear(): Promise<void> {
-    const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
+    const writing = this.#database.transaction(STORES, 'readwrite');
     await Promise.all([writing.objectStore('list').clear(), writing.objectStore('entries').clear(), writing.done]);
   }
 
@@ -84,9 +89,25 @@ async function putInBatches(
   }
 }
 
+type Reading = IDBPTransaction<unknown, Store[], 'readonly'>;
+
+/**
+ * What `look` finds in one transaction. A sign-out ends that, and then both its promises reject; `database.get` would leave one
+ * of them to nobody.
+ */
+async function read<Found>(database: IDBPDatabase, look: (reading: Reading) => Promise<Found>): Promise<Found> {
+  const reading = database.transaction(STORES);
+  const [found] = await Promise.all([look(reading), reading.done]);
+  return found;
+}
+
+const readList = (reading: Reading): Promise<unknown> => reading.objectStore('list').get('current');
+
 async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDatabase> {
   const database = await openDB(name, 1, {
-    upgrade(fresh) {
+    upgrade(fresh, _before, _after, upgrading) {
+      // Where it fails, `openDB` rejects as well.
+      upgrading.done.catch(() => undefined);
       fresh.createObjectStore('list');
       fresh.createObjectStore('entries', { keyPath: 'index' });
     },
@@ -141,9 +162,12 @@ export async function listJournals(place: string): Promise<string[]> {
 async function countLeft(name: string): Promise<number | null> {
   const database = await openExisting(name);
   if (database === null) return null;
-  const list = (await database.get('list', 'current')) as JournalList | undefined;
-  database.close();
-  return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;
+  try {
+    const list = (await read(database, readList)) as JournalList | undefined;
+    return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;
+  } finally {
+    database.close();
+  }
 }
 
 /** Deletes a journal by its name. Waits until other tabs have closed it. */
