@@ -232,28 +232,28 @@ served('a tab that still loads when another signs out is signed out @additions',
   await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
 });
 
-served('a tab that reads its list while the browser deletes it says so, and nothing else @additions', async ({
-  page,
-  demo,
-  person,
-}) => {
-  await signIn(page, demo);
-  await page.goto('/contacts');
-  await fillDesk(page, person);
-  // As a sign-out elsewhere does: the browser ends the transactions of a database that it deletes.
-  await page.evaluate(() => {
-    const begin = IDBDatabase.prototype.transaction;
-    IDBDatabase.prototype.transaction = function (...of) {
-      const begun = begin.apply(this, of);
-      if (begun.mode === 'readonly') queueMicrotask(() => begun.abort());
-      return begun;
-    };
-  });
-  await page.getByRole('link', { name: 'Contacts' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await expect(page.getByText('This browser cannot keep a list')).toBeVisible();
-});
+served(
+  'a tab that reads its list while the browser deletes it says so, and nothing else @additions',
+  async ({ page, demo, person }) => {
+    await signIn(page, demo);
+    await page.goto('/contacts');
+    await fillDesk(page, person);
+    // As a sign-out elsewhere does: the browser ends the transactions of a database that it deletes.
+    await page.evaluate(() => {
+      // oxlint-disable-next-line typescript/unbound-method -- called on a database below
+      const begin = IDBDatabase.prototype.transaction;
+      IDBDatabase.prototype.transaction = function (...of) {
+        const begun = begin.apply(this, of);
+        if (begun.mode === 'readonly') queueMicrotask(() => begun.abort());
+        return begun;
+      };
+    });
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+    await expect(page.getByText('This browser cannot keep a list')).toBeVisible();
+  },
+);
 
 served('a sign-out asks before it discards a draft @additions', async ({ context, demo, person, faults }) => {
   faults.expect(NOT_SIGNED_IN);

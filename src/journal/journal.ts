@@ -89,7 +89,7 @@ async function putInBatches(
   }
 }
 
-type Reading = IDBPTransaction<unknown, Store[], 'readonly'>;
+type Reading = IDBPTransaction<unknown, Store[]>;
 
 /**
  * What `look` finds in one transaction. A sign-out ends that, and then both its promises reject; `database.get` would leave one
