@@ -58,7 +58,10 @@ export async function updateContactParts(scope: Scope, changes: readonly Contact
   const full = [...parts.values(), ...joined.filter((part) => part !== null)]
     .filter(({ level, count }) => count > PART_SIZES.max[level])
     .toSorted((one, other) => one.level - other.level);
-  for (const part of full) await split(scope, part);
+  if (full.length === 0) return;
+  await engine.stepInOrder(scope, async () => {
+    for (const part of full) await split(scope, part);
+  });
 }
 
 /** Counts all contacts anew. */
@@ -69,11 +72,13 @@ export async function rebuildContactParts(scope: Scope): Promise<void> {
     from contacts where workspace_id = ${scope.id}`);
   const all = must(rows[0]);
   await addFirstParts(scope, all);
-  for (const level of PART_LEVELS) {
-    for (const list of CONTACT_ORDER_NAMES) {
-      if (all.count > PART_SIZES.max[level]) await split(scope, { ...START, ...all, list, level });
+  await engineOf(scope.kysely).stepInOrder(scope, async () => {
+    for (const level of PART_LEVELS) {
+      for (const list of CONTACT_ORDER_NAMES) {
+        if (all.count > PART_SIZES.max[level]) await split(scope, { ...START, ...all, list, level });
+      }
     }
-  }
+  });
 }
 
 const nameOf = ({ list, level, text, time, uuid }: Pick<ContactPart, 'list' | 'level' | keyof Place>) =>

@@ -38,6 +38,8 @@ export type Engine = {
    * with what is stored.
    */
   addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]>;
+  /** Runs `work`, whose statements step over some entries of an index in its order. */
+  stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
   readonly searchIndex: SearchIndex;
 };
 

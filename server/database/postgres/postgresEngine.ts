@@ -65,6 +65,11 @@ export const POSTGRES_ENGINE: Engine = {
         ${keys} names.name ${order} limit cast(${until} as integer)) as keys`;
   },
   addToParts,
+  async stepInOrder({ kysely }, work) {
+    await kysely.executeQuery(CompiledQuery.raw('set local enable_bitmapscan = off'));
+    await work();
+    await kysely.executeQuery(CompiledQuery.raw('set local enable_bitmapscan = on'));
+  },
 };
 
 /**

@@ -46,6 +46,7 @@ export const SQLITE_ENGINE: Engine = {
           sql` union all `,
         ),
   addToParts,
+  stepInOrder: (_scope, work) => work(),
 };
 
 /** Each change finds its part. */
