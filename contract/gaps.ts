@@ -59,7 +59,8 @@ export const gaps: readonly Gap[] = [
     operations: ['updateContact'],
     notShown: false,
     silent: 'How phone numbers and the custom identity are matched.',
-    choice: 'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing.',
+    choice:
+      'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing. If nothing matches exactly, an international phone number is found by its digits, however they are grouped here and there (`+49 30 9018-2233`, `0049 (0)30 90182233`), unless several contacts have them.',
   },
   {
     section: '2',

@@ -7,7 +7,7 @@ import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts'
 let t: TestAdmin;
 beforeEach(async () => {
   t = await startTestAdmin();
-  const attributes = { email: 'Jane@Example.com', phone: '+49 30 1', customer_id: 7, company: 'Acme' };
+  const attributes = { email: 'Jane@Example.com', phone: '+49 30 123456', customer_id: 7, company: 'Acme' };
   const odd = { customer_id: 'İ', first_name: 'x'.repeat(300), company: ['Acme'], note: null };
   const lines = [{ attributes }, { attributes: odd }, { attributes: { email: 'bob@example.com' } }];
   await t.importFile('contacts', await t.file('in.ndjson', ndjson(lines)));
@@ -33,6 +33,11 @@ test.for<[what: string, change: string, ...faults: string[]]>([
     `update identities set key = 'Bob@example.com' where key = 'bob@example.com'`,
     'its email does not lead to it.',
     'an identity (email) leads to it that it does not have.',
+  ],
+  [
+    'a phone number with the digits of another',
+    `update identities set digits = '+4930654321' where digits = '+4930123456'`,
+    'its phone is not found by its digits.',
   ],
   ...['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'].map(
     (column): [string, string, string] => [
@@ -64,7 +69,10 @@ test.for<[what: string, change: string, ...faults: string[]]>([
   ],
 ])('%s', async ([, change, ...faults]) => {
   if (change === 'CHANGE') {
-    await t.importFile('contacts', await t.file('in.ndjson', ndjson([{ attributes: { phone: '+49 30 1', x: 1 } }])));
+    await t.importFile(
+      'contacts',
+      await t.file('in.ndjson', ndjson([{ attributes: { phone: '+49 30 123456', x: 1 } }])),
+    );
   }
   const statement = change === 'CHANGE' ? `update change_values set changes = '['` : change;
   await t.database.write(t.workspace, ({ kysely: trx }) => sql.raw(statement).execute(trx));

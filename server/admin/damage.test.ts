@@ -238,7 +238,7 @@ const DAMAGES: readonly Damage[] = [
     'an identity that its contact does not have',
     'identities',
     () => sql`${own()} and key = '+49'`,
-    () => sql`insert into identities values (${t.workspace.id}, 'phone', '+49', 2)`,
+    () => sql`insert into identities values (${t.workspace.id}, 'phone', '+49', 2, null)`,
     [2, 'an identity (phone) leads to it that it does not have.'],
   ],
   [

@@ -197,7 +197,7 @@ test.for<[what: string, sql: string, ...faults: string[]]>([
   ['a contact that nobody finds', 'delete from identities', 'Contact UUID: its email does not lead to it.'],
   [
     'an identity of nobody',
-    `insert into identities values (1, 'phone', '+7', 1)`,
+    `insert into identities values (1, 'phone', '+7', 1, null)`,
     'Contact UUID: an identity (phone) leads to it that it does not have.',
   ],
   [

@@ -8,7 +8,7 @@ import type { SearchTexts } from '../database/searchContacts.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
 import { findErasedIdentities, findErasedUuids } from './erasedIdentities.ts';
-import { identitiesOf, IDENTITY_KINDS, type Identity } from './identity.ts';
+import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 
 /** A contact to import; times are milliseconds. */
@@ -53,7 +53,7 @@ export async function addContacts(
   const rows = sorted.map(({ contact, columns, identities: own }, index) => {
     const id = first + index;
     texts.set(id, columns.search_key);
-    for (const { kind, key } of own) identities.push({ kind, key, contact_id: id });
+    for (const identity of own) identities.push({ ...identity, contact_id: id, digits: digitsColumn(identity) });
     const created_at = contact.created_at ?? now;
     return {
       id,

@@ -8,7 +8,14 @@ import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
 import { attributeColumns, KEY_COLUMNS, parseAttributes } from './contactRow.ts';
 import { compareSearchIndex, countIndexed } from '../database/searchContacts.ts';
-import { type Identity, identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
+import {
+  digitsColumn,
+  type Identity,
+  identitiesOf,
+  identityField,
+  IDENTITY_KINDS,
+  type IdentityKind,
+} from './identity.ts';
 
 /**
  * Gives one sentence for each contact that cannot be read, and for each whose identities, or columns for sorting and searching, do
@@ -27,6 +34,7 @@ export async function checkRecords(
     async (scope, contacts) => {
       const checked = contacts.map((contact) => recordOf(workspace, contact));
       const owners = await findIdentityOwners(scope, checked);
+      const misread = await findMisreadPhones(scope, checked);
       const unindexed = await findUnindexed(scope, checked.flatMap(searchTextOf));
       return checked.map((one) => {
         const lost = one.identities.filter(({ kind, key }) => owners.get(kind)?.get(key) !== one.contact.id);
@@ -34,6 +42,9 @@ export async function checkRecords(
         return [
           ...findRecordErrors(one),
           ...lost.map(({ kind }) => `its ${identityField(kind, workspace.identity_field)} does not lead to it.`),
+          ...one.identities
+            .filter((identity) => misread.has(identity) && !lost.includes(identity))
+            .map(() => 'its phone is not found by its digits.'),
           ...findKeyErrors(one),
           ...(unindexed.has(one.contact.id) ? ['the search index has something else than its attributes.'] : []),
         ];
@@ -70,6 +81,15 @@ async function findIdentityOwners(scope: Scope, records: readonly CheckedRecord[
     owners.set(kind, await lookUp<string, number>(scope, target, 'contact_id', keys));
   }
   return owners;
+}
+
+/** The phone numbers beside which other digits are stored than they have. */
+async function findMisreadPhones(scope: Scope, records: readonly CheckedRecord[]): Promise<Set<Identity>> {
+  const phones = records.flatMap(({ identities }) => identities.filter(({ kind }) => kind === 'phone'));
+  const target = { table: 'identities', fixed: { kind: 'phone' }, key: 'key' } as const;
+  const keys = phones.map(({ key }) => key);
+  const stored = await lookUp<string, string>(scope, target, 'digits', keys);
+  return new Set(phones.filter((phone) => (stored.get(phone.key) ?? null) !== digitsColumn(phone)));
 }
 
 function findRecordErrors({ contact, columns }: CheckedRecord): string[] {

@@ -13,7 +13,9 @@ import {
   identityField,
   IDENTITY_KINDS,
   type IdentityKind,
+  digitsColumn,
   parseContactReference,
+  toPhoneDigits,
 } from './identity.ts';
 
 /** The contact that `value` names: a UUID if it has that form, else the first kind of identity that matches. */
@@ -28,16 +30,19 @@ export function toContactLookupKeys(value: string): ContactLookupKeys | null {
   if (value.includes('\u0000')) return null;
   const reference = parseContactReference(value);
   return 'uuid' in reference
-    ? [reference.uuid, null, null, null]
-    : [null, reference.keys.email, reference.keys.phone, reference.keys.custom];
+    ? [reference.uuid, null, null, null, null]
+    : [null, reference.keys.email, reference.keys.phone, reference.keys.custom, toPhoneDigits(value)];
 }
 
 export type ContactLookupKeys = [
   uuid: string | null,
-  ...keys: [email: string | null, phone: string | null, custom: string | null],
+  ...keys: [email: string | null, phone: string | null, custom: string | null, digits: string | null],
 ];
 
-/** SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. */
+/**
+ * SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. The digits of a phone number, which
+ * may be grouped otherwise where it is stored, are the last, and name nobody if several contacts have them.
+ */
 export function selectContactByKeys<Row = StoredContact>(
   columns: RawBuilder<unknown>,
   workspaceId: ScopedId,
@@ -47,10 +52,15 @@ export function selectContactByKeys<Row = StoredContact>(
     (kind, index) => sql`
       (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
   );
+  const withDigits = sql`
+    (select case when min(contact_id) = max(contact_id) then min(contact_id) end from (
+      select contact_id from identities where workspace_id = ${workspaceId} and kind = 'phone' and key = ${keys[3]}
+      union all select contact_id from identities where workspace_id = ${workspaceId} and digits = ${keys[3]}
+    ) as phones)`;
   // In a subquery: behind row-level security PostgreSQL would not look up the value of `coalesce` in an index.
   return sql<Row>`
     select ${columns} from contacts where workspace_id = ${workspaceId} and id = (select coalesce(
-      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)}))`;
+      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join([...owners, withDigits])}))`;
 }
 
 const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>
@@ -62,14 +72,13 @@ const contactIds = defineScopedStatement((workspaceId: ScopedId, ...keys: Contac
 
 type ContactIds = { id: number; uuid: string };
 
-/** Like `findContactRow`, for many values with a few statements, and for one with one. Values without a contact are left out. */
+/**
+ * Like `findContactRow`, for many values with a few statements, and for one with one, as for each phone number that is not stored as it is
+ * written. Values without a contact are left out.
+ */
 export async function findContacts(scope: Scope, values: ReadonlySet<string>): Promise<Map<string, ContactIds>> {
   const [first] = values;
-  if (first !== undefined && values.size === 1) {
-    const keys = toContactLookupKeys(first);
-    const [ids] = keys === null ? [] : await contactIds(scope, ...keys);
-    return new Map(ids === undefined ? [] : [[first, ids]]);
-  }
+  if (first !== undefined && values.size === 1) return findEach(scope, values);
   const uuids = new Map<string, string>();
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
@@ -108,6 +117,18 @@ export async function findContacts(scope: Scope, values: ReadonlySet<string>): P
     owners.values(),
   );
   for (const [value, id] of owners) found.set(value, { id, uuid: must(uuidOf.get(id)) });
+  const grouped = [...keys.keys()].filter((value) => !owners.has(value) && toPhoneDigits(value) !== null);
+  for (const [value, ids] of await findEach(scope, grouped)) found.set(value, ids);
+  return found;
+}
+
+async function findEach(scope: Scope, values: Iterable<string>): Promise<Map<string, ContactIds>> {
+  const found = new Map<string, ContactIds>();
+  for (const value of values) {
+    const keys = toContactLookupKeys(value);
+    const [ids] = keys === null ? [] : await contactIds(scope, ...keys);
+    if (ids !== undefined) found.set(value, ids);
+  }
   return found;
 }
 
@@ -157,7 +178,12 @@ export async function writeIdentities(
   await scope
     .insert(
       'identities',
-      added.map((identity) => ({ ...identity, workspace_id: scope.workspace.id, contact_id: contactId })),
+      added.map((identity) => ({
+        ...identity,
+        workspace_id: scope.workspace.id,
+        contact_id: contactId,
+        digits: digitsColumn(identity),
+      })),
     )
     .execute();
 }

@@ -22,6 +22,22 @@ export function foldIdentity(kind: IdentityKind, value: string): string {
   return kind === 'email' ? trimmed.toLowerCase() : trimmed;
 }
 
+/** What stands between the digits of a phone number; the zero in brackets is not dialled behind a country code. */
+const BETWEEN_DIGITS = /\(0\)|[\s().\/-]/g;
+const INTERNATIONAL = /^\+\d{6,15}$/;
+
+/** An international phone number as a + and its digits (E.164), however they are grouped; null for anything else. */
+export function toPhoneDigits(value: string): string | null {
+  const digits = value.trim().replaceAll(BETWEEN_DIGITS, '').replace(/^00/, '+');
+  return INTERNATIONAL.test(digits) ? digits : null;
+}
+
+/** The column `digits` of an identity: null also where they are its key. */
+export function digitsColumn({ kind, key }: Identity): string | null {
+  const digits = kind === 'phone' ? toPhoneDigits(key) : null;
+  return digits === key ? null : digits;
+}
+
 /** Name of the attribute that holds the identity of `kind`; null when the workspace has none. */
 export function identityField(kind: IdentityKind, customField: string | null): string | null {
   return kind === 'custom' ? customField : kind;

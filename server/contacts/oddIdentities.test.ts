@@ -29,6 +29,11 @@ async function workspaceWith(identity_field: string) {
       const response = await service.call(path(contact), { token });
       return response.ok ? ((await response.json()) as { data: Contact }).data : response.status;
     },
+    record: async (events: readonly object[]) => {
+      const response = await service.call('/v1/events', { method: 'POST', token, json: events });
+      const { data } = (await response.json()) as { data: { outcome: string }[] };
+      return data.map(({ outcome }) => outcome);
+    },
     update: async (contact: string, attributes: string) => {
       const headers = { 'content-type': 'application/json' };
       const body = `{"attributes":${attributes}}`;
@@ -97,4 +102,61 @@ test('a custom identity that looks like the UUID of somebody never leads to some
   expect(await put({ attributes: { customer_id: randomUUID() } })).toEqual([
     { field: 'attributes.customer_id', message: 'customer_id cannot have the form of a UUID.' },
   ]);
+});
+
+describe('an international phone number', () => {
+  const STORED = '+49 30 9018 2233';
+
+  test.each([
+    STORED,
+    '+493090182233',
+    ' +49 (0)30 / 9018-22.33 ',
+    '0049 30 90182233',
+    '+49\u00a030\u00a09018\u00a02233',
+    '(+49) 30 90182233',
+  ])('is found however its digits are grouped: %j', async (written) => {
+    const { put, find } = await workspaceWith('customer_id');
+    const uuid = randomUUID();
+    await put({ uuid, attributes: { phone: STORED } });
+    expect(await find(written)).toMatchObject({ uuid });
+  });
+
+  test.each(['+49309018223', '030 90182233', '493090182233', '+4903090182233', '90182233'])(
+    'is not found by other digits: %j',
+    async (written) => {
+      const { put, find } = await workspaceWith('customer_id');
+      await put({ attributes: { phone: STORED } });
+      expect(await find(written)).toBe(404);
+    },
+  );
+
+  test("that one contact has exactly so is theirs, and one that several have otherwise is nobody's", async () => {
+    const { put, find } = await workspaceWith('customer_id');
+    const [exact, grouped] = [randomUUID(), randomUUID()];
+    await put({ uuid: grouped, attributes: { phone: '+49 30 90182233' } });
+    await put({ uuid: exact, attributes: { phone: '+493090182233' } });
+    expect(await find('+493090182233')).toMatchObject({ uuid: exact });
+    expect(await find('+49 30 90182233')).toMatchObject({ uuid: grouped });
+    expect(await find('+49 30 9018-2233')).toBe(404);
+  });
+
+  test('is found by its new digits after a change, and by none after it is removed', async () => {
+    const { put, find, update } = await workspaceWith('customer_id');
+    const uuid = randomUUID();
+    await put({ uuid, attributes: { phone: STORED } });
+    expect((await update(uuid, '{"phone":"+1 (212) 555-0123"}')).status).toBe(200);
+    expect(await find('+12125550123')).toMatchObject({ uuid });
+    expect(await find('+493090182233')).toBe(404);
+    expect((await update(uuid, '{"phone":null}')).status).toBe(200);
+    expect(await find('+12125550123')).toBe(404);
+  });
+
+  test('leads events to its contact, alone and among others', async () => {
+    const { put, record } = await workspaceWith('customer_id');
+    await put({ attributes: { phone: STORED } });
+    const event = { contact: '+49 (0)30 90182233', event_name: 'call' };
+    expect(await record([{ ...event, uuid: randomUUID() }])).toEqual(['recorded']);
+    const nobodys = { ...event, contact: '+49 30 1', uuid: randomUUID() };
+    expect(await record([nobodys, { ...event, uuid: randomUUID() }])).toEqual(['refused', 'recorded']);
+  });
 });

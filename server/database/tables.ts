@@ -158,6 +158,8 @@ export type Tables = {
     kind: 'email' | 'phone' | 'custom';
     key: string;
     contact_id: number;
+    /** Of an international phone number that is written with more than its digits: a + and these. Several contacts may have the same. */
+    digits: string | null;
   };
   /** The log: a line for everything that happened, which never changes (docs/decisions/0031-log.md). */
   changes: {

@@ -16,6 +16,7 @@ import { log } from './15-log.ts';
 import { people } from './16-people.ts';
 import { erasures } from './17-erasures.ts';
 import { contactParts } from './18-contactParts.ts';
+import { phoneDigits } from './19-phoneDigits.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   people,
   erasures,
   contactParts,
+  phoneDigits,
 ];
