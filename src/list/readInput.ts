@@ -5,6 +5,7 @@ import { HEAD_MAX, isMail } from './mail/isMail.ts';
 import { isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
+import { createPause } from './pause.ts';
 import { decodeText, readFile } from './readFile.ts';
 
 /** A text or file that was read, and not yet searched for entries. */
@@ -46,7 +47,7 @@ async function readText(
   identityField: IdentityField,
 ): Promise<ParsedInput> {
   const table = await parseTable(text, identityField);
-  const lines = toLines(text.split(/\r\n|\r|\n/));
+  const lines = await toLines(text.split(/\r\n|\r|\n/));
   if (table === null) return { name, lines, table, summary: null, column: null, notes };
   const summary = await summarizeTable(table, identityField);
   return { name, lines, table, summary, column: pickColumn(table, summary), notes };
@@ -60,13 +61,14 @@ async function readMailSource(name: string | null, source: Uint8Array<ArrayBuffe
 }
 
 /** The lines of a text. Where mails answer each other in it, their parts are told apart. */
-function toLines(texts: readonly string[]): ListLine[] {
+async function toLines(texts: readonly string[]): Promise<ListLine[]> {
   if (!isThread(texts)) return texts.map((text, index) => ({ text, line: index + 1, source: null, isProse: false }));
-  return Array.from(splitMailText(texts), ({ text, part }, index) => ({
-    text,
-    line: index + 1,
-    source: PART_LABELS[part],
-    isProse: true,
-    mail: { number: 0, depth: 0 },
-  }));
+  const lines: ListLine[] = [];
+  const pause = createPause();
+  const mail = { number: 0, depth: 0 };
+  for (const { text, part } of splitMailText(texts)) {
+    lines.push({ text, line: lines.length + 1, source: PART_LABELS[part], isProse: true, mail });
+    await pause();
+  }
+  return lines;
 }

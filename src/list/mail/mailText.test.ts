@@ -92,6 +92,9 @@ test('hostile lines do not hold up the page', () => {
     'On '.repeat(50_000),
     '1'.repeat(200_000),
     `${'2024 <'.repeat(30_000)}:`,
+    `On 11${'1'.repeat(180)}<a${'@'.repeat(200)}:`,
+    `On 1${' wrote'.repeat(60)} 2024 <a@b>`,
+    `${'2024 <a@b> '.repeat(30)}:`,
     '>'.repeat(100_000),
     ' '.repeat(100_000),
   ];

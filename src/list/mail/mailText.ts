@@ -13,10 +13,14 @@ export type TextLine = { text: string; part: TextPart };
 const THREAD_SAMPLE = 2000;
 /** Characters of a line that are compared with the marks below. */
 const MARK_MAX = 400;
-/** `On Monday, Jane <jane@example.com> wrote:`, as mail clients write it in their languages. */
-const ATTRIBUTION =
-  /^\s*(?:(?:on|am|le|el|il|op|em|den|dne|dnia|w dniu|på)\s.{5,300}?(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napsal\(?a?\)?|napisał\(?a?\)?).{0,80}?|.{0,200}?\d{4}.{0,200}?<[^<>\s]+@[^<>\s]+>\s?(?:wrote|schrieb|a écrit)?\s?)[:：]\s*$/i;
+/** `On Monday, Jane <jane@example.com> wrote:`, as mail clients write it in their languages: how it begins, and its verb. */
 const ATTRIBUTION_START = /^\s*(?:on|am|le|el|il|op|em|den|dne|dnia|w dniu|på)\s.{4}/i;
+const ATTRIBUTION_VERB = /wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napsal|napisał/gi;
+/** Characters before the verb, and behind it. */
+const BEFORE_VERB = 5;
+const BEHIND_VERB = 90;
+/** `2026-11-25 9:30 GMT+01:00 Jane <jane@example.com>:`. A part of it, so that each takes linear time. */
+const ADDRESS_AT_END = /<([^<>\s]+)>\s?(?:wrote|schrieb|a écrit)?\s?[:：]$/i;
 /** `-----Original Message-----` and the like: all that follows is quoted. */
 const ORIGINAL =
   /^\s*(?:-{2,}\s?(?:original message|forwarded message|original appointment|ursprüngliche nachricht|weitergeleitete nachricht|message d’origine|message d'origine|message transféré|message original|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|originalmeddelande)\s?-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|début du message (?:réexpédié|transféré)\s?:)\s*$/i;
@@ -97,9 +101,17 @@ function nextText(lines: readonly string[], index: number): string {
   return lines.slice(index, index + 4).find((line) => line.trim() !== '') ?? '';
 }
 
-/** It has a date or an address. The end is looked at first: the pattern is slow, and few lines end so. */
-const isAttributionText = (line: string) =>
-  /[:：]$/.test(line.trimEnd()) && /[\d@<]/.test(line) && ATTRIBUTION.test(line);
+/** Whether the line, or several that are joined, name who wrote what follows. Takes linear time, whatever the text. */
+function isAttributionText(line: string): boolean {
+  const text = line.trimEnd();
+  if (!/[:：]$/.test(text) || !/[\d@<]/.test(text)) return false;
+  if (ATTRIBUTION_START.test(text)) {
+    const verb = [...text.matchAll(ATTRIBUTION_VERB)].at(-1);
+    if (verb !== undefined && verb.index > BEFORE_VERB && text.length - verb.index <= BEHIND_VERB) return true;
+  }
+  const end = ADDRESS_AT_END.exec(text);
+  return end !== null && /.@./.test(end[1] ?? '') && /\d{4}/.test(text.slice(0, end.index));
+}
 
 const isAttributionStart = (lines: readonly string[], index: number) => attributionEnd(lines, index) >= index;
 

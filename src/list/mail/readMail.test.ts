@@ -236,6 +236,31 @@ describe('a hostile mail', () => {
 });
 
 test.each([
+  ['LF', '\n'],
+  ['CR and LF', '\r\n'],
+  // As a program of an old Macintosh, or a careless conversion, writes it.
+  ['CR', '\r'],
+])('a mail whose lines end with %s has its sender, its recipients and everybody in its text', async (_, end) => {
+  const mail = [
+    'From: Ann <a@x.org>',
+    'To: support@x.org',
+    'Subject: list',
+    'MIME-Version: 1.0',
+    '',
+    'Please unsubscribe',
+  ];
+  const people = ['jane@example.com', 'john@example.com', 'mary@example.com', ''];
+  const bytes = new TextEncoder().encode([...mail, ...people].join(end));
+  expect(await entriesOf(bytes)).toEqual([
+    'From: a@x.org',
+    'To: support@x.org',
+    'Text: jane@example.com',
+    'Text: john@example.com',
+    'Text: mary@example.com',
+  ]);
+});
+
+test.each([
   ['`a@`', `<${'a@'.repeat(250_000)}`],
   ['quotation marks that never close', `"${String.raw`\"`.repeat(250_000)}`],
   ['brackets that never close', '<a@b'.repeat(120_000)],

@@ -8,6 +8,7 @@ import { splitMailbox } from './mailbox.ts';
 import { PART_LABELS, splitMailText } from './mailText.ts';
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Mails within mails that are opened. */
 const DEPTH_MAX = 10;
 const MAILS_MAX = 20_000;
@@ -41,8 +42,16 @@ export type MailReading = {
  */
 export async function readMail(source: Uint8Array<ArrayBuffer>): Promise<MailReading> {
   const reader = new MailReader();
-  for (const mail of splitMailbox(source)) await reader.readNext(mail);
+  for (const mail of splitMailbox(endLines(source))) await reader.readNext(mail);
   return reader.finish();
+}
+
+/** With line feeds in place of carriage returns that stand alone, which end lines in files of some programs, and nothing else (RFC 5322, 2.3). */
+function endLines(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const isAlone = (at: number) => source[at + 1] !== NEWLINE;
+  let at = source.indexOf(CARRIAGE_RETURN);
+  while (at >= 0 && !isAlone(at)) at = source.indexOf(CARRIAGE_RETURN, at + 1);
+  return at < 0 ? source : source.map((byte, index) => (byte === CARRIAGE_RETURN && isAlone(index) ? NEWLINE : byte));
 }
 
 class MailReader {
