@@ -8,7 +8,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startPostgres } from '../.ci/startPostgres.ts';
 import { COMMAND } from '../server/database/author.ts';
 import { emptyReport, importRows } from '../server/admin/importRows.ts';
-import { readRows } from '../server/admin/readRows.ts';
+import { LineThread } from '../server/admin/lineBatches.ts';
 import { resourceTransfers } from '../server/admin/resources.ts';
 import { putContacts, updateContact } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
@@ -219,14 +219,14 @@ export async function importFile(
   expectedOutcome: 'added' | 'unchanged',
   { resource, rows }: Pick<Kind, 'resource' | 'rows'> = { resource: 'events', rows: EVENTS },
 ): Promise<void> {
-  const { columns, prepare } = resourceTransfers[resource];
   const report = emptyReport();
+  await using lines = new LineThread({ file, format: 'ndjson', resource, context: workspace }, () => {});
   await importRows({
     database,
     workspace,
     report,
-    rows: readRows(createReadStream(file), 'ndjson', columns(workspace), () => {}),
-    prepare: prepare(START, COMMAND),
+    lines,
+    put: (scope, checked) => resourceTransfers[resource].put(scope, checked, START, COMMAND),
     strict: false,
     onBadLine: () => {},
     onProgress: () => {},

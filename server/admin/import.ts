@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { COMMAND, type LogAuthor } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
-import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
+import { STANDARD_STREAM } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { startRowProgress } from '../terminal/rowProgress.ts';
 import { emptyReport, REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
-import { type Format, FORMATS, readRows } from './readRows.ts';
-import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
+import { LineThread } from './lineBatches.ts';
+import { type Resource, RESOURCES } from './lineKinds.ts';
+import { type Format, FORMATS } from './readRows.ts';
+import { resourceTransfers } from './resources.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
@@ -30,23 +32,24 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
       const format = options.format ?? formatOf(file) ?? command.error('error: add --format ndjson or --format csv');
       return run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
-        const { source, share } = openInput(file);
         const author = { ...COMMAND, run: randomUUID() };
+        const { identity_field } = workspace;
+        const input = { file, format, resource, context: { identity_field } };
+        await using lines = new LineThread(input, (sentence) => terminal.say(sentence));
         let rowsIn = 0;
         const showProgress = startRowProgress(terminal, 'lines');
+        const now = Date.now();
         const job: ImportJob = {
           database,
           workspace,
           report: emptyReport(),
-          rows: readRows(source, format, resourceTransfers[resource].columns(workspace), (sentence) =>
-            terminal.say(sentence),
-          ),
-          prepare: resourceTransfers[resource].prepare(Date.now(), author),
+          lines,
+          put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
           strict: options.strict === true,
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
-          onProgress(rows: number) {
+          onProgress(rows, share) {
             rowsIn = rows;
-            showProgress(rows, share());
+            showProgress(rows, share);
           },
         };
         try {

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
 import { NOW, openTestDatabase } from '../testing/testDatabase.ts';
-import { findContact } from '../contacts/store.ts';
-import { COMMAND } from '../database/author.ts';
+import { findContact, putContacts } from '../contacts/store.ts';
+import type { ImportedContact } from '../contacts/addContacts.ts';
 import { BATCH_ROWS_MIN, emptyReport, importRows } from './importRows.ts';
-import { resourceTransfers } from './resources.ts';
-import type { ImportRow } from './readRows.ts';
+import type { LineSource } from './lineBatches.ts';
 
 const email = (number: number) => `c${number}@example.com`;
 
-/** Fails in the middle of the second batch, like a disk that can no longer be read. */
-async function* breakingOff(): AsyncGenerator<ImportRow> {
-  for (let number = 0; number < BATCH_ROWS_MIN + 10; number++)
-    yield { number, value: { attributes: { email: email(number) } }, size: 50 };
-  throw new Error('The disk is broken.');
+/** Fails with the second batch, like a disk that can no longer be read. */
+function breakingOff(): LineSource {
+  let batches = 0;
+  return {
+    async next(rowsMax) {
+      if (batches++ > 0) throw new Error('The disk is broken.');
+      const rows = Array.from({ length: rowsMax }, (_, number) => {
+        return { number, line: { attributes: { email: email(number) } } };
+      });
+      return { rows: JSON.stringify(rows), share: null };
+    },
+  };
 }
 
 test.each([
@@ -25,8 +31,8 @@ test.each([
     database: t.db,
     workspace: t.workspace,
     report: emptyReport(),
-    rows: breakingOff(),
-    prepare: resourceTransfers.contacts.prepare(NOW, COMMAND),
+    lines: breakingOff(),
+    put: (scope, lines) => putContacts(scope, lines as readonly ImportedContact[], NOW),
     strict,
     onBadLine: () => {},
     onProgress: (rows) => done.push(rows),

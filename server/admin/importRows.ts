@@ -1,17 +1,14 @@
+import { must } from '#contract/must.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
+import type { CheckedRow, LineSource } from './lineBatches.ts';
+import { describeFieldErrors } from './lineSchemas.ts';
 import type { UnreadableLine } from './readLines.ts';
-import type { ImportRow } from './readRows.ts';
 
-/** The result of a line. `fault` says why it was rejected. */
-export type ImportLineResult = 'added' | 'changed' | 'unchanged' | { fault: string };
-
-/** Writes validated lines to the database, and returns a result for each valid or invalid line, in order. */
-type WriteRows = (scope: Scope) => Promise<ImportLineResult[]>;
-
-/** Validates lines, and returns the function that writes them. */
-export type PrepareRows = (values: readonly object[]) => WriteRows;
+/** Writes lines that were checked, and gives one outcome for each. */
+type PutLines = (scope: Scope, lines: readonly object[]) => Promise<ImportOutcome[]>;
 
 /** Numbers of lines by result, and the first rejected ones. */
 export type ImportReport = {
@@ -27,14 +24,14 @@ export type ImportJob = {
   workspace: Workspace;
   /** What it has done so far. */
   report: ImportReport;
-  rows: AsyncIterable<ImportRow>;
-  prepare: PrepareRows;
+  lines: LineSource;
+  put: PutLines;
   /** Whether one rejected line prevents the whole import. */
   strict: boolean;
   /** Called for each rejected line that is reported. */
   onBadLine: (line: UnreadableLine) => void;
-  /** Called after each batch with the number of rows so far. */
-  onProgress: (rows: number) => void;
+  /** Called after each batch with the number of rows so far, and the `share` of its end (`LineBatch`). */
+  onProgress: (rows: number, share: number | null) => void;
 };
 
 /** Rows of the first transaction, and the fewest of any. */
@@ -46,21 +43,19 @@ const BATCH_ROWS_MAX = 20_000;
  * counted, because on a slow disk fewer rows would not make it shorter.
  */
 const BATCH_MS = 250;
-/** Characters (`sizeOf`) after which a batch is written even if it has few rows. */
-const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Rejected lines that are reported. All others are only counted. */
 export const REPORTED_LINES_MAX = 100;
 
 /**
- * Imports rows in batches, and validates each batch while the one before is written. If it fails midway, earlier
+ * Imports lines in batches; each is read while the one before is written. If it fails midway, earlier
  * batches stay, unless `strict` is set, and `report` has what was done. Importing the same rows again adds the rest.
  */
 export async function importRows(job: ImportJob): Promise<void> {
-  if (!job.strict) return importBatches(job, (put) => job.database.write(job.workspace, put));
+  if (!job.strict) return importBatches(job, (work) => job.database.write(job.workspace, work));
   const rollback = new Error('A line was refused.');
   try {
     await job.database.write(job.workspace, async (scope) => {
-      await importBatches(job, (put) => put(scope));
+      await importBatches(job, (work) => work(scope));
       if (job.report.refused > 0) throw rollback;
     });
   } catch (error) {
@@ -72,28 +67,28 @@ export async function importRows(job: ImportJob): Promise<void> {
 
 export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
 
-type Batch = { rows: ImportRow[]; put: WriteRows };
+type Write = (work: (scope: Scope) => Promise<ImportOutcome[]>) => Promise<ImportOutcome[]>;
 
-async function importBatches(work: ImportJob, write: (put: WriteRows) => Promise<ImportLineResult[]>): Promise<void> {
+async function importBatches(job: ImportJob, write: Write): Promise<void> {
   let count = 0;
-  const size = { rows: BATCH_ROWS_MIN };
-  const batches = readBatches(work, size);
-  for (let batch = await next(batches); batch !== null;) {
-    const { rows, put } = batch;
-    const following = next(batches);
+  let size = BATCH_ROWS_MIN;
+  for (let batch = await job.lines.next(size); batch !== null;) {
+    const following = job.lines.next(size);
     // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
     following.catch(() => {});
+    const rows = JSON.parse(batch.rows) as CheckedRow[];
+    const lines = rows.flatMap((row) => ('line' in row ? row.line : []));
     let duration = 0;
-    const results = await write(async (scope) => {
+    const outcomes = await write(async (scope) => {
       const start = performance.now();
-      const written = await put(scope);
+      const written = await job.put(scope, lines);
       duration = performance.now() - start;
       return written;
     });
-    size.rows = adaptSize(size.rows, rows.length, duration);
-    addToReport(rows, results, work.report, work.onBadLine);
+    size = adaptSize(size, rows.length, duration);
+    addToReport(rows, outcomes, job);
     count += rows.length;
-    work.onProgress(count);
+    job.onProgress(count, batch.share);
     batch = await following;
   }
 }
@@ -105,46 +100,23 @@ function adaptSize(size: number, written: number, duration: number): number {
   return Math.min(Math.max(Math.round(gradual), BATCH_ROWS_MIN), BATCH_ROWS_MAX);
 }
 
-/** Adds results to the report. `results` has none for rows that could not be parsed. */
+/** Adds rows to the report. `outcomes` has one for each that is not rejected already. */
 function addToReport(
-  rows: readonly ImportRow[],
-  results: readonly ImportLineResult[],
-  report: ImportReport,
-  onBadLine: ImportJob['onBadLine'],
+  rows: readonly CheckedRow[],
+  outcomes: readonly ImportOutcome[],
+  { report, onBadLine }: Pick<ImportJob, 'report' | 'onBadLine'>,
 ): void {
-  const remaining = results.values();
+  const remaining = outcomes.values();
   for (const row of rows) {
-    const result = 'value' in row ? (remaining.next().value as ImportLineResult) : row;
-    if (typeof result === 'string') {
-      report[result]++;
-    } else {
-      report.refused++;
-      if (report.refused > REPORTED_LINES_MAX) continue;
-      report.faults.push({ line: row.number, message: result.fault });
-      onBadLine({ number: row.number, fault: result.fault });
+    const outcome = 'line' in row ? must(remaining.next().value) : null;
+    if (typeof outcome === 'string') {
+      report[outcome]++;
+      continue;
     }
+    report.refused++;
+    if (report.refused > REPORTED_LINES_MAX) continue;
+    const fault = 'fault' in row ? row.fault : describeFieldErrors(outcome ?? []);
+    report.faults.push({ line: row.number, message: fault });
+    onBadLine({ number: row.number, fault });
   }
-}
-
-async function* readBatches({ rows, prepare }: ImportJob, limit: { rows: number }): AsyncGenerator<Batch> {
-  const batchOf = (batch: ImportRow[]): Batch => ({
-    rows: batch,
-    put: prepare(batch.flatMap((row) => ('value' in row ? [row.value] : []))),
-  });
-  let batch: ImportRow[] = [];
-  let size = 0;
-  for await (const row of rows) {
-    batch.push(row);
-    if ('size' in row) size += row.size;
-    if (batch.length < limit.rows && size < BATCH_CHARACTERS_MAX) continue;
-    yield batchOf(batch);
-    batch = [];
-    size = 0;
-  }
-  if (batch.length > 0) yield batchOf(batch);
-}
-
-async function next(batches: AsyncGenerator<Batch>): Promise<Batch | null> {
-  const { value, done } = await batches.next();
-  return done === true ? null : value;
 }

@@ -3,6 +3,8 @@ import { ContactWithProvider } from '#contract/contact.ts';
 import { Domain, SenderAddress } from '#contract/domain.ts';
 import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
+import type { FieldError } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
 import { parseInstant } from '../database/instant.ts';
 import { isObject } from '#contract/json.ts';
 import { toPrintable } from '../terminal/printable.ts';
@@ -106,4 +108,14 @@ function describeIssue(issue: z.core.$ZodIssue, value: object): string[] {
   return [
     `${toPrintable(place)} must be ${typeof last === 'number' ? 'an object' : (FIELD_DESCRIPTIONS[String(last)] ?? 'text')}.`,
   ];
+}
+
+/** A sentence for each error, with the name of the field if the message does not contain it. */
+export function describeFieldErrors(errors: readonly FieldError[]): string {
+  return errors.map(describeFieldError).join(' ');
+}
+
+function describeFieldError({ field, message }: FieldError): string {
+  const name = must(field.split('.').at(-1));
+  return message.includes(name) ? message : `${toPrintable(field)}: ${message}`;
 }

@@ -6,21 +6,8 @@ import { must } from '#contract/must.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
-/** A parsed line, not validated yet, with its size in memory (`sizeOf`); or why it could not be read. */
-export type ImportRow = { number: number; value: object; size: number } | UnreadableLine;
-
-/** Bytes in memory of an empty list or object. */
-const CONTAINER_SIZE = 28;
-
-/** The approximate size in memory of a line of JSON, in characters. Nested lists take more than their text. */
-function sizeOf(text: string): number {
-  let containers = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x5b || char === 0x7b) containers++;
-  }
-  return Math.max(text.length, containers * CONTAINER_SIZE);
-}
+/** A parsed line, not validated yet; or why it could not be read. */
+export type ImportRow = { number: number; value: object } | UnreadableLine;
 
 /** The columns that a CSV file may have. */
 export type CsvColumns = {
@@ -56,7 +43,7 @@ async function* readNdjson(lines: AsyncIterable<FileLine>): AsyncGenerator<Impor
 function parseRow({ number, text }: { number: number; text: string }): ImportRow {
   const value = parseJson(text);
   if (value === undefined) return { number, fault: 'The line is not JSON.' };
-  if (isObject(value)) return { number, value, size: sizeOf(text) };
+  if (isObject(value)) return { number, value };
   const what = Array.isArray(value) ? 'an array' : 'a single value';
   return { number, fault: `The line is ${what}: each line must be one JSON object.` };
 }
@@ -166,7 +153,7 @@ function targetOf(column: Column): string {
   return 'field' in column ? column.field : ATTRIBUTE + column.attribute;
 }
 
-function readCells({ number, text }: ReadLine, header: readonly Column[], cells: readonly string[]): ImportRow {
+function readCells({ number }: ReadLine, header: readonly Column[], cells: readonly string[]): ImportRow {
   if (cells.length !== header.length) {
     return { number, fault: `The line has ${cells.length} cells, and the first line of the file ${header.length}.` };
   }
@@ -191,7 +178,7 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
     const differing = attributes.filter(([name, cell]) => !isSameValue(whole, name, cell));
     value['attributes'] = { ...whole, ...Object.fromEntries(differing) };
   }
-  return { number, value, size: sizeOf(text) };
+  return { number, value };
 }
 
 /** Whether the cell equals the attribute in `whole`, which may be a number or a list there. */

@@ -9,7 +9,8 @@ import type { Page } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { getContactActivity, parseActivityQuery } from './activity.ts';
 import { listContactEvents } from './events.ts';
-import { type ImportedEvent, putEvents } from './putEvents.ts';
+import type { ImportedEvent } from './checkEvent.ts';
+import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
 
 // Thousands of events for each random case, each on a real file.

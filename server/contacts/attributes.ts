@@ -28,8 +28,15 @@ export function validateAttributes(attributes: Attributes): FieldError[] {
  * limit, may change as long as it does not grow.
  */
 export function validateAttributesSize(attributes: Attributes, before: Attributes = {}): FieldError | null {
-  const size = bytesOf(attributes);
-  if (size <= ATTRIBUTES_BYTES_MAX || size <= bytesOf(before)) return null;
+  const text = JSON.stringify(attributes);
+  const tooLarge = validateAttributesText(text);
+  return tooLarge === null || Buffer.byteLength(text) <= bytesOf(before) ? null : tooLarge;
+}
+
+/** Why attributes with this JSON are too large, or null. */
+export function validateAttributesText(text: string): FieldError | null {
+  // A UTF-16 unit takes at most three bytes of UTF-8.
+  if (text.length * 3 <= ATTRIBUTES_BYTES_MAX || Buffer.byteLength(text) <= ATTRIBUTES_BYTES_MAX) return null;
   return {
     field: 'attributes',
     message: `The attributes together are longer than ${ATTRIBUTES_BYTES_MAX / 1024} KiB.`,

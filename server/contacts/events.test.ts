@@ -7,7 +7,8 @@ import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabas
 import type { Workspace } from '../database/workspace.ts';
 import { checkCounters } from './checkCounters.ts';
 import { listContactEvents } from './events.ts';
-import { type ImportedEvent, putEvents } from './putEvents.ts';
+import type { ImportedEvent } from './checkEvent.ts';
+import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
 
 // Thousands of events for each random case, each on a real file.

@@ -9,7 +9,8 @@ import { parseInstant } from '../database/instant.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { ProblemError, validationProblem } from '../http/problems.ts';
-import { type ImportedEvent, NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
+import type { ImportedEvent } from './checkEvent.ts';
+import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 
 // Events that programs send (contract/ingest.ts).
 

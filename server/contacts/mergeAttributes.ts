@@ -1,4 +1,4 @@
-import type { Attributes } from '#contract/field.ts';
+import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { ATTRIBUTES_MAX, tooManyAttributesError, validateAttributes, validateAttributesSize } from './attributes.ts';
@@ -17,6 +17,18 @@ export function mergeAttributes(workspace: Workspace, before: Attributes, change
   return attributes;
 }
 
-export function validateContactAttributes(workspace: Workspace, attributes: Attributes): FieldError[] {
+/** Why no contact can be added or merged that has this UUID and these attributes. */
+export function validateNewContact(
+  workspace: Pick<Workspace, 'identity_field'>,
+  { uuid, attributes }: { uuid?: string; attributes: Attributes },
+): FieldError[] {
+  if (uuid !== undefined && !UUID.test(uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
+  return validateContactAttributes(workspace, attributes);
+}
+
+export function validateContactAttributes(
+  workspace: Pick<Workspace, 'identity_field'>,
+  attributes: Attributes,
+): FieldError[] {
   return [...validateAttributes(attributes), ...validateIdentities(attributes, workspace.identity_field)];
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { must } from '#contract/must.ts';
-import { type Attributes, isStorable, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
@@ -10,28 +9,18 @@ import { defineScopedStatement } from '../database/statement.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { validateAttributes, validateAttributesSize } from './attributes.ts';
+import { type CheckedEvent, checkEvent, type ImportedEvent } from './checkEvent.ts';
 import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findErasedIdentities } from './erasedIdentities.ts';
 import { findContacts } from './identities.ts';
 import { IDENTITY_KINDS, parseContactReference } from './identity.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 
-/** An event to import. `contact` is a UUID or an identity; `created_at` is milliseconds, now when it is missing. */
-export type ImportedEvent = {
-  contact: string;
-  uuid?: string;
-  event_name: string;
-  attributes: Attributes;
-  created_at?: number;
-};
-
 type EventRow = NewRow<'events'>;
 
 export const NO_CONTACT: FieldError = { field: 'contact', message: 'No contact has this UUID or identity.' };
 export const OTHERS_EVENT: FieldError = { field: 'uuid', message: 'An event of another contact has this uuid.' };
 
-const NAME_MAX = 255;
 /** Contacts whose counters are updated by one statement. */
 const CONTACTS_MAX = 500;
 
@@ -40,8 +29,17 @@ const CONTACTS_MAX = 500;
  * UUID, or the same in everything where a time but no UUID is given. A UUID of another contact's event is an error. The counters are updated in the same transaction.
  */
 export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<ImportOutcome[]> {
-  const outcomes = events.map((event): ImportOutcome => validateEvent(event));
-  const valid = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
+  return putCheckedEvents(scope, events.map(checkEvent), now);
+}
+
+/** `putEvents` for events that are checked already, or the errors of which are known. */
+export async function putCheckedEvents(
+  scope: Scope,
+  events: readonly (CheckedEvent | FieldError[])[],
+  now: number,
+): Promise<ImportOutcome[]> {
+  const outcomes = events.map((event): ImportOutcome => (Array.isArray(event) ? event : 'unchanged'));
+  const valid = events.flatMap((event, index) => (Array.isArray(event) ? [] : { event, index }));
   const contacts = await findContacts(scope, new Set(valid.map(({ event }) => event.contact)));
   const refusals = await describeUnknown(
     scope,
@@ -53,7 +51,6 @@ export async function putEvents(scope: Scope, events: readonly ImportedEvent[], 
     if (contact === undefined) {
       outcomes[index] = [refusals.get(event.contact) ?? NO_CONTACT];
     } else {
-      outcomes[index] = 'unchanged';
       indexOfRow.set(newRow(scope.workspace, contact, event, now), index);
     }
   }
@@ -92,37 +89,19 @@ async function findOthersEvents(scope: Scope, rows: readonly EventRow[]): Promis
   return rows.filter(({ uuid, contact_id }) => owners.get(uuid) !== contact_id);
 }
 
-function validateEvent({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {
-  const errors = validateAttributes(attributes);
-  // The size of values that are nested too deep cannot be measured.
-  const tooLarge = errors.length === 0 ? validateAttributesSize(attributes) : null;
-  if (tooLarge !== null) errors.push(tooLarge);
-  if (uuid !== undefined && !UUID.test(uuid)) errors.push({ field: 'uuid', message: 'uuid is not a UUID.' });
-  const nameError = findNameError(event_name);
-  if (nameError !== null) errors.push({ field: 'event_name', message: `event_name ${nameError}` });
-  return errors;
-}
-
-function findNameError(name: string): string | null {
-  if (name.trim() === '') return 'is empty.';
-  if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters.`;
-  return isStorable(name) ? null : 'contains a character that no name can hold.';
-}
-
 function newRow(
   workspace: Workspace,
   contact: { id: number; uuid: string },
-  event: ImportedEvent,
+  event: CheckedEvent,
   now: number,
 ): EventRow {
-  const attributes = JSON.stringify(event.attributes);
+  const { attributes, event_name } = event;
   const created_at = event.created_at ?? now;
   const newUuid = () =>
     event.created_at === undefined
       ? randomUUIDv7()
-      : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event.event_name, created_at, attributes]));
+      : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event_name, created_at, attributes]));
   const uuid = event.uuid?.toLowerCase() ?? newUuid();
-  const { event_name } = event;
   return { contact_id: contact.id, created_at, uuid, event_name, attributes };
 }
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import { must } from '#contract/must.ts';
-import { type Attributes, UUID } from '#contract/field.ts';
+import type { Attributes } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/author.ts';
@@ -29,7 +29,7 @@ import { ERASED_UUID, findErasedUuids } from './erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
 import { writeSearchTexts } from '../database/searchContacts.ts';
 import { identitiesOf, identityField, type IdentityKind } from './identity.ts';
-import { mergeAttributes, validateContactAttributes } from './mergeAttributes.ts';
+import { mergeAttributes, validateContactAttributes, validateNewContact } from './mergeAttributes.ts';
 import { newWriteMark } from '../database/writeMark.ts';
 
 /** Stored contacts that an import reads at once. Each may have 64 KiB of attributes. */
@@ -167,10 +167,8 @@ async function putContact(
   pending: Pending,
   now: number,
 ): Promise<ImportOutcome> {
-  if (contact.uuid !== undefined && !UUID.test(contact.uuid))
-    return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   // Before the lookup, because PostgreSQL rejects invalid text even in a parameter.
-  const errors = validateContactAttributes(scope.workspace, contact.attributes);
+  const errors = validateNewContact(scope.workspace, contact);
   if (errors.length > 0) return errors;
   const row = stored ?? (await findImported(scope, contact));
   if (row !== null)
