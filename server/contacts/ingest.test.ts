@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
+import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
+import { checkCounters } from './checkCounters.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import type { Workspace } from '../database/workspace.ts';
 
@@ -143,6 +145,26 @@ describe('recording one event', () => {
       data: [{ created_at: '2026-01-31T08:30:00.000Z' }],
       meta: { total: 1 },
     });
+  });
+
+  test('is in every counter, before and after the contact has so many that times are counted', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const many = Array.from({ length: SPLIT_THRESHOLD - 2 }, (_, index) => {
+      return {
+        contact: email,
+        event_name: `name ${index % 3}`,
+        created_at: new Date(1e12 + index * 1e6).toISOString(),
+      };
+    });
+    await post('/v1/events', many);
+    for (const event_name of ['name 1', 'another', 'name 2', 'another']) {
+      const response = await post(`/v1/contacts/${email.toUpperCase()}/events`, { event_name });
+      expect(await response.json()).toEqual({ data: { recorded: true } });
+    }
+    expect(await get(`/v1/contacts/${email}/events?search=another`)).toMatchObject({ meta: { total: 2 } });
+    expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: SPLIT_THRESHOLD + 2 } });
+    expect(await checkCounters(workspace, service.database)).toEqual([]);
   });
 
   test('changes the tag of the list of events, which else says in no bytes that it has not changed', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { must } from '#contract/must.ts';
 import { EVENTS_MAX, type EventOutcome, NewEvent, NewEventOfContact } from '#contract/ingest.ts';
 import type { FieldError } from '#contract/list.ts';
 import type * as z from 'zod/mini';
@@ -9,6 +10,7 @@ import { parseInstant } from '../database/instant.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { ProblemError, validationProblem } from '../http/problems.ts';
+import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
 import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 
@@ -17,7 +19,7 @@ import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 /** Events in one transaction. On a file it holds the event loop, for some milliseconds. */
 const CHUNK_SIZE = 200;
 
-type Writer = Pick<Database, 'write'>;
+type Writer = Pick<Database, 'write' | 'writeFew'>;
 
 /** Whether the event was recorded now; false where it is recorded already. Throws a `ProblemError`. */
 export async function recordEvent(
@@ -28,7 +30,9 @@ export async function recordEvent(
   now: number,
 ): Promise<boolean> {
   const row = toImportedEvent({ ...event, contact });
-  const [outcome] = await db.write(workspace, (scope) => putEvents(scope, [row], now));
+  const outcome = await db.writeFew(workspace, async (scope) => {
+    return (await addEvent(scope, row, now)) ? 'added' : must((await putEvents(scope, [row], now))[0]);
+  });
   if (!Array.isArray(outcome)) return outcome === 'added';
   if (outcome.includes(NO_CONTACT)) throw new ProblemError(404, 'There is no such contact in this workspace.');
   if (outcome.includes(OTHERS_EVENT)) throw new ProblemError(409, OTHERS_EVENT.message, { errors: outcome });

@@ -48,7 +48,7 @@ export async function findContact(workspace: Workspace, db: Database, value: str
  */
 export async function updateContact(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   value: string,
   changes: Attributes,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function updateContact(
  */
 export async function unsubscribeContact(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   value: string,
   caller: Caller,
   now: number,
@@ -76,7 +76,7 @@ export async function unsubscribeContact(
 /** Sets `subscribed` to true, with a reason that is logged; otherwise like `unsubscribeContact`. */
 export async function subscribeContact(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   value: string,
   reason: string,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function subscribeContact(
 
 async function setSubscribed(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   value: string,
   subscribed: boolean,
   why: ChangeContext,
@@ -99,13 +99,13 @@ async function setSubscribed(
 
 async function changeNamedContact(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   value: string,
   update: ContactUpdate,
   why: ChangeContext,
   now: number,
 ): Promise<Contact | null> {
-  return db.write(workspace, async (scope) => {
+  return db.writeFew(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
     const pending = nothingPending();
@@ -224,13 +224,13 @@ async function mergeIntoContact(
  */
 export async function createContact(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'writeFew'>,
   contact: NewContact,
   merges: boolean,
   caller: Caller,
   now: number,
 ): Promise<{ uuid: string; created: boolean }> {
-  return db.write(workspace, async (scope) => {
+  return db.writeFew(workspace, async (scope) => {
     const errors = validateContactAttributes(workspace, contact.attributes);
     if (errors.length > 0) throw new InvalidAttributesError(errors);
     const pending = nothingPending();

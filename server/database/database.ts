@@ -50,6 +50,11 @@ export type Database = {
    * `DatabaseGoneError`.
    */
   readonly write: Scoped;
+  /**
+   * Like `write`, for a few rows that are found by their keys. On PostgreSQL it begins with its first statement, at no round trip, and
+   * may run again if that has to wait too long; and its statements are planned once, not each time.
+   */
+  readonly writeFew: Scoped;
   /** Like `write`, for an erasure: it may remove a contact whose events are there until they are deleted. */
   readonly writeErasure: Scoped;
   /**

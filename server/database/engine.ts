@@ -40,6 +40,8 @@ export type Engine = {
   addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]>;
   /** Runs `work`, whose statements step over some entries of an index in its order. */
   stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
+  /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
+  readonly writesInQueries: boolean;
   readonly searchIndex: SearchIndex;
 };
 

@@ -13,7 +13,7 @@ import {
   READ_ONLY,
 } from './postgresConnections.ts';
 import { runStatement, StatementNames } from './preparedStatements.ts';
-import { prepareScopes, type RowScope, sendRowScope } from './rowSecurity.ts';
+import { prepareScopes, type RowScope, scopeOfNext } from './rowSecurity.ts';
 
 /**
  * One has room for all statements of a process. With a second one, statements need not wait while the server reads
@@ -76,7 +76,7 @@ export class PipelinedConnections {
       return await runStatement<Row>(
         client,
         { text, values: [...parameters], name },
-        setsScope ? (connection) => sendRowScope(connection, scope, isOurs) : undefined,
+        setsScope ? { statements: [scopeOfNext(scope)], isPrepared: isOurs } : undefined,
       );
     } catch (error) {
       throw toDatabaseError(error, 'reads');

@@ -1,24 +1,11 @@
-import {
-  CompiledQuery,
-  type DataTypeNode,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { type DataTypeNode, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import { must } from '#contract/must.ts';
-import type { PoolStats, Transaction } from '../database.ts';
-import {
-  CommitUncertainError,
-  DatabaseFullError,
-  DatabaseGoneError,
-  DatabaseUnavailableError,
-} from '../databaseErrors.ts';
+import type { PoolStats } from '../database.ts';
+import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { POSTGRES_ENGINE } from './postgresEngine.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
-import { runStatement, StatementNames } from './preparedStatements.ts';
-import { type RowScope, setRowScope } from './rowSecurity.ts';
+import { type Prelude, prepareStatements, runStatement, StatementNames } from './preparedStatements.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -27,21 +14,9 @@ import type { Tables } from '../tables.ts';
  */
 export const WAIT_LIMIT_MS = 10_000;
 
-/**
- * Begins a transaction that sees one state of the data, without bitmap scans. While the server has no statistics of a table, as
- * after an import, it takes the table for small. It would then collect and sort all rows of a list, instead of reading a page in
- * the order of an index. Nor does it compile a statement (jit), which takes hundreds of milliseconds, and which it does where
- * its estimate is high: for the activity of a contact with a million events that was nearly all of its time.
- */
-const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off; set local jit = off';
-
-/** SQL that begins a read. Its statements may take `limitMs` milliseconds each; null is what the server allows. */
-export function beginRead(scope: RowScope, limitMs: number | null): string {
-  const limit = limitMs === null ? '' : `; set local statement_timeout = ${limitMs}`;
-  return `${READ}; ${setRowScope(scope)}${limit}`;
-}
-
-const COMMIT = 'commit';
+export const COMMIT = 'commit';
+/** A statement that does nothing. */
+export const NOTHING = 'select';
 /** Class of SQLSTATEs. */
 const WARNING = '01';
 
@@ -67,7 +42,18 @@ export function requirePostgresUrl(name: string, text: string): URL {
 }
 
 export type PoolCounts = Omit<PoolStats, 'name'>;
-export type PooledKysely = Kysely<Tables> & { counts: () => PoolCounts };
+export type PooledKysely = Kysely<Tables> & {
+  counts: () => PoolCounts;
+  /** A connection of its own, for a transaction. */
+  connect: () => Promise<PooledConnection>;
+};
+export type PooledConnection = {
+  /** Runs a statement behind those of `begin`, in one message if it has values. */
+  query: (text: string, values: readonly unknown[], begin?: Begin) => Promise<object | undefined>;
+  release: () => void;
+};
+/** What begins a transaction. `onDone` is called when it has begun. */
+export type Begin = Pick<Prelude, 'statements' | 'onDone'>;
 
 /** Kysely over at most `max` connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
 export function createPool(
@@ -76,7 +62,8 @@ export function createPool(
   max: number,
   timeouts?: ConnectionTimeouts,
 ): PooledKysely {
-  const ours = new WeakSet<ClientBase>();
+  /** Sessions that are ours, each with the names of what transactions begin with that it has prepared. */
+  const ours = new WeakMap<ClientBase, Set<string>>();
   const names = new StatementNames();
   const pool = new Pool({
     ...clientConfig(url, timeouts),
@@ -84,7 +71,7 @@ export function createPool(
     onConnect: async (client) => {
       if (!(await isSessionOurs(client))) return;
       await client.query(purpose === 'reads' ? `${READ_ONLY}; ${PLAN_EACH}` : PLAN_EACH);
-      ours.add(client);
+      ours.set(client, new Set());
     },
     max,
   });
@@ -93,19 +80,22 @@ export function createPool(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  async function connect() {
+  async function connect(): Promise<PooledConnection> {
     const client = await pool.connect().catch((error: unknown) => {
       throw pool.totalCount >= max ? noConnectionFree(error) : toDatabaseError(error, purpose);
     });
     let isBroken = false;
     return {
-      async query(text: string, values: unknown[]) {
+      async query(text, values, begin) {
+        const prepared = ours.get(client);
+        const prelude = begin && { ...begin, isPrepared: prepared !== undefined };
         try {
-          return await query(
+          if (begin !== undefined && prepared !== undefined) await prepareMissing(client, prepared, begin);
+          if (values.length === 0) return await queryText(client, text, prelude);
+          return await runStatement(
             client,
-            text,
-            values,
-            values.length > 0 && ours.has(client) ? names.nameOf(text) : undefined,
+            { text, values: [...values], name: prepared && names.nameOf(text) },
+            prelude,
           );
         } catch (error) {
           const databaseError = toDatabaseError(error, purpose);
@@ -121,6 +111,9 @@ export function createPool(
   const pooled = { connect, end: () => pool.end(), options: {} };
   return Object.assign(new Kysely<Tables>({ dialect: new Dialect({ pool: pooled as never }) }), {
     counts: () => ({ max, used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connect,
+    // Kysely ends the pool only if it has used it itself.
+    destroy: () => pool.end(),
   });
 }
 
@@ -136,15 +129,22 @@ export function clientConfig(url: URL, timeouts: ConnectionTimeouts = { connectM
   };
 }
 
-async function query(
-  client: ClientBase,
-  text: string,
-  values: unknown[],
-  name: string | undefined,
-): Promise<object | undefined> {
+/** Prepares those of `begin` that the session lacks: all of them before its first transaction. */
+async function prepareMissing(client: ClientBase, prepared: Set<string>, { statements }: Begin): Promise<void> {
+  const missing = statements.filter(({ name }) => !prepared.has(name));
+  if (missing.length === 0) return;
+  await prepareStatements(client, missing);
+  for (const { name } of missing) prepared.add(name);
+}
+
+/** Runs one or more statements without values. */
+async function queryText(client: ClientBase, text: string, prelude: Prelude | undefined): Promise<object | undefined> {
   if (text === COMMIT) return queryCommit(client);
-  if (name !== undefined) return runStatement(client, { text, values, name });
-  const result: QueryResult | QueryResult[] = await client.query(text, values);
+  if (prelude !== undefined) {
+    const result = await runStatement(client, { text: NOTHING, values: [], name: undefined }, prelude);
+    if (text === NOTHING) return result;
+  }
+  const result: QueryResult | QueryResult[] = await client.query(text);
   // Several statements in one text give the result of the last.
   return Array.isArray(result) ? result.at(-1) : result;
 }
@@ -180,42 +180,6 @@ export async function isSessionOurs(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
   return must(rows[0]).pid === processID;
-}
-
-/**
- * Runs `work` between `begin`, SQL of one or more statements, and a commit; an error rolls it back. `begun` has the rows of the
- * last statement of `begin`. Throws `CommitUncertainError` where the connection breaks during the commit of a write.
- */
-export function inTransaction<Result>(
-  kysely: Kysely<Tables>,
-  purpose: ConnectionPurpose,
-  begin: string,
-  work: (trx: Transaction, begun: unknown[]) => Promise<Result>,
-): Promise<Result> {
-  return kysely.connection().execute(async (trx) => {
-    try {
-      const result = await work(trx, await run(trx, begin));
-      await commit(trx, purpose);
-      return result;
-    } catch (error) {
-      if (!(error instanceof DatabaseGoneError || error instanceof CommitUncertainError)) await run(trx, 'rollback');
-      throw error;
-    }
-  });
-}
-
-async function commit(trx: Transaction, purpose: ConnectionPurpose): Promise<void> {
-  const [result] = await run(trx, COMMIT).catch((error: unknown) => {
-    throw purpose === 'writes' && (error instanceof DatabaseGoneError || error instanceof DatabaseFullError)
-      ? new CommitUncertainError(error)
-      : error;
-  });
-  if ((result as { command: string }).command !== 'COMMIT')
-    throw new Error('A statement failed in this transaction, so nothing of it was kept.');
-}
-
-async function run(trx: Transaction, sql: string): Promise<unknown[]> {
-  return (await trx.executeQuery(CompiledQuery.raw(sql))).rows;
 }
 
 /** One for all connections: statements are cached by adapter (statement.ts). */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Database, PoolStats, Transaction } from '../database.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
@@ -10,12 +10,12 @@ import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../writeMark.ts';
 import { analyzeTables } from './analyzeTables.ts';
 import { compactTables } from './compactTables.ts';
-import { beginRead, inTransaction, type PooledKysely } from './postgresConnections.ts';
+import { NOTHING, type PooledKysely } from './postgresConnections.ts';
 import type { PipelinedConnections } from './pipelinedConnections.ts';
 import type { RowScope } from './rowSecurity.ts';
 import type { Standby } from './standby.ts';
+import { beginRead, beginWrite, inTransaction } from './transactions.ts';
 import { WriteQueue } from './writeQueue.ts';
-import { beginWrite, LOCK_UNSCOPED, lockWorkspace } from './writeTransactions.ts';
 
 /**
  * Connections of one process. Reads and writes have pools of their own, so that writes that wait for locks do not
@@ -56,7 +56,7 @@ type Reads = Pick<Database, 'readOne' | 'read' | 'readLong' | 'readAtLeisure'> &
   counts: () => Omit<PoolStats, 'name'>;
 };
 
-type Writes = Pick<Database, 'write'> & {
+type Writes = Pick<Database, 'write' | 'writeFew'> & {
   unscopedWrite: Database['unscoped']['write'];
   counts: () => Omit<PoolStats, 'name'>;
 };
@@ -73,6 +73,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     readLong: reads.readLong,
     readAtLeisure: reads.readAtLeisure,
     write: writes.write,
+    writeFew: writes.writeFew,
     writeErasure: writes.write,
     unscoped: {
       kysely: lookups.kysely('*'),
@@ -137,25 +138,33 @@ function createReads(
 /** Writes of one workspace run one after the other. Every write leaves a new mark, which is remembered in `marks`. */
 function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): Writes {
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
-  const run = <Result>(id: WorkspaceId | null, lock: () => string, work: (trx: Transaction) => Promise<Result>) =>
-    queue.run(id, (hasBegun) =>
-      inTransaction(writes, 'writes', beginWrite(id ?? '*', lock(), waitMs), (trx) => {
-        hasBegun();
-        return work(trx);
-      }),
-    );
-  return {
-    write: (workspace, work) => {
-      // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
-      const lock = () => {
+  const run =
+    (byKeys: boolean): Database['write'] =>
+    (workspace, work) =>
+      queue.run(workspace.id, (hasBegun) => {
+        const own = inScope(workspace, work);
+        // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
         const mark = newWriteMark();
         marks.set(workspace, mark);
-        return lockWorkspace(workspace.id, mark);
-      };
-      return run(workspace.id, lock, inScope(workspace, work));
-    },
-    unscopedWrite: (work) => run(null, () => LOCK_UNSCOPED, work),
+        const begin = beginWrite({ id: workspace.id, mark }, waitMs, byKeys);
+        return inTransaction(writes, 'writes', begin, byKeys ? own : atOnce(own), hasBegun);
+      });
+  return {
+    write: run(false),
+    writeFew: run(true),
+    unscopedWrite: (work) =>
+      queue.run(null, (hasBegun) =>
+        inTransaction(writes, 'writes', beginWrite(null, waitMs, false), atOnce(work), hasBegun),
+      ),
     counts: () => ({ ...writes.counts(), waiting: queue.waiting }),
+  };
+}
+
+/** Work that runs when its transaction has begun, though its first statement comes later or never. */
+function atOnce<Result>(work: (trx: Transaction) => Promise<Result>): (trx: Transaction) => Promise<Result> {
+  return async (trx) => {
+    await trx.executeQuery(CompiledQuery.raw(NOTHING));
+    return work(trx);
   };
 }
 

@@ -24,6 +24,7 @@ const PLANNED_ONCE_MIN = 50;
 
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
+  writesInQueries: true,
   cancellationCheck: () => sql`true`,
   valuesTable(values) {
     const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text');
@@ -66,7 +67,9 @@ export const POSTGRES_ENGINE: Engine = {
   },
   addToParts,
   async stepInOrder({ kysely }, work) {
-    await kysely.executeQuery(CompiledQuery.raw('set local enable_bitmapscan = off'));
+    // Planned each time, for the number of entries: that is needed in a write of a few rows as well, which goes on like any other then.
+    const forSteps = 'set local enable_bitmapscan = off; set local plan_cache_mode = force_custom_plan';
+    await kysely.executeQuery(CompiledQuery.raw(forSteps));
     await work();
     await kysely.executeQuery(CompiledQuery.raw('set local enable_bitmapscan = on'));
   },

@@ -4,9 +4,9 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Tables } from '../tables.ts';
-import { inTransaction, WAIT_LIMIT_MS } from './postgresConnections.ts';
+import { type PooledKysely, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
-import { beginMigration } from './writeTransactions.ts';
+import { beginMigration, inTransaction } from './transactions.ts';
 
 const OLDEST_MAJOR = 15;
 /**
@@ -42,7 +42,7 @@ type ServerSettings = {
 
 /** Checks that the server can be used, and brings the schema to the last of `steps`. Throws `DatabaseUnavailableError`. */
 export async function prepareServer(
-  kysely: Kysely<Tables>,
+  kysely: PooledKysely,
   steps: readonly Migration[],
 ): Promise<ServerLimits & { warnings: string[] }> {
   const settings = await readSettings(kysely);

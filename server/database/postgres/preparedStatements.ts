@@ -23,22 +23,42 @@ export class StatementNames {
 /** `name` is undefined for a statement that is parsed each time. Others need a session that is ours alone. */
 type Statement = { text: string; values: unknown[]; name: string | undefined };
 
-/** Runs one statement. `sendPrelude` sends messages of another one before it, whose result is left out. */
+/** A statement that goes ahead of another one, with its values as text. Sessions that are ours alone prepare it under its name. */
+export type AheadStatement = NamedText & { values: readonly (string | null)[] };
+export type NamedText = { name: string; text: string };
+
+/** Statements that are sent ahead of another one in the same message to the server. Their results are left out. */
+export type Prelude = {
+  statements: readonly AheadStatement[];
+  /** Whether the session has prepared them (`prepareStatements`). */
+  isPrepared: boolean;
+  /** Called when all of them have run. */
+  onDone?: (() => void) | undefined;
+};
+
+/** Runs one statement. If one of `prelude` fails, those behind it and the statement itself do not run. */
 export async function runStatement<Row>(
   client: ClientBase,
   statement: Statement,
-  sendPrelude?: (connection: Connection) => void,
+  prelude?: Prelude,
 ): Promise<QueryResult<Row>> {
   try {
     return await new Promise((resolve, reject) => {
       const callback: Callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult<Row>));
-      client.query(new StatementQuery(statement, callback, sendPrelude));
+      client.query(new StatementQuery(statement, callback, prelude));
     });
   } catch (error) {
     // The stack where it was created leads to the socket only.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
+}
+
+/** Prepares statements in a session that is ours alone, without running them. */
+export async function prepareStatements(client: ClientBase, statements: readonly NamedText[]): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    client.query(new PrepareQuery(statements, (error) => (error ? reject(error) : resolve())));
+  });
 }
 
 type Callback = (error: Error | null | undefined, result: unknown) => void;
@@ -66,22 +86,50 @@ function createSession(connection: Connection): Session {
   return { columns: new Map(), undescribing: Object.create(connection, NO_DESCRIBE) as Connection };
 }
 
-class StatementQuery extends BaseQuery {
-  readonly #sendPrelude: ((connection: Connection) => void) | undefined;
-  #columns: Map<string, FieldDef[]> | undefined;
-  #isPreludeDone: boolean;
+class PrepareQuery extends BaseQuery {
+  readonly #statements: readonly NamedText[];
 
-  constructor(statement: Statement, callback: Callback, sendPrelude?: (connection: Connection) => void) {
+  constructor(statements: readonly NamedText[], callback: Callback) {
+    super('', [], callback);
+    this.#statements = statements;
+  }
+
+  override submit(connection: Connection): void {
+    for (const { name, text } of this.#statements) {
+      // An attempt that broke off may have prepared it.
+      connection.close({ type: 'S', name }, true);
+      connection.parse({ name, text, types: [] }, true);
+    }
+    connection.sync();
+  }
+}
+
+class StatementQuery extends BaseQuery {
+  readonly #prelude: Prelude | undefined;
+  #columns: Map<string, FieldDef[]> | undefined;
+  /** Statements of the prelude that have not run. */
+  #ahead: number;
+
+  constructor(statement: Statement, callback: Callback, prelude: Prelude | undefined) {
     // The name and the mode are set below, because an object with them would be copied, property descriptor by property descriptor.
     super(statement.text, statement.values, callback);
     this.name = statement.name;
     this.queryMode = 'extended';
-    this.#sendPrelude = sendPrelude;
-    this.#isPreludeDone = sendPrelude === undefined;
+    this.#prelude = prelude;
+    this.#ahead = prelude?.statements.length ?? 0;
   }
 
   override submit(connection: Connection): void {
-    this.#sendPrelude?.(connection);
+    connection.stream.cork();
+    try {
+      if (this.#prelude !== undefined) sendPrelude(connection, this.#prelude);
+      this.#submitOwn(connection);
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  #submitOwn(connection: Connection): void {
     if (this.name === undefined) return super.submit(connection);
     const { columns, undescribing } = sessions.getOrInsertComputed(connection, createSession);
     const fields = columns.get(this.name);
@@ -99,7 +147,20 @@ class StatementQuery extends BaseQuery {
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
-    if (this.#isPreludeDone) super.handleCommandComplete(message, connection);
-    else this.#isPreludeDone = true;
+    if (this.#ahead === 0) return super.handleCommandComplete(message, connection);
+    this.#ahead--;
+    if (this.#ahead === 0) this.#prelude?.onDone?.();
+  }
+}
+
+/**
+ * Messages up to the next Sync are one transaction, unless they begin one, and the server skips those behind one that fails
+ * (https://www.postgresql.org/docs/current/protocol-flow.html, pipelining).
+ */
+function sendPrelude(connection: Connection, { statements, isPrepared }: Prelude): void {
+  for (const { name, text, values } of statements) {
+    if (!isPrepared) connection.parse({ name: '', text, types: [] }, true);
+    connection.bind({ statement: isPrepared ? name : '', values: [...values] }, true);
+    connection.execute(null, true);
   }
 }

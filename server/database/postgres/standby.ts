@@ -8,9 +8,11 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
+import { defineStatement } from '../statement.ts';
 import type { Tables, WorkspaceId } from '../tables.ts';
-import { beginRead, type PooledKysely, createPool, inTransaction, requirePostgresUrl } from './postgresConnections.ts';
+import { type PooledKysely, createPool, requirePostgresUrl } from './postgresConnections.ts';
 import { toUnavailableError } from './postgresErrors.ts';
+import { beginRead, inTransaction } from './transactions.ts';
 
 /** A workspace, and the mark of the last write of it that the request knows of (writeMark.ts). */
 type Expected = { id: WorkspaceId; mark: number };
@@ -42,6 +44,13 @@ const UNDEFINED = new Set(['42P01', '42703', '3F000']);
 
 /** Read in the transaction of the read itself, so that it holds for what the read finds. */
 type StandbyState = { is_standby: boolean; has_schema: boolean; mark: number | null };
+
+const stateOf = defineStatement(
+  (schemaVersion: number, id: WorkspaceId) => sql<StandbyState>`
+    select pg_is_in_recovery() as is_standby,
+      exists (select from schema_versions where version = ${schemaVersion}) as has_schema,
+      (select mark from workspaces where id = ${id}) as mark`,
+);
 
 /** What a read on the standby gave; else why there is no result, or null for a usual lag. */
 type Attempt<Result> = { result: Result } | { error: string | null };
@@ -147,9 +156,8 @@ export class Standby {
 
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
-    const begin = `${beginRead(workspace.id, this.#limitMs)}; ${this.#selectState(workspace)}`;
-    return inTransaction(this.#connections, 'reads', begin, async (trx, [state]) => {
-      const { is_standby, has_schema, mark } = state as StandbyState;
+    return inTransaction(this.#connections, 'reads', beginRead(workspace.id, this.#limitMs), async (trx) => {
+      const { is_standby, has_schema, mark } = must((await stateOf(trx, this.#schemaVersion, workspace.id))[0]);
       if (!is_standby) return { error: OTHER };
       if (!has_schema) return { error: OLD_SCHEMA };
       if (mark === workspace.mark) return { result: await work(trx) };
@@ -157,13 +165,6 @@ export class Standby {
       this.#behindSince ??= performance.now();
       return { error: performance.now() - this.#behindSince > LAG_LIMIT_MS ? BEHIND : null };
     });
-  }
-
-  #selectState({ id }: Expected): string {
-    return `
-      select pg_is_in_recovery() as is_standby,
-        exists (select from schema_versions where version = ${this.#schemaVersion}) as has_schema,
-        (select mark from workspaces where id = ${Number(id)}) as mark`;
   }
 
   /** Pauses the standby where `error` makes it unusable, and reports a change of the state. */

@@ -20,6 +20,7 @@ const ARMS_MAX = 200;
 export const SQLITE_ENGINE: Engine = {
   cancellationCheck,
   searchIndex: SQLITE_SEARCH_INDEX,
+  writesInQueries: false,
   valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
   rangesTable: (ranges) => sql`(
     select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high

@@ -1,0 +1,144 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { QueryResult as PostgresResult } from 'pg';
+import type { Transaction } from '../database.ts';
+import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../databaseErrors.ts';
+import { createDirectKysely } from '../directKysely.ts';
+import type { WorkspaceId } from '../tables.ts';
+import { type Begin, COMMIT, DIALECT, type PooledConnection, type PooledKysely } from './postgresConnections.ts';
+import type { ConnectionPurpose } from './postgresErrors.ts';
+import type { AheadStatement, NamedText } from './preparedStatements.ts';
+import type { RowScope } from './rowSecurity.ts';
+
+// A transaction begins with statements that are sent in one message with its first own statement, which the server skips if one of
+// them fails. So it costs two round trips less than statements do.
+
+/**
+ * A read sees one state of the data, without bitmap scans. While the server has no statistics of a table, as after an import, it
+ * takes the table for small. It would then collect and sort all rows of a list, instead of reading a page in the order of an index.
+ * Nor does it compile a statement (jit), which takes hundreds of milliseconds, and which it does where its estimate is high: for the
+ * activity of a contact with a million events that was nearly all of its time.
+ */
+const READ = { name: 'read', text: 'begin isolation level repeatable read read only' };
+const SET_READ = defineSettings('set_read', ['sendroom.workspace', 'statement_timeout'], {
+  enable_bitmapscan: 'off',
+  jit: 'off',
+});
+
+/** Begins a read. Its statements may take `limitMs` milliseconds each; null is what the server allows. */
+export function beginRead(scope: RowScope, limitMs: number | null): AheadStatement[] {
+  return [
+    { ...READ, values: [] },
+    { ...SET_READ, values: [String(scope), limitMs === null ? null : String(limitMs)] },
+  ];
+}
+
+const WRITE = { name: 'write', text: 'begin isolation level read committed' };
+const SET_WRITE = defineSettings('set_write', ['sendroom.workspace', 'lock_timeout']);
+/** Each statement is planned once for a session: see `PLAN_ONCE` in pipelinedConnections.ts. */
+const SET_WRITE_BY_KEYS = defineSettings('set_write_by_keys', ['sendroom.workspace', 'lock_timeout'], {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+});
+const SET_WAIT = defineSettings('set_wait', ['lock_timeout']);
+const LOCK_WORKSPACE = { name: 'lock_workspace', text: 'update workspaces set mark = $1 where id = $2' };
+/** An advisory lock, a different one for each schema of the database. */
+const LOCK_UNSCOPED = {
+  name: 'lock_unscoped',
+  text: 'select where pg_advisory_xact_lock(7362663, hashtext(current_schema())) is null',
+};
+
+/**
+ * Milliseconds that one attempt of a write waits for the lock of another process. Meanwhile it occupies a connection; after
+ * that other writes may have the connection (writeQueue.ts).
+ */
+const ATTEMPT_MS = 250;
+
+/** The workspace that a write locks, and the mark that it leaves in its row; null for a write that belongs to none. */
+type Lock = { id: WorkspaceId; mark: number } | null;
+
+/**
+ * Begins a write, which takes `lock`, and whose later statements wait at most `waitMs` milliseconds for other locks. With `byKeys` its
+ * statements find a few rows by their keys. Writes of one workspace run one after the other in all processes, so what a write has
+ * read still holds when it writes. If it fails, no row has its mark, and reads go to the primary.
+ */
+export function beginWrite(lock: Lock, waitMs: number, byKeys: boolean): AheadStatement[] {
+  const attemptMs = String(Math.min(ATTEMPT_MS, waitMs));
+  return [
+    { ...WRITE, values: [] },
+    { ...(byKeys ? SET_WRITE_BY_KEYS : SET_WRITE), values: [String(lock?.id ?? '*'), attemptMs] },
+    lock === null
+      ? { ...LOCK_UNSCOPED, values: [] }
+      : { ...LOCK_WORKSPACE, values: [String(lock.mark), String(lock.id)] },
+    { ...SET_WAIT, values: [String(waitMs)] },
+  ];
+}
+
+/**
+ * Begins a step of the schema. It waits without a limit for another process that migrates, but only `waitMs` milliseconds for a
+ * table in use: all readers of that table would queue behind it.
+ */
+export function beginMigration(waitMs: number): AheadStatement[] {
+  return [
+    { ...WRITE, values: [] },
+    { ...SET_WRITE, values: ['*', '0'] },
+    { ...LOCK_UNSCOPED, values: [] },
+    { ...SET_WAIT, values: [String(waitMs)] },
+  ];
+}
+
+/** A statement that makes settings of a transaction, those in `names` by its values; null is what the session had first. It gives no row. */
+function defineSettings(name: string, names: readonly string[], fixed: Record<string, string> = {}): NamedText {
+  const settings = [
+    ...names.map((setting, index) => [setting, `$${index + 1}`]),
+    ...Object.entries(fixed).map(([setting, value]) => [setting, `'${value}'`]),
+  ];
+  const calls = settings.map(([setting, value]) => `set_config('${setting}', ${value}, true)`);
+  return { name, text: `select where concat(${calls.join(', ')}) is null` };
+}
+
+/**
+ * Runs `work` between `begin` and a commit; an error rolls it back. `onBegun` is called when the first statement of `work` has begun.
+ * Throws `CommitUncertainError` where the connection breaks during the commit of a write.
+ */
+export async function inTransaction<Result>(
+  pool: PooledKysely,
+  purpose: ConnectionPurpose,
+  statements: readonly AheadStatement[],
+  work: (trx: Transaction) => Promise<Result>,
+  onBegun?: () => void,
+): Promise<Result> {
+  const connection = await pool.connect();
+  let begin: Begin | undefined = { statements, onDone: onBegun };
+  const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const ahead = begin;
+    begin = undefined;
+    const { command, rowCount, rows } = (await connection.query(sql, parameters, ahead)) as PostgresResult<never>;
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  };
+  // Without a statement it has not begun.
+  const hasBegun = () => begin === undefined;
+  try {
+    const result = await work(createDirectKysely(DIALECT, execute));
+    if (hasBegun()) await commit(connection, purpose);
+    return result;
+  } catch (error) {
+    const isOver = error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
+    if (hasBegun() && !isOver) await connection.query('rollback', []);
+    throw error;
+  } finally {
+    connection.release();
+  }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+async function commit(connection: PooledConnection, purpose: ConnectionPurpose): Promise<void> {
+  const result = await connection.query(COMMIT, []).catch((error: unknown) => {
+    throw purpose === 'writes' && (error instanceof DatabaseGoneError || error instanceof DatabaseFullError)
+      ? new CommitUncertainError(error)
+      : error;
+  });
+  if ((result as { command: string }).command !== 'COMMIT')
+    throw new Error('A statement failed in this transaction, so nothing of it was kept.');
+}
