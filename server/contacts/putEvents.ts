@@ -39,30 +39,37 @@ export async function putCheckedEvents(
   now: number,
 ): Promise<ImportOutcome[]> {
   const outcomes = events.map((event): ImportOutcome => (Array.isArray(event) ? event : 'unchanged'));
-  const valid = events.flatMap((event, index) => (Array.isArray(event) ? [] : { event, index }));
-  const contacts = await findContacts(scope, new Set(valid.map(({ event }) => event.contact)));
+  const valid = events.flatMap((event) => (Array.isArray(event) ? [] : event));
+  const contacts = await findContacts(scope, new Set(valid.map(({ contact }) => contact)));
   const refusals = await describeUnknown(
     scope,
-    valid.flatMap(({ event: { contact } }) => (contacts.has(contact) ? [] : contact)),
+    valid.flatMap(({ contact }) => (contacts.has(contact) ? [] : contact)),
   );
-  const indexOfRow = new Map<EventRow, number>();
-  for (const { event, index } of valid) {
+  const rows: EventRow[] = [];
+  const indexes: number[] = [];
+  for (const [index, event] of events.entries()) {
+    if (Array.isArray(event)) continue;
     const contact = contacts.get(event.contact);
     if (contact === undefined) {
       outcomes[index] = [refusals.get(event.contact) ?? NO_CONTACT];
     } else {
-      indexOfRow.set(newRow(scope.workspace, contact, event, now), index);
+      rows.push(newRow(scope.workspace, contact, event, now));
+      indexes.push(index);
     }
   }
-  const added = await insertNewRows(scope, 'events', 'uuid', [...indexOfRow.keys()]);
-  for (const row of added) {
-    outcomes[must(indexOfRow.get(row))] = 'added';
-    indexOfRow.delete(row);
+  const isNew = await insertNewRows(scope, 'events', 'uuid', rows);
+  const others = await findOthersEvents(
+    scope,
+    rows.filter((_, at) => !isNew[at]),
+  );
+  for (const [at, index] of indexes.entries()) {
+    if (isNew[at]) outcomes[index] = 'added';
+    else if (others.has(must(rows[at]))) outcomes[index] = [OTHERS_EVENT];
   }
-  for (const row of await findOthersEvents(scope, [...indexOfRow.keys()])) {
-    outcomes[must(indexOfRow.get(row))] = [OTHERS_EVENT];
-  }
-  await countEvents(scope, added);
+  await countEvents(
+    scope,
+    rows.filter((_, at) => isNew[at]),
+  );
   return outcomes;
 }
 
@@ -78,7 +85,7 @@ async function describeUnknown(scope: Scope, values: readonly string[]): Promise
 }
 
 /** Those of `rows`, whose UUIDs are stored, that are stored for another contact. */
-async function findOthersEvents(scope: Scope, rows: readonly EventRow[]): Promise<EventRow[]> {
+async function findOthersEvents(scope: Scope, rows: readonly EventRow[]): Promise<Set<EventRow>> {
   const events = { table: 'events', fixed: {}, key: 'uuid' } as const;
   const owners = await lookUp<string, number>(
     scope,
@@ -86,7 +93,7 @@ async function findOthersEvents(scope: Scope, rows: readonly EventRow[]): Promis
     'contact_id',
     rows.map(({ uuid }) => uuid),
   );
-  return rows.filter(({ uuid, contact_id }) => owners.get(uuid) !== contact_id);
+  return new Set(rows.filter(({ uuid, contact_id }) => owners.get(uuid) !== contact_id));
 }
 
 function newRow(

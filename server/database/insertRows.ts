@@ -19,7 +19,7 @@ export async function insertOwnRows<Name extends WorkspaceTable>(
 }
 
 /**
- * Inserts the rows whose `key`, a unique text column, no row of the workspace has yet. Gives the rows that were
+ * Inserts the rows whose `key`, a unique text column, no row of the workspace has yet. Gives for each whether it was
  * inserted.
  */
 export async function insertNewRows<Name extends WorkspaceTable, Row extends NewRow<Name> & StoredRow>(
@@ -27,10 +27,9 @@ export async function insertNewRows<Name extends WorkspaceTable, Row extends New
   table: Name,
   key: keyof Row & string,
   rows: readonly Row[],
-): Promise<Row[]> {
+): Promise<boolean[]> {
   if (rows.length === 0) return [];
-  const inserted = await engineOf(scope.kysely).insertNewRows(scope, table, key, withWorkspace(scope, rows));
-  return rows.filter((_, index) => inserted[index]);
+  return engineOf(scope.kysely).insertNewRows(scope, table, key, withWorkspace(scope, rows));
 }
 
 /**
