@@ -45,8 +45,8 @@ const MEANT = [
 ].join('|');
 const MEANT_OR_HIDDEN = new RegExp(`${MEANT}|(?<hidden>${INVISIBLE.source})`, 'gu');
 
-/** Of ASCII every character but the control characters is visible. */
-const PLAIN = /^[ -~]+$/;
+/** Of ASCII every character but the control characters is visible; a line break and a tab are meant. */
+const PLAIN = /^[\n\t -~]+$/;
 
 /** Splits a text of people. Unlike `escapeInvisible`, it accepts what belongs to a script or an emoji. */
 export function splitHidden(text: string): TextPiece[] {

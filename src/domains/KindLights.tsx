@@ -17,7 +17,7 @@ export function KindLights({ domain }: { domain: ReadableDomain }) {
           <li key={kind} data-tone={tone} title={`${RECORD_KIND_LABELS[kind]}: ${label}`}>
             <StatusIcon tone={tone} />
             {RECORD_KIND_LABELS[kind]}
-            <span className="visually-hidden">: {label}</span>
+            <span className="visually-hidden">{`: ${label}`}</span>
           </li>
         );
       })}

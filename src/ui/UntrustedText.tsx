@@ -11,16 +11,19 @@ export function UntrustedText({ text, className }: Props) {
   const pieces = splitHidden(text);
   return (
     <bdi className={className}>
-      {pieces.map((piece, at) =>
-        piece.isHidden ? (
-          // oxlint-disable-next-line react/no-array-index-key -- pieces have no id
-          <bdi key={at} className={classes.hidden} data-hidden={escapeInvisible(piece.text)}>
-            {piece.text}
-          </bdi>
-        ) : (
-          piece.text
-        ),
-      )}
+      {pieces.every(({ isHidden }) => !isHidden)
+        ? // Most texts; React makes no node of its own for the only text of an element.
+          text
+        : pieces.map((piece, at) =>
+            piece.isHidden ? (
+              // oxlint-disable-next-line react/no-array-index-key -- pieces have no id
+              <bdi key={at} className={classes.hidden} data-hidden={escapeInvisible(piece.text)}>
+                {piece.text}
+              </bdi>
+            ) : (
+              piece.text
+            ),
+          )}
     </bdi>
   );
 }
