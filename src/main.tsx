@@ -10,7 +10,7 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import './ui/global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense, type ReactNode } from 'react';
+import { startTransition, StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, HashRouter } from 'react-router';
 import { ApiError } from './api/ApiError.ts';
@@ -93,13 +93,17 @@ function show(content: ReactNode): void {
 }
 
 function render(content: ReactNode): void {
-  createRoot(root as HTMLElement, { onCaughtError: logRenderError }).render(
-    <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-        <QueryClientProvider client={queryClient}>
-          <Suspense>{content}</Suspense>
-        </QueryClientProvider>
-      </MantineProvider>
-    </StrictMode>,
+  const page = createRoot(root as HTMLElement, { onCaughtError: logRenderError });
+  // Between its parts the browser may do other things: the frame is there meanwhile.
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+          <QueryClientProvider client={queryClient}>
+            <Suspense>{content}</Suspense>
+          </QueryClientProvider>
+        </MantineProvider>
+      </StrictMode>,
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { startTransition, useLayoutEffect, useOptimistic, useRef, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
 /** Rows of a table that can be ticked. */
@@ -42,12 +42,20 @@ export function TickPage<Row>({ rows, ticks: { has, box }, what }: TickPageProps
 
 type Props = { label: string; isTicked: boolean; isMixed?: boolean; onChange: (isTicked: boolean) => void };
 
+/** Shows what was chosen at once; everything else that depends on it comes after the paint of the checkbox. */
 function Tick({ label, isTicked, isMixed = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
+  const [shown, show] = useOptimistic(isTicked);
+  const isIndeterminate = isMixed && shown === isTicked;
   useLayoutEffect(() => {
     // HTML has no attribute for it.
-    if (box.current !== null) box.current.indeterminate = isMixed;
-  }, [isMixed]);
+    if (box.current !== null) box.current.indeterminate = isIndeterminate;
+  }, [isIndeterminate]);
+  const choose = (isChosen: boolean) =>
+    startTransition(() => {
+      show(isChosen);
+      onChange(isChosen);
+    });
   return (
     <input
       ref={box}
@@ -55,8 +63,8 @@ function Tick({ label, isTicked, isMixed = false, onChange }: Props) {
       className={classes.tick}
       aria-label={label}
       title={label}
-      checked={isTicked}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      checked={shown}
+      onChange={(event) => choose(event.currentTarget.checked)}
     />
   );
 }
