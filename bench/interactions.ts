@@ -31,7 +31,7 @@ const interactions: readonly Interaction[] = [
     path: '/contacts',
     act: async (page) => {
       await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('combobox').pressSequentially('dom', { delay: 120 });
+      await page.getByRole('combobox', { name: 'Search or jump to' }).pressSequentially('dom', { delay: 120 });
     },
   },
 ];
