@@ -179,6 +179,7 @@ function withoutUnused(): Plugin {
         (id.endsWith('/Transition.mjs') ? WITHOUT_TRANSITION : code)
           .replace('this.#queryType === "infinite" ? infiniteQueryBehavior(this.options.pages) : ', '')
           .replaceAll(OTHER_COLOURS, '')
+          .replaceAll(OTHER_SHADES, '')
           .replaceAll(/^(\w+\.displayName = "[^"]*"|(Button|ActionIcon)\.Group(Section)? = \w+);$/gm, '')
           .replaceAll(/(?<=^const \w+ = )(?=React\$1\.(forwardRef|memo|createContext)\()/gm, '/* @__PURE__ */ '),
     },
@@ -187,6 +188,9 @@ function withoutUnused(): Plugin {
 
 /** In Mantine's style sheet; the console has a theme of its own. */
 const OTHER_COLOURS = /\s*--mantine-color-(pink|grape|violet|indigo|cyan|green|lime|yellow|orange)-[\w-]+:[^;]*;/g;
+
+/** The same in Mantine's theme. */
+const OTHER_SHADES = /^\t(pink|grape|violet|indigo|cyan|green|lime|yellow|orange): \[[^\]]*\],?$/gm;
 
 const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) => (mounted ? children({}) : null);';
 
