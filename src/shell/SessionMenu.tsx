@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
@@ -24,28 +24,25 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const [signingOut, setSigningOut] = useState<'pending' | Error>();
-  const signOut = async () => {
-    setSigningOut('pending');
-    try {
+  const signOut = useMutation({
+    mutationFn: async () => {
       const { prepareDeletion } = await import('./unfinishedList.ts');
       const deleteLists = await prepareDeletion();
-      if (deleteLists !== null) {
-        await closeSession(client, deleteLists);
-        // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
-        setColorScheme(colorScheme);
-        keepSettings();
-        // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
-        if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
-      }
-      setSigningOut(undefined);
-    } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
-      setSigningOut(error);
-      announce(`Could not sign out: ${error.message}`);
-    }
-  };
-  const askAndSignOut = () => mayDiscardDrafts() && void signOut();
+      if (deleteLists === null) return false;
+      await closeSession(client, deleteLists);
+      return true;
+    },
+    // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
+    onSuccess: (isSignedOut) => {
+      if (!isSignedOut) return;
+      setColorScheme(colorScheme);
+      keepSettings();
+      // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
+      if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
+    },
+    onError: (error) => announce(`Could not sign out: ${error.message}`),
+  });
+  const askAndSignOut = () => mayDiscardDrafts() && signOut.mutate();
   const isUtc = useTimeZone() !== localZone;
   const showOtherZone = () => setUtc(!isUtc);
   const other = scheme === 'dark' ? 'light' : 'dark';
@@ -73,9 +70,9 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         </div>
       )}
       {person && <UntrustedText className={classes.name} text={person} />}
-      {signingOut instanceof Error && (
+      {signOut.isError && (
         <p className={classes.fault}>
-          Could not sign out. <UntrustedText text={signingOut.message} />
+          Could not sign out. <UntrustedText text={signOut.error.message} />
         </p>
       )}
       <div className={classes.actions}>
@@ -119,7 +116,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
           color="gray"
           aria-label="Sign out"
           title="Sign out"
-          loading={signingOut === 'pending'}
+          loading={signOut.isPending}
           onClick={askAndSignOut}
         >
           <IconLogout size={18} />
