@@ -17,8 +17,8 @@ export type Endpoint = {
   readonly parameters?: z.ZodMiniObject;
   /** The request body; absent when the interface says "none". */
   readonly body?: z.ZodMiniType;
-  /** The body may also be a JSON value per line (application/x-ndjson): the array of these. */
-  readonly takesLines?: true;
+  /** The body may also be a JSON value per line (application/x-ndjson), the array of these, and has at most so many. */
+  readonly linesMax?: number;
   /** The response is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
   readonly isStream?: true;
   /** The response is a file that a person keeps, in the format that the parameter `format` names: JSON unless it is given. */

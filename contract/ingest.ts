@@ -59,6 +59,8 @@ const FieldError = z.strictObject({ field: z.string(), message: z.string() });
 /** What became of one event: `unchanged` is recorded already, `refused` is not and has errors. */
 export const EventOutcome = z.strictObject({
   outcome: z.enum(['recorded', 'unchanged', 'refused']),
+  /** The number of its line among all of the body, empty ones too, from 1; only where lines were sent. */
+  line: z.optional(z.int()),
   errors: z.optional(z.array(FieldError)),
 });
 export type EventOutcome = z.infer<typeof EventOutcome>;
@@ -71,7 +73,7 @@ export const recordEvents = {
   method: 'POST',
   path: '/v1/events',
   body: z.array(z.unknown()),
-  takesLines: true,
+  linesMax: EVENTS_MAX,
   result: z.strictObject({ data: z.array(EventOutcome), meta: EventCounts }),
   reading: z.object({ data: z.array(z.object(EventOutcome.shape)), meta: z.object(EventCounts.shape) }),
 } as const satisfies Operation;

@@ -188,8 +188,8 @@ function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
   };
 }
 
-function createContent({ takesLines }: Endpoint, schema: string): Json {
-  return { 'application/json': ref(schema), ...(takesLines && { [NDJSON_MEDIA_TYPE]: ref(schema) }) };
+function createContent({ linesMax }: Endpoint, schema: string): Json {
+  return { 'application/json': ref(schema), ...(linesMax !== undefined && { [NDJSON_MEDIA_TYPE]: ref(schema) }) };
 }
 
 function createResultContent({ isStream, isFile }: Endpoint, schema: string): Json {

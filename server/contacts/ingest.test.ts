@@ -240,17 +240,17 @@ describe('recording several events', () => {
     const response = await postLines('/v1/events', body);
     expect(response.status).toBe(200);
     const { data, meta } = (await response.json()) as {
-      data: { outcome: string; errors?: { field: string }[] }[];
+      data: { outcome: string; line?: number; errors?: { field: string }[] }[];
       meta: object;
     };
-    expect(data.map(({ outcome, errors }) => [outcome, errors?.[0]?.field])).toEqual([
-      ['recorded', undefined],
-      ['refused', ''],
-      ['refused', 'contact'],
-      ['unchanged', undefined],
-      ['refused', ''],
-      ['recorded', undefined],
-      ['refused', ''],
+    expect(data.map(({ line, outcome, errors }) => [line, outcome, errors?.[0]?.field])).toEqual([
+      [1, 'recorded', undefined],
+      [2, 'refused', ''],
+      [4, 'refused', 'contact'],
+      [5, 'unchanged', undefined],
+      [6, 'refused', ''],
+      [7, 'recorded', undefined],
+      [8, 'refused', ''],
     ]);
     expect(meta).toEqual({ recorded: 2, unchanged: 1, refused: 4 });
     expect(await eventsOf(email)).toHaveLength(2);
@@ -277,9 +277,58 @@ describe('recording several events', () => {
     await expect.poll(seesPartOfThousand).toBe(true);
   });
 
-  test('a quotation mark without its partner does not hide a body that is too complex', async () => {
-    const complex = `{"a":{${Array.from({ length: 11_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
-    await expectProblem(await postLines('/v1/events', `"\n${complex}`), 422);
+  test('a line that cannot be read is refused by itself, with the reason', async () => {
+    const email = newEmail();
+    await post('/v1/contacts', { attributes: { email } });
+    const event = (attributes: string) =>
+      `{"contact":"${email}","uuid":"${randomUUID()}","event_name":"e","attributes":${attributes}}`;
+    const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`;
+    const body = [
+      event('{"a":1}'),
+      event('{"a":{"__proto__":{"b":1}}}'),
+      event(`{"a":${'['.repeat(33)}${']'.repeat(33)}}`),
+      // A quotation mark without its partner does not hide what follows.
+      '"',
+      event(fields(16_000)),
+      event('{"a":2}'),
+    ].join('\n');
+    const response = await postLines('/v1/events', body);
+    expect(response.status).toBe(200);
+    const refused = (line: number, message: string) => ({ line, outcome: 'refused', errors: [{ field: '', message }] });
+    expect(await response.json()).toMatchObject({
+      data: [
+        { line: 1, outcome: 'recorded' },
+        refused(2, 'The line has a key __proto__, which is not allowed.'),
+        refused(3, 'The line is nested more than 32 levels deep.'),
+        refused(4, 'The line is not JSON in UTF-8.'),
+        refused(5, 'The line, with those before it, has more than 16,000 fields.'),
+        { line: 6, outcome: 'recorded' },
+      ],
+      meta: { recorded: 2, unchanged: 0, refused: 4 },
+    });
+    expect(await eventsOf(email)).toHaveLength(2);
+  });
+
+  test.each(['an array', 'lines'])(
+    'a thousand events of eleven attributes each are no too complex body: %s',
+    async (form) => {
+      const email = newEmail();
+      await post('/v1/contacts', { attributes: { email } });
+      const attributes = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`a${index}`, index]));
+      const events = Array.from({ length: 1000 }, () => {
+        return { contact: email, uuid: randomUUID(), event_name: 'e', attributes };
+      });
+      const response = await (form === 'lines'
+        ? postLines('/v1/events', events.map(line).join('\n'))
+        : post('/v1/events', events));
+      expect(await response.json()).toMatchObject({ meta: { recorded: 1000 } });
+    },
+  );
+
+  test('takes no more lines than events, however short they are', async () => {
+    expect(await expectProblem(await postLines('/v1/events', 'x\n'.repeat(131_000)), 422)).toBe(
+      'The body has more than 1000 lines. Send at most so many in one request.',
+    );
   });
 
   test('lines are for this operation only', async () => {

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import { parseInstant } from '../database/instant.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { validateBody } from '../http/jsonBody.ts';
+import { JsonLine, validateBody } from '../http/jsonBody.ts';
 import { ProblemError, validationProblem } from '../http/problems.ts';
 import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
@@ -40,7 +40,7 @@ export async function recordEvent(
 }
 
 /**
- * Gives an outcome for each of `values`, in their order; undefined is a line that is not JSON. They are written in several
+ * Gives an outcome for each of `values`, in their order; those of lines have their numbers. They are written in several
  * transactions, so that others come between. Throws a `ProblemError` where there are too many.
  */
 export async function recordEvents(
@@ -59,8 +59,10 @@ export async function recordEvents(
     const read = chunk.map(readEvent);
     const events = read.flatMap((event) => (Array.isArray(event) ? [] : [event]));
     const written = (await db.write(workspace, (scope) => putEvents(scope, events, now))).values();
-    for (const event of read) {
-      outcomes.push(toOutcome(Array.isArray(event) ? event : (written.next().value as ImportOutcome)));
+    for (const [index, event] of read.entries()) {
+      const outcome = toOutcome(Array.isArray(event) ? event : (written.next().value as ImportOutcome));
+      const value = chunk[index];
+      outcomes.push(value instanceof JsonLine ? { ...outcome, line: value.number } : outcome);
     }
   }
   return outcomes;
@@ -73,9 +75,9 @@ function toOutcome(outcome: ImportOutcome): EventOutcome {
 
 /** The errors of an event that cannot be recorded. */
 function readEvent(value: unknown): ImportedEvent | FieldError[] {
-  if (value === undefined) return [{ field: '', message: 'The line is not JSON in UTF-8.' }];
+  if (value instanceof JsonLine && value.error !== null) return [{ field: '', message: value.error }];
   try {
-    const event = validateBody(NewEventOfContact, value);
+    const event = validateBody(NewEventOfContact, value instanceof JsonLine ? value.value : value);
     if (event.uuid === undefined && event.created_at === undefined) {
       return [{ field: '', message: 'It needs a uuid or a created_at: without both a repeat would record it again.' }];
     }

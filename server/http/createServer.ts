@@ -85,8 +85,9 @@ function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: FastifyRequest) => parseInTurn(request, parseJsonBody));
   app.addContentTypeParser(NDJSON_MEDIA_TYPE, async (request: FastifyRequest) => {
-    if (!request.routeOptions.config.takesLines) throw mediaTypeProblem();
-    return parseInTurn(request, parseJsonLines);
+    const { linesMax } = request.routeOptions.config;
+    if (linesMax === undefined) throw mediaTypeProblem();
+    return parseInTurn(request, (bytes) => parseJsonLines(bytes, linesMax));
   });
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContactChange } from '#contract/contact.ts';
+import { recordEvents } from '#contract/ingest.ts';
 import { Credentials } from '#contract/session.ts';
 import { validateBody, parseJsonBody } from './jsonBody.ts';
 import { ProblemError } from './problems.ts';
@@ -47,7 +48,7 @@ test('nesting is limited, however much of it fits into a body', () => {
   expect(refusal(() => parse(nested(130_000))).message).toBe('The body is nested more than 32 levels deep.');
 });
 
-const FIELDS_MAX = 11_000;
+const FIELDS_MAX = 16_000;
 const fields = (count: number, key = (at: number) => `k${at}`) =>
   Array.from({ length: count }, (_, at) => `${JSON.stringify(key(at))}:1`).join();
 
@@ -63,7 +64,7 @@ test('fields are limited in number, wherever they are, and counted before the re
   ]) {
     expect(refusal(() => parse(text))).toMatchObject({
       status: 422,
-      message: 'The body has more than 11,000 fields.',
+      message: 'The body has more than 16,000 fields.',
     });
   }
 });
@@ -89,6 +90,10 @@ test.each([
   [{ attributes: {}, uuid: 'x' }, 'uuid', 'The body has a field that this operation does not know.'],
 ])('%j names what is wrong', (body, field, message) => {
   expect(refusal(() => validateBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
+});
+
+test('a type that begins with a vowel has its article', () => {
+  expect(refusal(() => validateBody(recordEvents.body, {})).message).toBe('The body must be an array.');
 });
 
 test('of two forms, the usual one is explained', () => {

@@ -5,8 +5,11 @@ import { validationProblem, ProblemError } from './problems.ts';
 /** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const DEPTH_MAX = 32;
-/** More than attributes within their limits can have. Each field takes about a microsecond, which blocks the event loop. */
-const FIELDS_MAX = 11_000;
+/**
+ * Enough for a thousand ordinary events, and for attributes within their limits. Each takes about a microsecond, which blocks the
+ * event loop, and from here on more.
+ */
+const FIELDS_MAX = 16_000;
 
 /** The bytes of the structure of JSON. */
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from(String.raw`"\:{[}]`);
@@ -20,38 +23,74 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Parses a JSON body. An empty one is undefined, because clients send the JSON content type with every call
  * (docs/interface.md, 5) and unsubscribe has no body. Throws a `ProblemError`: 400 where it is not JSON in UTF-8, 422 where it is
- * too complex or has a key `__proto__`. The number of fields and the nesting are checked before it is parsed, and `__proto__`
- * before any other code reads or copies the value.
+ * too complex or has a key `__proto__`.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
-  checkComplexity(bytes, FIELDS_MAX);
-  const value = parseJson(bytes);
-  if (value === undefined) throw new ProblemError(400, 'The body is not JSON in UTF-8.');
-  rejectProtoKeys(value);
-  return value;
+  const read = readJson(bytes, FIELDS_MAX);
+  if (typeof read === 'string') throw new ProblemError(read === NO_JSON ? 400 : 422, `The body ${read}`);
+  return read.value;
+}
+
+/** A line of a body. No JSON is one, so that code can tell it from an element of a JSON array. */
+export class JsonLine {
+  /** Its number among all lines of the body, from 1. */
+  readonly number: number;
+  readonly value: unknown;
+  /** A sentence where it cannot be read; `value` is then undefined. */
+  readonly error: string | null;
+
+  constructor(number: number, value: unknown, error: string | null) {
+    this.number = number;
+    this.value = value;
+    this.error = error;
+  }
 }
 
 /**
- * Parses a body of a JSON value per line into an array, with undefined for each line that is not JSON in UTF-8. Empty lines are
- * skipped. Throws a `ProblemError` (422) like `parseJsonBody`.
+ * Parses a body of a JSON value per line. Each line is judged by itself, so that one that cannot be read keeps no other back. Empty
+ * lines are skipped. Throws a `ProblemError` (422) where there are more than `linesMax` others.
  */
-export function parseJsonLines(bytes: Uint8Array): unknown[] {
-  const values: unknown[] = [];
+export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] {
+  const lines: JsonLine[] = [];
   let fieldsLeft = FIELDS_MAX;
-  for (let start = 0; start < bytes.byteLength;) {
+  for (let start = 0, number = 1; start < bytes.byteLength; number++) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.byteLength : newline;
     const line = bytes.subarray(start, end);
     start = end + 1;
     if (line.every((byte) => BLANKS.has(byte))) continue;
-    // Line by line, so that a quotation mark without its partner does not hide what follows.
-    fieldsLeft -= checkComplexity(line, fieldsLeft);
-    const value = parseJson(line);
-    rejectProtoKeys(value);
-    values.push(value);
+    if (lines.length === linesMax) {
+      throw new ProblemError(422, `The body has more than ${linesMax} lines. Send at most so many in one request.`);
+    }
+    const read = readJson(line, fieldsLeft);
+    if (typeof read === 'string') {
+      const subject = read === TOO_MANY_FIELDS ? 'The line, with those before it,' : 'The line';
+      lines.push(new JsonLine(number, undefined, `${subject} ${read}`));
+    } else {
+      fieldsLeft -= read.fields;
+      lines.push(new JsonLine(number, read.value, null));
+    }
   }
-  return values;
+  return lines;
+}
+
+// What is wrong with a text; the sentence begins with what it is the text of.
+const NO_JSON = 'is not JSON in UTF-8.';
+const TOO_MANY_FIELDS = 'has more than 16,000 fields.';
+const TOO_DEEP = `is nested more than ${DEPTH_MAX} levels deep.`;
+const HAS_PROTO_KEY = 'has a key __proto__, which is not allowed.';
+
+/**
+ * The value of a text and how many fields it has, or what is wrong with it. The number of fields and the nesting are checked before
+ * it is parsed, and `__proto__` before any other code reads or copies the value.
+ */
+function readJson(bytes: Uint8Array, fieldsMax: number): { value: unknown; fields: number } | string {
+  const fields = countFields(bytes, fieldsMax);
+  if (typeof fields === 'string') return fields;
+  const value = parseJson(bytes);
+  if (value === undefined) return NO_JSON;
+  return hasProtoKey(value) ? HAS_PROTO_KEY : { value, fields };
 }
 
 /** Undefined, which no JSON is, where it is not JSON in UTF-8. */
@@ -63,8 +102,8 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Rejects what would take long to parse, and gives the number of fields. Counting in the bytes takes a tenth of that time. */
-function checkComplexity(bytes: Uint8Array, fieldsMax: number): number {
+/** The number of fields, or what would make the text take long to parse. Counting in the bytes takes a tenth of that time. */
+function countFields(bytes: Uint8Array, fieldsMax: number): number | string {
   let fields = 0;
   let depth = 0;
   let isText = false;
@@ -75,20 +114,20 @@ function checkComplexity(bytes: Uint8Array, fieldsMax: number): number {
     else if (byte === COLON) fields++;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-    if (fields > fieldsMax) throw new ProblemError(422, 'The body has more than 11,000 fields.');
-    if (depth > DEPTH_MAX + 1) throw new ProblemError(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
+    if (fields > fieldsMax) return TOO_MANY_FIELDS;
+    if (depth > DEPTH_MAX + 1) return TOO_DEEP;
   }
   return fields;
 }
 
 /** Recursion is safe here, because deep nesting was rejected before. */
-function rejectProtoKeys(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) return value.forEach(rejectProtoKeys);
+function hasProtoKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasProtoKey);
   for (const key in value) {
-    if (key === '__proto__') throw new ProblemError(422, 'The body has a key __proto__, which is not allowed.');
-    rejectProtoKeys((value as Record<string, unknown>)[key]);
+    if (key === '__proto__' || hasProtoKey((value as Record<string, unknown>)[key])) return true;
   }
+  return false;
 }
 
 /** Validates `body`. Throws a `ProblemError` (422) that names each field in error. */
@@ -127,5 +166,6 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
 
 function describeType(expected: string): string {
   if (expected === 'object' || expected === 'record') return 'a JSON object';
-  return expected === 'string' ? 'text' : `a ${expected}`;
+  if (expected === 'string') return 'text';
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }

@@ -25,8 +25,8 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyContextConfig {
-    /** Whether the body may also be lines of JSON. */
-    takesLines?: boolean;
+    /** How many lines of JSON the body may be instead; undefined where it may not. */
+    linesMax?: number | undefined;
   }
 }
 
@@ -56,7 +56,7 @@ export function registerRoute(
     url: toRouteUrl(endpoint),
     // To give out a file is a line in the log, and HEAD gives out none.
     exposeHeadRoute: endpoint.isFile !== true,
-    config: { takesLines: endpoint.takesLines === true },
+    config: { linesMax: endpoint.linesMax },
     onRequest: async (request) => {
       app.overloadControl.rejectIfOverloaded(kind, request.headers);
       await authentication.authenticate(request);
