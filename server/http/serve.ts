@@ -9,6 +9,7 @@ import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
 import type { OperationKind } from './limits/concurrencyLimiter.ts';
+import { hasTag } from './entityTag.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
 import { type FileContent, JsonText, type Route } from './route.ts';
@@ -123,7 +124,7 @@ export function toRouteUrl(endpoint: Endpoint): string {
 function sendIfChanged({ headers }: FastifyRequest, reply: FastifyReply, result: JsonText): FastifyReply {
   const tag = `"${hash('sha1', result.text, 'base64url')}"`;
   reply.header('etag', tag);
-  if (headers['if-none-match'] === tag) return reply.code(304).send();
+  if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
   return sendJson(reply, result);
 }
 

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointResult } from '#contract/endpoint.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
+import { hasTag } from './entityTag.ts';
 import { pagePolicy } from './headers.ts';
 import { requestPath } from './serve.ts';
 
@@ -73,7 +74,8 @@ export async function registerConsoleFiles(
     const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps the policy with the nonce of the page that it has.
-    if (request.headers['if-none-match'] === tag) return reply.removeHeader('content-security-policy').code(304).send();
+    if (hasTag(request.headers['if-none-match'], tag))
+      return reply.removeHeader('content-security-policy').code(304).send();
     return send(text);
   };
 }
