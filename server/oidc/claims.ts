@@ -20,6 +20,17 @@ function groupsIn(claim: unknown): string[] {
   return [claim].flat().filter((group) => typeof group === 'string');
 }
 
+/**
+ * The claims of the ID token, and those that only the user info has. Whether an address is verified is said by a document that has
+ * this very address.
+ */
+export function joinClaims(inToken: Claims, inUserInfo: Claims): Claims {
+  const email = inToken['email'] ?? inUserInfo['email'];
+  const isAbout = (claims: Claims) => claims['email'] === email && claims['email_verified'] !== undefined;
+  const email_verified = [inToken, inUserInfo].find(isAbout)?.['email_verified'];
+  return { ...inUserInfo, ...inToken, email, email_verified };
+}
+
 type Rules = { roleClaim: string; roles: readonly GroupRole[] };
 
 /** The account that `claims` describe. With several groups the strongest role counts. */
@@ -51,7 +62,8 @@ export function accountOf(
 const SUBJECT_MAX = 255;
 
 /** Whether `subject` can be that of an account: it is never cut or changed, so that it is of one account only. */
-export const isSubject = (subject: string): boolean => subject.length <= SUBJECT_MAX && isStorable(subject);
+export const isSubject = (subject: string): boolean =>
+  subject !== '' && subject.length <= SUBJECT_MAX && isStorable(subject);
 
 const TEXT_MAX = 254;
 

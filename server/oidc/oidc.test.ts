@@ -201,6 +201,18 @@ describe('signing in', () => {
     expect(await signIn(browser())).toBe('/');
   });
 
+  test.each([
+    ['another', 'other@example.com', ''],
+    ['the same', ANN.email, ANN.email],
+  ])('takes an address of the ID token for verified where the user info says so of %s', async (_, email, kept) => {
+    await start();
+    letIn();
+    provider.tamper = (claims) => ({ ...claims, email });
+    expect(await signIn(browser())).toBe('/');
+    expect(provider.requests).toContain('/me');
+    expect(await members()).toMatchObject([{ email: kept, source: 'group' }]);
+  });
+
   test('takes an invitation to the verified address', async () => {
     await start();
     await inviteMember(workspace, service.database, { email: 'ANN@example.com', role: 'editor' }, 0);
@@ -357,6 +369,7 @@ describe('an attack', () => {
     ['a NUL', 'a\u0000b'],
     ['half a character', 'a\ud800'],
     ['256 characters', 'xyz1'.repeat(64)],
+    ['no character', ''],
   ])('by a subject with %s signs nobody in, and does not write it down', async (_, sub) => {
     await start();
     letIn();
@@ -366,7 +379,7 @@ describe('an attack', () => {
     expect(await sessionOf(mallory)).toBeNull();
     expect(await members()).toEqual([]);
     const log = service.log.join('');
-    expect(log).toContain('The subject is longer than 255 characters, or cannot be stored.');
+    expect(log).toContain('The subject is empty, longer than 255 characters, or cannot be stored.');
     expect(log).not.toContain('xyz1');
     expect(log).not.toContain('"person"');
   });
@@ -482,6 +495,30 @@ describe('the provider', () => {
     expect(await signIn(ann)).toBe(refused('provider_unreachable'));
     await provider.restart();
     expect(await signIn(ann)).toBe('/');
+  });
+
+  test.each([
+    ['the tokens', '/token'],
+    ['the keys', '/jwks'],
+  ])('that begins to send %s and never ends is named as one that is away', async (_, path) => {
+    await start();
+    letIn();
+    const ann = browser();
+    const callback = await ann.follow(BEGIN, isCallback);
+    provider.broken = { path, status: 200, body: '{"access_token":"', isEndless: true };
+    expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
+  });
+
+  test('that sends more than anybody needs is named, and not read to the end', async () => {
+    await start();
+    letIn();
+    const ann = browser();
+    const callback = await ann.follow(BEGIN, isCallback);
+    provider.broken = { path: '/token', status: 200, body: `{"a":"${'x'.repeat(2 ** 20)}`, isEndless: true };
+    const from = performance.now();
+    expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
+    expect(performance.now() - from).toBeLessThan(4000);
+    expect(service.log.join('')).toContain('The response is larger than 1 MiB.');
   });
 
   test('is named on the sign-in page, with where one signs out of it', async () => {

@@ -3,7 +3,8 @@ import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
 import { must } from '#contract/must.ts';
 import type { Account } from '../people/admit.ts';
 import type { Config } from '../settings/config.ts';
-import { accountOf, type Claims, findClaim, isSubject } from './claims.ts';
+import { accountOf, type Claims, findClaim, isSubject, joinClaims } from './claims.ts';
+import { fetchWhole } from './fetchWhole.ts';
 
 /** Seconds that the provider has to answer a request. */
 const TIMEOUT_SECONDS = 5;
@@ -99,7 +100,10 @@ export class Provider {
       if (Math.abs(iat - this.#now() / 1000) > CLOCK_TOLERANCE)
         throw new ProviderError('clock', `The ID token was made at ${new Date(iat * 1000).toISOString()}.`);
       if (!isSubject(sub))
-        throw new ProviderError('provider_refused', 'The subject is longer than 255 characters, or cannot be stored.');
+        throw new ProviderError(
+          'provider_refused',
+          'The subject is empty, longer than 255 characters, or cannot be stored.',
+        );
       return { account: await this.#read(configuration, tokens, sub), refreshToken: tokens.refresh_token ?? null };
     });
   }
@@ -138,7 +142,7 @@ export class Provider {
       isEnough || userinfo_endpoint === undefined
         ? {}
         : await client.fetchUserInfo(configuration, tokens.access_token, subject);
-    return accountOf({ ...more, ...inToken }, { issuer, subject }, { roleClaim, roles });
+    return accountOf(joinClaims(inToken, more), { issuer, subject }, { roleClaim, roles });
   }
 
   /** A new configuration each time, because one keeps the keys of the provider. */
@@ -148,7 +152,7 @@ export class Provider {
     return this.#ask(async () => {
       const { oidcClientId } = this.#config;
       const execute = this.#issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
-      const options = { timeout: TIMEOUT_SECONDS, execute };
+      const options = { timeout: TIMEOUT_SECONDS, execute, [client.customFetch]: fetchWhole };
       const found = await client.discovery(this.#issuer, must(oidcClientId), undefined, client.None(), options);
       // Without its functions.
       const read = JSON.parse(JSON.stringify(found.serverMetadata())) as client.ServerMetadata;
@@ -170,6 +174,7 @@ export class Provider {
       isPost ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret),
     );
     configuration.timeout = TIMEOUT_SECONDS;
+    configuration[client.customFetch] = fetchWhole;
     client.enableNonRepudiationChecks(configuration);
     if (this.#issuer.protocol === 'http:') client.allowInsecureRequests(configuration);
     return configuration;

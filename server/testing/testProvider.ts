@@ -24,8 +24,8 @@ export type TestProvider = AsyncDisposable & {
   tamper: Tamper | null;
   /** Whether another key signs those. */
   isForged: boolean;
-  /** What it answers at a path instead of what it should, as a proxy before it may. */
-  broken: { path: string; status: number; body: string; type?: string } | null;
+  /** What it answers at a path instead of what it should, as a proxy before it may; an endless answer never ends after that. */
+  broken: { path: string; status: number; body: string; type?: string; isEndless?: boolean } | null;
   /** Token requests and others so far, by path. */
   requests: string[];
   stop: () => Promise<void>;
@@ -125,8 +125,9 @@ function createHandler(own: TestProvider, key: Key, options: Options): Parameter
     const { pathname } = new URL(request.url ?? '/', own.issuer);
     own.requests.push(pathname);
     if (own.broken?.path === pathname) {
-      const { status, body, type = 'application/json' } = own.broken;
-      response.writeHead(status, { 'content-type': type }).end(body);
+      const { status, body, type = 'application/json', isEndless = false } = own.broken;
+      response.writeHead(status, { 'content-type': type }).write(body);
+      if (!isEndless) response.end();
       return;
     }
     // Each sign-in is of whoever `person` is now, also in a browser that was here before.
