@@ -4,6 +4,9 @@
  */
 const INVISIBLE = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]/gu;
 
+/** Characters that control a terminal or reverse the order of text. Names that somebody gives must not contain them. */
+export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
 /** Replaces invisible characters by their code, as in `v=spf1[U+00A0]-all`. For texts of the DNS and services. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, (char) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Operation } from './endpoint.ts';
 import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from './field.ts';
+import { CONTROL_CHARACTERS } from './invisibleCharacters.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 import { ROLES } from './role.ts';
 
@@ -107,7 +108,14 @@ export const createToken = {
   method: 'POST',
   path: '/v1/tokens',
   body: z.strictObject({
-    name: checkedText(z.trim(), z.minLength(1), z.maxLength(TOKEN_NAME_MAX), z.refine(isStorable)),
+    name: checkedText(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(TOKEN_NAME_MAX),
+      z.refine((name) => !CONTROL_CHARACTERS.test(name), {
+        params: { sentence: 'holds characters that nobody can see.' },
+      }),
+    ),
     role: z.enum(ROLES),
     /** In the future; never if not given. */
     expires_at: z.optional(z.nullable(Timestamp)),

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/field.ts';
-import { inviteMember } from '#contract/people.ts';
+import { CONTROL_CHARACTERS } from '#contract/invisibleCharacters.ts';
+import { inviteMember, TOKEN_NAME_MAX } from '#contract/people.ts';
 import { validateAttributes } from '../contacts/attributes.ts';
-import { CONTROL_CHARACTERS } from '../terminal/printable.ts';
 
 // Parsers of arguments. They throw `InvalidArgumentError`, which commander prints.
 
@@ -14,11 +14,20 @@ export function parseUuid(text: string): string {
   throw new InvalidArgumentError('It must be a UUID.');
 }
 
+/** The name of a token, as `POST /v1/tokens` takes it. */
+export function parseTokenName(text: string): string {
+  return parseShortName(text, TOKEN_NAME_MAX);
+}
+
 /** A display name. */
 export function parseName(text: string): string {
+  return parseShortName(text, NAME_MAX);
+}
+
+function parseShortName(text: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('It is empty.');
-  if (trimmed.length > NAME_MAX) throw new InvalidArgumentError(`It is longer than ${NAME_MAX} characters.`);
+  if (trimmed.length > max) throw new InvalidArgumentError(`It is longer than ${max} characters.`);
   if (CONTROL_CHARACTERS.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
   return trimmed;
 }

@@ -123,6 +123,10 @@ test.concurrent.each([
   [['workspace', 'create'], "required option '--name <name>' not specified"],
   [['workspace', 'create', '--name', ' '], 'It is empty.'],
   [['workspace', 'create', '--name', 'a\u001b[2Jb'], 'It holds characters that nobody can see.'],
+  [
+    ['token', 'create', '--name', 'x'.repeat(101), '--workspace', NOBODY, '--role', 'read'],
+    'It is longer than 100 characters.',
+  ],
   [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Role, ROLES } from '#contract/role.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { createToken, readAllTokens, revokeToken, type StoredToken } from '../workspaces/store.ts';
-import { parseLifetime, parseName, parseUuid } from './arguments.ts';
+import { parseLifetime, parseTokenName, parseUuid } from './arguments.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
@@ -18,7 +18,7 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
     .command('create')
     .description('make an access token; it is shown this once')
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .requiredOption('--name <name>', 'who or what will use it', parseName)
+    .requiredOption('--name <name>', 'who or what will use it', parseTokenName)
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
     .option(
       '--expires <time>',

@@ -146,6 +146,9 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
       { field, message: isThere ? `${subject} must be ${describeType(issue.expected)}.` : `${subject} is missing.` },
     ];
   }
+  // What only the contract can say.
+  if (issue.code === 'custom' && typeof issue.params?.['sentence'] === 'string')
+    return [{ field, message: `${subject} ${issue.params['sentence']}` }];
   if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
   if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
   if (issue.code === 'unrecognized_keys') {

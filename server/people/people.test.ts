@@ -349,8 +349,9 @@ describe('tokens', () => {
     // What is accepted comes first, although it is older.
     const all = (await get<Page<Token>>('/v1/tokens', byToken())).data;
     expect(all.map(({ name }) => name)).toEqual(['ops', 'shop']);
-    expect((await logged()).slice(-2)).toMatchObject([
+    expect((await logged()).slice(-3)).toMatchObject([
       { action: 'token_create', details: { name: 'shop', role: 'ingest' }, actor: { name: 'ops' } },
+      { action: 'create', actor: { name: 'shop' } },
       { action: 'token_revoke', details: { name: 'shop' } },
     ]);
   });
@@ -358,6 +359,16 @@ describe('tokens', () => {
   test.each(['', ' ', 'x'.repeat(TOKEN_NAME_MAX + 1)])('are not made with the name "%s"', async (name) => {
     expect((await post('/v1/tokens', { name, role: 'read' }, byToken())).status).toBe(422);
   });
+
+  test.each(['ops\u202e\n=HYPERLINK("x")', 'a\u0000b', 'a\ud800', 'a\u2028b', 'a\u2066b', 'a\u001b[2Jb'])(
+    'are not made with a name that nobody can read: %j',
+    async (name) => {
+      expect(await detailOf(await post('/v1/tokens', { name, role: 'read' }, byToken()))).toEqual([
+        422,
+        'name holds characters that nobody can see.',
+      ]);
+    },
+  );
 
   test('that have expired already are not made', async () => {
     const expires_at = new Date(service.clock.now).toISOString();

@@ -1,8 +1,5 @@
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 
-/** Characters that control a terminal or reverse the order of text. Names must not contain them. */
-export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
 /** Makes text safe for a terminal: invisible characters are named, and it is truncated to `max` characters. */
 export function toPrintable(text: string, max = 80): string {
   // Truncated first, so that a long text is not escaped in full.
