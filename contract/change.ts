@@ -12,11 +12,12 @@ import { pageSchema, readablePageSchema } from './list.ts';
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** Changes of a contact. */
+/** Changes of a contact that is there. */
 export const CONTACT_ACTIONS = ['update', 'unsubscribe', 'subscribe', 'import'] as const;
 
-/** What the log has lines about. An import has a line for each contact that it changed, and `import_run` for the whole. */
+/** What the log has lines about. An import has a line for each contact that it changed, none for those that it added, and `import_run` for the whole. */
 export const ACTIONS = [
+  'create',
   ...CONTACT_ACTIONS,
   'import_run',
   'export',
@@ -55,7 +56,7 @@ export const ReadableActor = z.object({ ...Actor.shape, kind: z.string(), uuid: 
 export type ReadableActor = z.infer<typeof ReadableActor>;
 
 /**
- * A change of a contact. `request_id` is null for an import, `run` where the caller gave none, and `reason` where none was given:
+ * A change of a contact; `create`, its first, has no values. `request_id` is null for an import, `run` where the caller gave none, and `reason` where none was given:
  * only a subscribe requires one.
  */
 export const Change = z.strictObject({

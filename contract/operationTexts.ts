@@ -82,7 +82,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listContactChanges: {
     summary: 'List changes of a contact',
     description:
-      'Every change of one contact, newest first: when, by whom, in which request, and what each field was before and after.',
+      'Every change of one contact, newest first: when, by whom, in which request, and what each field was before and after. That it was created by an operation is the first, without values; one that was imported has no such line.',
     success: 'One page of changes.',
     result: 'ChangePage',
     problemStatuses: [404, 422],
@@ -114,7 +114,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   listChanges: {
     summary: 'List changes',
     description:
-      'What happened in the workspace, newest first: changes of contacts, sign-ins, tokens made and revoked, exports and imports. Whoever calls can name a run of several requests by the header `sendroom-run`, a UUID of its own, which is in the lines of these requests.',
+      'What happened in the workspace, newest first: contacts created, changes of contacts, sign-ins, tokens made and revoked, exports and imports. Whoever calls can name a run of several requests by the header `sendroom-run`, a UUID of its own, which is in the lines of these requests.',
     searched: 'the name of who did it, or the whole ID of a line, a request or a run, or what names a contact',
     success: 'One page of the log.',
     result: 'LogPage',

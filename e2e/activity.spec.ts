@@ -39,6 +39,24 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
 });
 
+test('“who added this person?” @additions', async ({ page, demo }) => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const answer = await page.request.post('/v1/contacts', {
+    headers: { authorization: `Bearer ${demo.token}` },
+    data: { attributes: { email } },
+  });
+  const { uuid } = ((await answer.json()) as { data: { uuid: string } }).data;
+  await page.goto(`/activity?contact=${uuid}`);
+  await page.getByRole('combobox', { name: 'What happened' }).selectOption('Contact created');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText('Created');
+  await expect(rows(page).first().getByRole('link', { name: 'demo' })).toBeVisible();
+  await rows(page).first().getByRole('link', { name: email }).click();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByRole('listitem')).toHaveCount(1);
+  await expect(history.getByRole('listitem')).toContainText(/Created.*demo/s);
+});
+
 test('what happened is a filter, and so are the days, which the URL has @additions', async ({ page }) => {
   await page.goto('/desk');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

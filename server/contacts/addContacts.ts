@@ -20,8 +20,13 @@ export type ImportedContact = {
   updated_at?: number;
 };
 
-/** With its attributes as they are stored, and its identities, which no contact has. */
-type NewContact = { contact: ImportedContact; attributes: Attributes; identities: readonly Identity[] };
+/** With its attributes as they are stored, its identities, which no contact has, and whether it has a line of its own in the log. */
+type NewContact = {
+  contact: ImportedContact;
+  attributes: Attributes;
+  identities: readonly Identity[];
+  isLogged: boolean;
+};
 
 /** What contacts that were written leave to be written for all of them: to the search index, and to the counters of the lists. */
 export type WrittenContacts = { texts: SearchTexts; listed: ContactChange[] };
@@ -50,7 +55,7 @@ export async function addContacts(
     .map((one) => ({ ...one, columns: attributeColumns(one.attributes, scope.workspace.identity_field) }))
     .toSorted((one, other) => compare(one.columns.email_key, other.columns.email_key));
   const identities: NewRow<'identities'>[] = [];
-  const rows = sorted.map(({ contact, columns, identities: own }, index) => {
+  const rows = sorted.map(({ contact, columns, identities: own, isLogged }, index) => {
     const id = first + index;
     texts.set(id, columns.search_key);
     for (const identity of own) identities.push({ ...identity, contact_id: id, digits: digitsColumn(identity) });
@@ -61,6 +66,7 @@ export async function addContacts(
       subscribed: Number(contact.subscribed ?? true),
       created_at,
       updated_at: contact.updated_at ?? created_at,
+      change_count: Number(isLogged),
       ...columns,
     };
   });
@@ -148,7 +154,9 @@ function toNewContact(scope: Scope, contact: ImportedContact): NewContact | null
   try {
     const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
     const identities = identitiesOf(attributes, scope.workspace.identity_field);
-    return contact.uuid === undefined && identities.length === 0 ? null : { contact, attributes, identities };
+    return contact.uuid === undefined && identities.length === 0
+      ? null
+      : { contact, attributes, identities, isLogged: false };
   } catch (error) {
     if (error instanceof InvalidAttributesError) return null;
     throw error;

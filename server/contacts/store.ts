@@ -175,15 +175,19 @@ async function putContact(
     return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now))
       ? 'changed'
       : 'unchanged';
-  await addContact(scope, contact, pending, now);
+  await addContact(scope, contact, null, pending, now);
   return 'added';
 }
 
-/** Gives its UUID. Throws `InvalidAttributesError` and `IdentityTakenError`. */
+/**
+ * Gives its UUID. The log says who created it, without values; `author` is null for an import, which has one line for all that it
+ * added. Throws `InvalidAttributesError` and `IdentityTakenError`.
+ */
 async function addContact(
   scope: Scope,
   contact: ImportedContact,
-  pending: WrittenContacts,
+  author: LogAuthor | null,
+  pending: Pending,
   now: number,
 ): Promise<string> {
   const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
@@ -194,7 +198,9 @@ async function addContact(
   const uuid = (contact.uuid ?? randomUUIDv7()).toLowerCase();
   if ((await findErasedUuids(scope, [uuid])).size > 0) throw new InvalidAttributesError([ERASED_UUID]);
   const { added } = await planIdentityChange(scope, {}, attributes);
-  await addContacts(scope, [{ contact: { ...contact, uuid }, attributes, identities: added }], pending, now);
+  const created = { contact: { ...contact, uuid }, attributes, identities: added, isLogged: author !== null };
+  await addContacts(scope, [created], pending, now);
+  if (author !== null) pending.entries.push({ action: 'create', author, contact: { uuid, number: 1 } });
   return uuid;
 }
 
@@ -236,7 +242,7 @@ export async function createContact(
     const pending = nothingPending();
     const row = await findImported(scope, contact);
     if (row === null) {
-      const uuid = await addContact(scope, contact, pending, now);
+      const uuid = await addContact(scope, contact, authorOf(caller), pending, now);
       await writePending(scope, pending, now);
       return { uuid, created: true };
     }

@@ -79,7 +79,7 @@ const SENTENCE = 'This person was erased on 21 November 2026 (request 2026-117).
 test('the preview counts what goes, and changes nothing', async () => {
   await addEvents(anna, 7);
   await post(`/v1/contacts/${anna}`, { attributes: { company: 'Acme' } });
-  const counts = { identities: 3, events: 7, changes: 1, log_lines: 1 };
+  const counts = { identities: 3, events: 7, changes: 2, log_lines: 1 };
   expect(await get(`/v1/contacts/${anna}/erasure`)).toEqual({ status: 200, body: { data: counts } });
   expect((await get(`/v1/contacts/${anna}`)).status).toBe(200);
   expect(await erase(anna)).toMatchObject({ status: 200, body: { data: { ...counts, is_complete: true } } });
@@ -104,7 +104,7 @@ test('afterwards nothing finds the contact, and its line of the log names nobody
     actor: { name: 'boss' },
     contact: { uuid: anna, name: null, address: null },
     reason: 'Asked by letter',
-    details: { reference: '2026-117', identities: 3, events: 3, changes: 0 },
+    details: { reference: '2026-117', identities: 3, events: 3, changes: 1 },
   });
   expect(await check()).toEqual([]);
 });
@@ -184,7 +184,9 @@ test.each([
   const message = 'reason names the person, and would stay.';
   expect(errorsIn((await erase(person, request)).body)).toEqual([{ field: 'reason', message }]);
   expect(await erase(person, { identity: 'C-2' })).toMatchObject({ body: { data: { log_lines: 1 } } });
-  expect(await get(`/v1/contacts/${other}/changes`)).toMatchObject({ body: { data: [{ changes: [] }] } });
+  expect(await get(`/v1/contacts/${other}/changes`)).toMatchObject({
+    body: { data: [{ changes: [] }, { action: 'create' }] },
+  });
   expect(errorsIn((await post('/v1/erasures/lift', { identity: value, reason: request.reason })).body)).toEqual([
     { field: 'reason', message },
   ]);
@@ -282,7 +284,7 @@ test('what the log says of others goes where it names the person, and the check 
   await post(`${at}/unsubscribe`, {});
   await post(`${at}/subscribe`, { reason: `Asked ${ANNA.email.toUpperCase()}, who knows` });
   await post(`/v1/contacts/${other}`, { attributes: { company: 'Other' } });
-  expect(await erase(anna)).toMatchObject({ body: { data: { changes: 2, log_lines: 5 } } });
+  expect(await erase(anna)).toMatchObject({ body: { data: { changes: 3, log_lines: 5 } } });
   const { body } = await get(`/v1/contacts/${other}/changes`);
   expect((body as { data: { changes: object[]; reason: string | null }[] }).data).toMatchObject([
     { changes: [{ field: 'attributes.company' }] },
@@ -290,6 +292,7 @@ test('what the log says of others goes where it names the person, and the check 
     { changes: [{ field: 'subscribed' }] },
     { changes: [] },
     { changes: [] },
+    { action: 'create' },
   ]);
   expect(await check()).toEqual([]);
 });
@@ -311,9 +314,9 @@ test('a customer ID of three digits is in many texts, and empties only the lines
   await post(`/v1/contacts/${other}`, { attributes: { customer_id: '778', note: 'is now 778' } });
   await post(`/v1/contacts/${other}`, { attributes: { note: 'was 777' } });
   await post(`/v1/contacts/${anna}`, { attributes: { customer_id: '777' } });
-  expect(await erase(anna)).toMatchObject({ body: { data: { changes: 1, log_lines: 2 } } });
+  expect(await erase(anna)).toMatchObject({ body: { data: { changes: 2, log_lines: 2 } } });
   expect(await get(`/v1/contacts/${other}/changes`)).toMatchObject({
-    body: { data: [{ changes: [{ after: 'was 777' }] }, { changes: [] }] },
+    body: { data: [{ changes: [{ after: 'was 777' }] }, { changes: [] }, { action: 'create' }] },
   });
   expect(await check()).toEqual([]);
 });

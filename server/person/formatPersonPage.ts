@@ -72,6 +72,7 @@ const detailRow = ([name, value]: [string, unknown]) =>
   `<tr><th scope="row">${escape(labelOf(name))}</th><td>${valueText(value)}</td></tr>\n`;
 
 const ACTIONS: Readonly<Record<string, string>> = {
+  create: 'Record made',
   update: 'Details changed',
   unsubscribe: 'Unsubscribed',
   subscribe: 'Subscribed again',

@@ -24,6 +24,7 @@ import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 const PARAMS = { history: pageParam };
 
 const ACTIONS: Readonly<Record<string, string>> = {
+  create: 'Created',
   update: 'Changed',
   unsubscribe: 'Unsubscribed',
   subscribe: 'Subscribed again',

@@ -5,6 +5,7 @@ import { formatCount } from '../ui/formatCount.ts';
 
 /** What the log has lines about, in words: as a filter, and for lines with nothing else to say. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
+  create: 'Contact created',
   update: 'Contact changed',
   unsubscribe: 'Unsubscribed',
   subscribe: 'Subscribed again',
