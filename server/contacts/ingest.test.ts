@@ -229,6 +229,9 @@ describe('recording one event', () => {
 });
 
 const line = (value: object) => JSON.stringify(value);
+const refused = (number: number, message: string) => {
+  return { line: number, outcome: 'refused', errors: [{ field: '', message }] };
+};
 
 /** Whether somebody who reads the events of a contact while a request writes a thousand of them sees some, and not all. */
 async function seesPartOfThousand(): Promise<boolean> {
@@ -320,7 +323,6 @@ describe('recording several events', () => {
     ].join('\n');
     const response = await postLines('/v1/events', body);
     expect(response.status).toBe(200);
-    const refused = (line: number, message: string) => ({ line, outcome: 'refused', errors: [{ field: '', message }] });
     expect(await response.json()).toMatchObject({
       data: [
         { line: 1, outcome: 'recorded' },
