@@ -229,6 +229,7 @@ describe('recording one event', () => {
 });
 
 const line = (value: object) => JSON.stringify(value);
+const manyFields = Array.from({ length: 16_000 }, (_, index) => `"${index}":0`).join(',');
 const refused = (number: number, message: string) => {
   return { line: number, outcome: 'refused', errors: [{ field: '', message }] };
 };
@@ -311,14 +312,13 @@ describe('recording several events', () => {
     await post('/v1/contacts', { attributes: { email } });
     const event = (attributes: string) =>
       `{"contact":"${email}","uuid":"${randomUUID()}","event_name":"e","attributes":${attributes}}`;
-    const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`;
     const body = [
       event('{"a":1}'),
       event('{"a":{"__proto__":{"b":1}}}'),
       event(`{"a":${'['.repeat(33)}${']'.repeat(33)}}`),
       // A quotation mark without its partner does not hide what follows.
       '"',
-      event(fields(16_000)),
+      event(`{${manyFields}}`),
       event('{"a":2}'),
     ].join('\n');
     const response = await postLines('/v1/events', body);
