@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, runList, signIn } from './steps.ts';
+import { pasted, readAsCaller, runList, signIn, updateAsCaller } from './steps.ts';
 
 const UNKNOWN = /status of 404.*\/v1\//;
 
@@ -198,13 +198,13 @@ test('of a line with a customer ID and a phone number nobody is run until one is
   const { customer_id } = busiest.contact.attributes;
   const line = `Customer ${String(customer_id)} called from +49 30 1001553, wants no mail`;
   await paste(page, `${line}\n${String(person.attributes.email)}`);
-  await expect(page.getByText('1 line names a phone number and an ID')).toBeVisible();
+  await expect(page.getByText('1 line can be read in more than one way')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
   const choices = page.getByRole('row').filter({ hasText: line });
   await expect(choices).toHaveCount(2);
   await expectAccessible(page);
   await choices.getByRole('checkbox', { name: `Unsubscribe ${String(customer_id)} (` }).check();
-  await expect(page.getByText('1 line names a phone number and an ID')).toHaveCount(0);
+  await expect(page.getByText('1 line can be read in more than one way')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
 
@@ -271,4 +271,62 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await expect(receipt(page)).toBeVisible();
   await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed, 0 already unsubscribed');
   await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
+});
+
+const plan = (page: Page) => page.getByRole('region', { name: 'What will happen' });
+
+test('an address with a curly apostrophe unsubscribes its own contact, and nobody else @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  const other = demo.busiest.contact;
+  await updateAsCaller(page, demo, person.uuid, { email: "o'brien@dublin.example" });
+  await updateAsCaller(page, demo, other.uuid, { email: 'brien@dublin.example' });
+  await paste(page, 'Please remove o’brien@dublin.example from all lists, she asked twice');
+  await expect(page.getByRole('row').filter({ hasText: 'o’brien@dublin.example' })).toContainText(
+    "will also try o'brien@dublin.example",
+  );
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed');
+  for (const [{ uuid }, subscribed] of [
+    [person, false],
+    [other, true],
+  ] as const) {
+    expect((await readAsCaller(page, demo, uuid)).subscribed).toBe(subscribed);
+  }
+});
+
+test('postcodes are not taken for customer numbers; where nothing says which column is meant, nobody is ticked @additions', async ({
+  page,
+}) => {
+  await paste(page, 'PLZ;Kundennummer;Ort\n10115;0001234;Berlin\n20095;1234567;Hamburg');
+  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
+  await expect(columns.getByRole('radio', { name: /^Kundennummer / })).toBeChecked();
+  await expect(plan(page)).toContainText('Up to 2 will be unsubscribed');
+
+  await paste(page, 'Code;Ref\n10115;0001234\n20095;1234567');
+  await expect(columns.getByText('Which column names the contacts?')).toBeVisible();
+  await expect(columns.getByRole('radio', { checked: true })).toHaveCount(0);
+  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
+  await expectAccessible(page);
+  await columns.getByRole('radio', { name: /^Ref / }).check();
+  await expect(plan(page)).toContainText('Up to 2 will be unsubscribed');
+  await expect(columns.getByText('Which column names the contacts?')).toHaveCount(0);
+});
+
+test('a signature below a closing, and a number in a sentence, begin unticked @additions', async ({ page }) => {
+  await paste(
+    page,
+    'bitte melden Sie meine Kollegin multi2@firma.example ab\n\nMit freundlichen Grüßen\nJürgen Müller\nTel. +33 1 42 68 12 34\nzentrale@firma.example',
+  );
+  await expect(plan(page)).toContainText('Up to 1 will be unsubscribed; 2 left out');
+  await expect(page.getByRole('row').filter({ hasText: 'zentrale@firma.example' })).toContainText('Signature: ');
+
+  await paste(page, 'please unsubscribe customer 1234567 and C-10153, thanks');
+  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
+  await expect(page.getByText('2 that may be IDs in sentences left out')).toBeVisible();
+
+  await paste(page, 'Kundennummer\nC-10153');
+  await expect(plan(page)).toContainText('1 entry read. Up to 1 will be unsubscribed');
 });

@@ -349,3 +349,28 @@ test('ticks are gone after a sign-out @additions', async ({ page, demo }) => {
   await enterToken(page, demo.token, demo.workspace);
   await expect(page.getByRole('row').nth(1).getByRole('checkbox')).not.toBeChecked();
 });
+
+test('an address with a curly apostrophe is never read as a part of it @additions', async ({ page, demo, person }) => {
+  const other = demo.busiest.contact;
+  await updateAsCaller(page, demo, other.uuid, { email: 'brien@dublin.example' });
+  await page.goto('/contacts');
+  const texts = ['o’brien@dublin.example', 'Siobhán O’Brien ‹o’brien@dublin.example>', 'ольга.brien@dublin.example'];
+  for (const text of texts) {
+    await paste(page, text);
+    await finder(page).press('Enter');
+    await expect(page.getByText('There is no such contact in this workspace'), text).toBeVisible();
+    await expect(offer(page, other), text).toHaveCount(0);
+  }
+  await updateAsCaller(page, demo, person.uuid, { email: "o'brien@dublin.example" });
+  await paste(page, String(texts[1]));
+  await expect(offer(page, person)).toBeVisible();
+  await page.goto(`/contacts/${encodeURIComponent('o’brien@dublin.example')}`);
+  await expectPageOf(page, person);
+});
+
+test('a customer number in a sentence is offered @additions', async ({ page, demo, person }) => {
+  await updateAsCaller(page, demo, person.uuid, { customer_id: '1234567' });
+  await page.goto('/contacts');
+  await paste(page, 'please unsubscribe customer 1234567');
+  await expect(offer(page, person)).toBeVisible();
+});

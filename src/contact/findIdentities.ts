@@ -1,6 +1,7 @@
 import { must } from '#contract/must.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { findCustomIds, isCustomId, stripIdName } from './customIds.ts';
+import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
 import { toAsciiAddress } from './internationalDomain.ts';
 import {
   decodeEscapes,
@@ -14,20 +15,21 @@ import {
   stripBullet,
 } from './parseIdentity.ts';
 
-/** A piece of a text, and how it reads. */
-export type IdentityMatch = { text: string; reading: ParsedIdentity };
+/** A piece of a text, and how it reads. `isDoubtful`: it is one of several readings, of which only the user knows which is meant. */
+export type IdentityMatch = { text: string; reading: ParsedIdentity; isDoubtful?: true };
 
 /** Characters of a line. A line is searched for identities without a pause. */
 const LINE_MAX = 200_000;
 /** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
 const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
-/** An email address within any text. Only Latin letters, because words in other scripts may stand beside it. */
-const EMAIL =
-  /(?:"[^"\n]{1,64}"|[\p{Script=Latin}\d+_](?:[\p{Script=Latin}\d!#$%&'*+/=?^_`{|}~.-]{0,63}))@(?:[\p{Script=Latin}\d][\p{Script=Latin}\d-]{0,62}\.){1,8}(?:xn--[a-z\d-]{2,59}|\p{Script=Latin}{2,63})/u;
 /** A phone number within any text. Without a country code, digits may be anything. */
 const PHONE = /\(?(?:\+|\b00)\d[\d ().-]{5,25}\d/;
-const IDENTITY = new RegExp(`(?<email>${EMAIL.source})|(?<uuid>${UUID.source})|(?<phone>${PHONE.source})`, 'giu');
+const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|${PHONE.source}`, 'giu');
+/** A token with an address that begins where a phone number or a UUID ends, behind a sign between the two. */
+const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
+/** Characters that are searched for an address behind a phone number. */
+const TOKEN_MAX = 400;
 /** What spreadsheets write for a missing value. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
 export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
@@ -52,17 +54,23 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
     if (isLikely(match, identityField, isColumn)) return [{ ...match, text: original }];
   }
   const text = decodeNotation(original);
-  const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
+  const found = findPieces(text);
+  const [only] = found;
 
-  if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@')) {
+  if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@') && only?.isDoubtful === undefined) {
     const { reading } = read(text);
-    const address = found[0]?.toLowerCase();
+    const address = only?.fault === undefined ? only?.text.toLowerCase() : undefined;
     // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
-    // Where that finds another address than the pattern, the pattern is right.
+    // Where that finds another address than the token, the token is right.
     const agrees = address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text));
     if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
   }
-  if (found.length > 0) return found.map(read);
+  if (found.length > 0) {
+    return found.map(({ text: piece, fault, isDoubtful }) => ({
+      ...(fault === undefined ? read(piece) : { text: piece, reading: { ok: false, fault } }),
+      ...(isDoubtful && { isDoubtful }),
+    }));
+  }
   const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => stripIdName(value.trim()));
   const pieces = values
     .filter((value) => value !== '')
@@ -75,13 +83,13 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
 }
 
 /**
- * The words of a line that may be identities of the workspace's own, beside what `findIdentities` finds. Only their form
- * says so, so nobody is to be changed by them without a question.
+ * The words of a line that may be identities of the workspace's own, beside what `findIdentities` finds. Only their form, or
+ * a name before them, says so, so nobody is to be changed by them without a question. `areNamed`: only those with a name.
  */
-export function guessIdentities(line: string, identityField: IdentityField): IdentityMatch[] {
-  if (identityField === null || line.length > LINE_MAX) return [];
+export function guessIdentities(line: string, identityField: IdentityField, areNamed = false): IdentityMatch[] {
+  if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
   const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' ')).replaceAll(IDENTITY, ' ');
-  return findCustomIds(rest).flatMap((id): IdentityMatch[] => {
+  return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
     const reading = parseIdentity(id, identityField);
     // Named digits read as a phone number, which is tried as it is too.
     return reading.ok ? [{ text: id, reading }] : [];
@@ -103,20 +111,64 @@ export function identityKey({ kind, values }: Identity): string {
   return `${kind} ${number ?? values.at(-1)}`;
 }
 
+/** The addresses, UUIDs and phone numbers in a text. */
+function findPieces(text: string): FoundPiece[] {
+  const found: FoundPiece[] = [];
+  for (const match of text.matchAll(IDENTITY)) {
+    const [piece] = match;
+    if (match.groups?.address !== undefined) found.push(...readAddressToken(piece));
+    else found.push({ text: piece.replace(/^\(\+(\d+)\)/, '+$1') }, ...findBehind(text, match.index + piece.length));
+  }
+  return found;
+}
+
+/** The addresses of a token that begins at `start`, where a phone number or a UUID ends. */
+function findBehind(text: string, start: number): FoundPiece[] {
+  if (!/[/|]/.test(text.charAt(start))) return [];
+  const token = TOKEN_BEHIND.exec(text.slice(start, start + TOKEN_MAX))?.[0];
+  return token === undefined ? [] : readAddressToken(token);
+}
+
 /**
- * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML and of links.
+ * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML, of links and
+ * of programs.
  */
 function decodeNotation(text: string): string {
-  const visible = readSpelledAt(removeInvisible(text).normalize('NFKC'));
+  const visible = readSpelledAt(toUsualWidth(removeInvisible(text)));
   // Most lines of a long list have no escapes.
-  if (!/[&%:]/.test(visible)) return visible;
+  if (!/[&%:\\]/.test(visible)) return visible;
   return visible
-    .replaceAll(/&(?:#64|#x40|commat);/gi, '@')
-    .replaceAll(/&(?:#46|#x2e|period);/gi, '.')
+    .replaceAll(ENTITY, decodeEntity)
+    .replaceAll(/\\+(?=['’])/g, '')
     .replaceAll(/(?<=mailto:)[^\s"'<>|?]+/gi, decodeEscapes)
-    .replaceAll('%40', '@')
-    .replaceAll(/https?:\/\/\S+/gi, (link) => link.replaceAll(/[/?&=#]/g, ' '));
+    .replaceAll(/https?:\/\/\S+/gi, (link) =>
+      link
+        .split(/[/?&=#]/)
+        .map(decodeEscapes)
+        .join(' '),
+    )
+    .replaceAll(/\S+/g, (word) => (word.includes('%40') ? decodeEscapes(word).replaceAll('%40', '@') : word));
 }
+
+const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(apos|lsquo|rsquo|commat|period));/gi;
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  apos: "'",
+  lsquo: '‘',
+  rsquo: '’',
+  commat: '@',
+  period: '.',
+};
+
+const decodeEntity = (_entity: string, decimal?: string, hex?: string, name = ''): string =>
+  NAMED_ENTITIES[name.toLowerCase()] ??
+  String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal));
+
+/** Full-width letters as usual ones. An acute accent alone, typed for an apostrophe, would become a blank. */
+const toUsualWidth = (text: string): string =>
+  text
+    .split('´')
+    .map((part) => part.normalize('NFKC'))
+    .join('´');
 
 /** Whether the words around an address without angle brackets are no display name: three before it, or on both sides. */
 const isSentence = (text: string) =>

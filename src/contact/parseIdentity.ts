@@ -1,6 +1,7 @@
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import { UUID } from '#contract/field.ts';
 import { describeField } from './describeField.ts';
+import { toPlainAddress } from './findAddresses.ts';
 import { toAsciiAddress, toUnicodeAddress } from './internationalDomain.ts';
 
 /**
@@ -142,14 +143,16 @@ function readEmail(address: string, identityField: IdentityField): Reading {
   const folded = typed.normalize('NFC');
   // A local part may hold blanks, but a name in front of the address is more common.
   const unnamed = (address.startsWith('"') ? null : /[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
-  const also = unnamed === folded ? '' : `; will also try ${unnamed}`;
-  const forms = [toAsciiAddress(unnamed), toUnicodeAddress(unnamed), typed];
+  const plain = toPlainAddress(unnamed);
+  const others = [...new Set([unnamed, plain])].filter((form) => form !== folded);
+  const also = others.length === 0 ? '' : `; will also try ${others.join(' and ')}`;
+  const forms = [...[unnamed, plain].flatMap((form) => [toAsciiAddress(form), toUnicodeAddress(form)]), typed];
   // Letter casing does not count in an email, but it may in another identity that has an @ in it.
   const exact = identityField === null ? [] : [address];
   return {
     ok: true,
     kind: 'email',
-    values: [folded, unnamed, ...forms, ...exact],
+    values: [folded, unnamed, plain, ...forms, ...exact],
     as: `the email ${folded}${also}`,
   };
 }

@@ -37,11 +37,11 @@ export function readSearch(text: string, identityField: IdentityField): SearchRe
   if (whole.ok && whole.kind === 'phone') return { kind: 'person', identity: whole };
   const people = findPeople(text, identityField);
   const [first, ...others] = people;
-  if (first === undefined || first.isGuess) return { kind: 'words', identity: whole, guesses: people };
-  if (others.length > 0) return { kind: 'people', people };
-  if (!whole.ok && RUN_TOGETHER.test(text)) {
+  if (others.length === 0 && !whole.ok && RUN_TOGETHER.test(text)) {
     return { kind: 'fault', fault: 'Two addresses run together here. Put a space between them.' };
   }
+  if (first === undefined || first.isGuess) return { kind: 'words', identity: whole, guesses: people };
+  if (others.length > 0) return { kind: 'people', people };
   // An identity of the workspace's own is tried in the letters as typed first.
   const isSame = whole.ok && whole.kind === 'custom' && whole.values.at(-1) === first.identity.values.at(-1);
   return { kind: 'person', identity: isSame ? whole : first.identity };

@@ -1,4 +1,5 @@
 import type { ReadableContact } from '#contract/contact.ts';
+import { foldText } from './foldText.ts';
 
 /**
  * Those of `contacts` that may be the same person as `contact`: they share its name, and its phone or its company. A
@@ -36,6 +37,4 @@ function readTraits({ attributes }: ReadableContact) {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Without letter case, accents and repeated blanks. */
-const fold = (value: unknown): string =>
-  isText(value) ? value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim().replaceAll(/\s+/g, ' ') : '';
+const fold = (value: unknown): string => (isText(value) ? foldText(value) : '');

@@ -4,6 +4,7 @@ import type { ColumnSummary, TableSummary } from '../list/columns.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ColumnChoice.module.css';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
@@ -19,19 +20,26 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
     // One after the other, so that the last choice is what stays.
     scope: { id: group },
     mutationFn: async (column: number | null) => {
-      await startDeskList({ ...read, column }, identityField);
-      onRead({ ...read, column });
+      const chosen = { ...read, column, isUndecided: false };
+      await startDeskList(chosen, identityField);
+      onRead(chosen);
     },
   });
-  const [chosen, setChosen] = useState(read.column);
+  const before = read.isUndecided ? undefined : read.column;
+  const [chosen, setChosen] = useState(before);
   const choose = (column: number | null) => {
     setChosen(column);
-    change.mutate(column, { onError: () => setChosen(read.column) });
+    change.mutate(column, { onError: () => setChosen(before) });
   };
   const { columns, rowsRead, rowCount } = summary;
   return (
     <fieldset className={classes.choice}>
       <legend className={classes.legend}>Column with the contact’s email or ID</legend>
+      {read.isUndecided && (
+        <Notice tone="warn" title="Which column names the contacts?">
+          More than one could, or none does for sure. Choose one: until then, nobody is ticked.
+        </Notice>
+      )}
       {columns.map((column) => (
         <Option
           key={column.index}

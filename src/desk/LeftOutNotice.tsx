@@ -3,14 +3,17 @@ import { useMemo } from 'react';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './DeskStages.module.css';
-import { type DeskEntry, isSelectable } from './entry.ts';
+import { type DeskEntry, isSelectable, UNDECIDED } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
-import { isChoice } from '../list/parseList.ts';
+import { isChoice, isGuess } from '../list/parseList.ts';
 import type { EntryList } from './entryList.ts';
 import { isOwnAddress } from './ownDomains.ts';
 import { useTicks } from './useTicks.tsx';
 
 type Props = { entries: EntryList; onShow: () => void };
+
+/** Whether an entry is left out as one whom a mail only mentions; own addresses are told before. */
+const isBystander = (entry: DeskEntry) => !isChoice(entry) && !isGuess(entry) && entry.leftOut !== UNDECIDED;
 
 /** The entries that were left out when the list was read, and a way to take them in. */
 export function LeftOutNotices({ entries, onShow }: Props) {
@@ -20,8 +23,9 @@ export function LeftOutNotices({ entries, onShow }: Props) {
     <>
       <ChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
       <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
+      <LeftOutNotice affected={others.filter(isGuess)} of="that may be IDs in sentences" onShow={onShow} />
       <LeftOutNotice
-        affected={others.filter((entry) => !isChoice(entry))}
+        affected={others.filter(isBystander)}
         of="from signatures, recipients and senders"
         onShow={onShow}
       />
@@ -39,7 +43,7 @@ function ChoiceNotice({ affected, onShow }: ChoiceProps) {
   return (
     <Notice
       tone="warn"
-      title={`${formatCount(open)} ${open === 1 ? 'line names' : 'lines name'} a phone number and an ID`}
+      title={`${formatCount(open)} ${open === 1 ? 'line' : 'lines'} can be read in more than one way`}
       actions={
         <Button variant="default" size="xs" onClick={onShow}>
           Choose

@@ -56,6 +56,9 @@ export type DeskEntry = Required<ReadEntry> & {
   undo: UndoOutcome | null;
 };
 
+/** Why an entry of a table is left out as long as nothing says which column is meant. */
+export const UNDECIDED = 'Choose the column first';
+
 /** The entry before anything is done with it. What is left out is not ticked. */
 export function createEntry({ index, line, text, source, leftOut, as, values, repeats }: ReadEntry): DeskEntry {
   const read = { index, line, text, source, leftOut: leftOut ?? null, as, values, repeats };

@@ -7,6 +7,7 @@ import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
+import { UNDECIDED } from './entry.ts';
 import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
 /**
@@ -28,7 +29,10 @@ export async function startDeskList(
   const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
   await desk.startList(
     { source: read.name, notes: note === null ? read.notes : [...read.notes, note], column },
-    entries.map((entry) => ({ ...entry, leftOut: entry.leftOut ?? leftOut(entry) })),
+    entries.map((entry) => ({
+      ...entry,
+      leftOut: read.isUndecided ? UNDECIDED : (entry.leftOut ?? leftOut(entry)),
+    })),
   );
 }
 

@@ -96,3 +96,66 @@ test('entries of a column have the number that their row has in a spreadsheet', 
   const read = await readInput('\n\nName,Email\n"Doe\nJane",jane@example.com\n\nBob,bob@example.com\n', null, () => {});
   expect((await parseList(read, null)).map(({ line }) => line)).toEqual([4, 6]);
 });
+
+/** What is read of a table, and whether the user is asked. */
+async function readChoice(csv: string, identityField: string | null = 'customer_id') {
+  const { table, column, isUndecided } = await readInput(csv, identityField, () => {});
+  return [column === null ? null : (table?.headings[column] ?? null), isUndecided];
+}
+
+test.each([
+  ['Zip,Customer ID\n10115,0001234\n20095,1234567', 'Customer ID'],
+  ['Zip,Customer number\n10115,0001234\n20095,1234567', 'Customer number'],
+  ['PLZ;Kundennummer;Ort\n10115;0001234;Berlin\n20095;1234567;Hamburg', 'Kundennummer'],
+  ['Kundennummer;Bestellwert;PLZ\n0001234;19900;10115\n1234567;24900;20095\nK-77001;9900;80331', 'Kundennummer'],
+  ['Code postal;N° client\n75001;0001234\n69002;1234567', 'N° client'],
+  ['Código postal;Nº de cliente\n28001;0001234\n08002;1234567', 'Nº de cliente'],
+  ['CAP;Codice cliente\n00184;0001234\n20121;1234567', 'Codice cliente'],
+  ['Postcode;Klantnummer\n10115;0001234\n20095;1234567', 'Klantnummer'],
+  ['CEP;Número do cliente\n10115;0001234\n20095;1234567', 'Número do cliente'],
+  ['Kod pocztowy;Numer klienta\n10115;0001234\n20095;1234567', 'Numer klienta'],
+  ['Ref;customerId\n10115;0001234\n20095;1234567', 'customerId'],
+  ['Customer no.;Telephone\nK-77001;+49 30 1001515\nK-77002;+49 30 1001516', 'Customer no.'],
+])('the column of the workspace’s own ID is read of %j', async (csv, heading) => {
+  expect(await readChoice(csv)).toEqual([heading, false]);
+});
+
+test.each([
+  ['two columns of numbers', 'Code,Ref\n10115,0001234\n20095,1234567'],
+  ['a postcode alone', 'Name;PLZ\nJane;10115\nBob;20095'],
+  ['two columns of addresses', 'E-Mail privat;E-Mail Firma\na@x.test;b@x.test\nc@x.test;d@x.test'],
+])('of %s, the user is asked', async (_, csv) => {
+  expect((await readChoice(csv))[1]).toBe(true);
+});
+
+test.each([
+  'Nachname;E-Mail-Adresse Vertrieb;E-Mail-Adresse',
+  'Nachname;Vertriebs-E-Mail;E-Mail-Adresse',
+  'Name;Kundenbetreuer;E-Mail-Adresse',
+  'Nom;Courriel du commercial;E-Mail-Adresse',
+  'Nombre;Correo del vendedor;E-Mail-Adresse',
+  'Nome;Email responsabile;E-Mail-Adresse',
+  'Naam;E-mail verkoper;E-Mail-Adresse',
+  'Nazwisko;E-mail opiekuna;E-Mail-Adresse',
+])('an address of one’s own people is not read: %s', async (headings) => {
+  const rows = ['Kette', 'Adler', 'Berg'].map((name, n) => `${name};rep${n}@agents.test;${name.toLowerCase()}@x.test`);
+  expect(await readChoice([headings, ...rows].join('\n'))).toEqual(['E-Mail-Adresse', false]);
+});
+
+test.each([
+  ['E-Mail-Adresse', 'jane@example.com'],
+  ['Telefonnummer', '+49 30 1001515'],
+  ['Kundennr.', '0001234'],
+  ['Kundennummer', '0001234'],
+  ['Customer number', '0001234'],
+  ['Numéro de client', '0001234'],
+  ['Adres e-mail', 'jane@example.com'],
+])('the heading %s above one value is nobody, and alone it is nobody', async (heading, value) => {
+  const read = await readInput(`${heading}\n${value}`, 'customer_id', () => {});
+  expect(await parseList(read, 'customer_id')).toMatchObject([{ line: 2, text: value }]);
+  expect(await parseList(await readInput(heading, 'customer_id', () => {}), 'customer_id')).toEqual([]);
+});
+
+test.each(['mailman', 'telly', 'anna'])('%s above other names is somebody', async (login) => {
+  expect(await parseList(await readInput(`${login}\nbob`, 'login', () => {}), 'login')).toHaveLength(2);
+});

@@ -1,8 +1,8 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { findIdentities, identityKey } from '../contact/findIdentities.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { headingFactor, isIdentityName } from './headings.ts';
-import { identityKind } from './identityKind.ts';
+import { type HeadingMeaning, readHeading } from './headings.ts';
+import { identityKind, type IdentityKind, isStrong } from './identityKind.ts';
 import { isOneValueEach } from './parseList.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
@@ -19,6 +19,9 @@ export type ColumnSummary = {
   empty: number;
   /** Cells with a text and no identity in it. */
   unreadable: number;
+  /** What most of its cells are; null where they have words besides. */
+  kind: IdentityKind | null;
+  meaning: HeadingMeaning;
   /** How probably it identifies the contacts; comparable within a table. */
   score: number;
 };
@@ -37,6 +40,11 @@ const SAMPLES = 3;
 /** Characters of a sample. */
 const SAMPLE_MAX = 60;
 const WEIGHTS = { email: 8, uuid: 4, phone: 3, number: 1, word: 0.5 };
+/** Added where the heading is that of the workspace's own identity: more than for a UUID or a phone number. */
+const OWN_ID = 6;
+/** The share of the best score from which on another column may be meant as well. */
+const RIVAL = 0.8;
+const WEAK_RIVAL = 0.25;
 
 /** Counts what the columns hold. It pauses regularly, so that the page stays responsive. */
 export async function summarizeTable(table: Table, identityField: IdentityField): Promise<TableSummary> {
@@ -61,7 +69,7 @@ class ColumnCounter {
   readonly #identityField: IdentityField;
   readonly #keys = new Set<string>();
   readonly #samples = new Set<string>();
-  readonly #kinds = new Map<string, number>();
+  readonly #kinds = new Map<IdentityKind | null, number>();
   #weight = 0;
   #readable = 0;
   #empty = 0;
@@ -85,33 +93,57 @@ class ColumnCounter {
     const kind = identityKind(cell);
     // A cell that names somebody among other words is less of an identity.
     this.#weight += kind === null ? 0.2 : WEIGHTS[kind];
-    this.#kinds.set(kind ?? '', (this.#kinds.get(kind ?? '') ?? 0) + 1);
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
     if (this.#samples.size < SAMPLES) this.#samples.add(cell.slice(0, SAMPLE_MAX));
   }
 
   /** `heading` is empty where the table has none. */
   summarize(heading: string, rows: number): Omit<ColumnSummary, 'index' | 'heading'> {
-    const [kind = ''] = [...this.#kinds].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const [kind = null] = [...this.#kinds].toSorted(([, a], [, b]) => b - a)[0] ?? [];
     // A column that names the same few again and again, as that of an owner, identifies no row.
     const variety = Math.min(1, 0.1 + this.#keys.size / (this.#readable || 1));
-    const named = isIdentityName(heading, this.#identityField) ? 3.5 : 0;
+    const meaning = readHeading(heading, kind, this.#identityField);
+    const named = meaning.isOwnId ? (OWN_ID * this.#readable) / (rows || 1) : 0;
     return {
       samples: [...this.#samples],
       distinct: this.#keys.size,
       empty: this.#empty,
       unreadable: this.#unreadable,
-      score: ((this.#weight / (rows || 1)) * headingFactor(heading, kind) + named) * variety,
+      kind,
+      meaning,
+      score: ((this.#weight / (rows || 1)) * meaning.factor + named) * variety,
     };
   }
 }
 
+/** The column that is read, and whether nothing says that it is rather this one than another. */
+export type ColumnPick = { column: number | null; isUndecided: boolean };
+
 /**
- * The index of the column that most probably identifies the contacts. Null where the lines are to be read instead: no
- * column has an identity, or the table has no headings and several columns that may each be a contact.
+ * The column that most probably identifies the contacts. Null where the lines are to be read instead: no column has an
+ * identity, or the table has no headings and several columns that may each be a contact.
  */
-export function pickColumn(table: Table, { columns }: TableSummary): number | null {
-  const [best, second] = columns.toSorted((one, other) => other.score - one.score || one.index - other.index);
-  if (best === undefined) return null;
-  const isAmbiguous = !table.hasHeadings && second !== undefined && second.score > best.score / 4;
-  return isAmbiguous ? null : best.index;
+export function pickColumn(table: Table, { columns }: TableSummary): ColumnPick {
+  const [best, ...others] = columns.toSorted((one, other) => other.score - one.score || one.index - other.index);
+  if (best === undefined) return { column: null, isUndecided: false };
+  const isList = !table.hasHeadings && others[0] !== undefined && others[0].score > best.score / 4;
+  if (isList) return { column: null, isUndecided: false };
+  return {
+    column: best.index,
+    isUndecided: isUnlikely(best, others.length) || others.some((other) => isRival(other, best)),
+  };
+}
+
+const isOther = ({ meaning }: ColumnSummary) => meaning.isOther;
+
+/** Whether even the best column is probably none: numbers of another kind, or words beside other columns. */
+const isUnlikely = (best: ColumnSummary, others: number) =>
+  isOther(best) || (best.kind === null && !best.meaning.isIdentity && others > 0);
+
+/** Whether a column may be meant as well as the best one: it holds the same kind, and its heading says no less. */
+function isRival(column: ColumnSummary, best: ColumnSummary): boolean {
+  if (column.meaning.isOwnId !== best.meaning.isOwnId || isOther(column)) return false;
+  if (isStrong(best.kind)) return column.kind === best.kind && column.score >= best.score * RIVAL;
+  const saysLess = best.meaning.isIdentity && !column.meaning.isIdentity;
+  return !saysLess && column.score >= best.score * WEAK_RIVAL;
 }

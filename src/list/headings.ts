@@ -1,32 +1,60 @@
+import { foldHeading, isAnyIdName, isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
+import {
+  isOfEmail,
+  isOfEmailAlone,
+  isOfPhoneAlone,
+  isOfOtherNumbers,
+  isOfOtherPeople,
+  isOfPhone,
+  isOfSecond,
+} from './headingWords.ts';
+import type { IdentityKind } from './identityKind.ts';
 
-/** What people call the columns that identify somebody. */
-const IDENTITY_WORDS: Readonly<Record<'email' | 'phone' | 'uuid', RegExp>> = {
-  email: /e-?mail|\bmail\b|correo|courriel|posta/i,
-  phone: /phone|mobile|\bcell\b|\btel\b|telefon|téléphone|teléfono|handy/i,
-  uuid: /uuid|guid|contact[ _-]?id/i,
-};
-/** What people call the columns that name somebody of their own company, or somebody besides the contact. */
-const OTHERS =
-  /\b(?:owner|agent|manager|assign\w*|rep|sales|seller|representative|created|updated|changed|modified|added|author|editor|by|support|sender|from|approv\w*|supervisor|referr\w*|parent|emergency|internal)(?![a-z])|betreuer|bearbeiter|ansprechpartner|verantwortlich/i;
-const SECOND = /second|altern|backup|\bother|billing|invoice|\bcc\b|\bold\b|previous|[2-9]$/i;
+const UUID = /uuid|guid|contact[ _-]?id/;
+/** What stands alone above a list, or with a word of whom it is. */
 const HEADING =
-  /^(?:(?:contact|customer|recipient|subscriber|user|member|person)s?[ _-]?)?(?:e-?mails?|mail|(?:e-?mail[ _-]?)?address(?:es)?|phones?(?:[ _-]?numbers?)?|mobile|uuids?|ids?|identity|identifier)$|^(?:contacts?|customers?|recipients?|subscribers?)$/i;
+  /^(?:(?:contact|customer|recipient|subscriber|user|member|person)s?[ _-]?)?(?:(?:e-?mail[ _-]?)?address(?:es)?|uuids?|ids?|identity|identifier)$|^(?:contacts?|customers?|recipients?|subscribers?)$/;
+/** Characters, and words of a heading that is a name and no sentence. */
+const LENGTH_MAX = 40;
+const WORDS_MAX = 4;
 
 /** Whether a text alone is what one writes above a column of identities. */
 export function isHeadingWord(text: string, identityField: IdentityField): boolean {
-  const word = text.trim().replaceAll(/^["'*]+|["'*:]+$/g, '');
-  return HEADING.test(word) || isName(word, identityField);
+  const word = foldHeading(text);
+  if (word === '' || word.length > LENGTH_MAX || /[\d@,;|\t]/.test(word)) return false;
+  if (HEADING.test(word) || isAnyIdName(word) || isIdName(word, identityField)) return true;
+  return word.split(' ').length <= WORDS_MAX && (isOfEmailAlone.test(word) || isOfPhoneAlone.test(word));
 }
 
-const isName = (heading: string, identityField: IdentityField) =>
-  Boolean(identityField) && heading.trim().toLowerCase() === identityField?.toLowerCase();
+/** What a heading says about its column. */
+export type HeadingMeaning = {
+  /** It is the identity that the workspace defines itself. */
+  isOwnId: boolean;
+  /** It names an identity of the kind that the column holds, or of any kind. */
+  isIdentity: boolean;
+  /** It names something that is no identity of anybody, such as a postcode or an amount. */
+  isOther: boolean;
+  /** How much it speaks for or against the column; 1 where it says nothing. */
+  factor: number;
+};
 
-/** How much a heading speaks for or against its column, as a factor; 1 where it says nothing. */
-export function headingFactor(heading: string, kind: string): number {
-  const fits = kind in IDENTITY_WORDS && IDENTITY_WORDS[kind as keyof typeof IDENTITY_WORDS].test(heading);
-  return (fits ? 1.5 : 1) * (OTHERS.test(heading) ? 0.2 : 1) * (SECOND.test(heading) ? 0.6 : 1);
+/** `kind`: what most cells of the column are; `heading` is empty where the table has none. */
+export function readHeading(heading: string, kind: IdentityKind | null, identityField: IdentityField): HeadingMeaning {
+  const name = foldHeading(heading);
+  const isNumber = kind === 'number' || kind === 'word';
+  const isOwnId = isIdName(heading, identityField);
+  const isOther = isNumber && !isOwnId && isOfOtherNumbers.test(name);
+  const fits =
+    (kind === 'email' && isOfEmail.test(name)) ||
+    ((kind === 'phone' || kind === 'number') && isOfPhone.test(name)) ||
+    (kind === 'uuid' && UUID.test(name));
+  const isSecond = isOfSecond.test(name) || /[2-9]$/.test(name);
+  const factor = (fits ? 1.5 : 1) * (isOfOtherPeople.test(name) ? 0.2 : 1) * (isSecond ? 0.6 : 1);
+  return {
+    isOwnId,
+    isIdentity: isOwnId || fits || (!isOther && HEADING.test(name)),
+    isOther,
+    factor: isOther ? 0.02 : factor,
+  };
 }
-
-/** Whether a heading is the name of the identity that the workspace defines itself. */
-export const isIdentityName = isName;

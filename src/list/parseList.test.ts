@@ -147,7 +147,6 @@ describe('an address', () => {
     '„jane@example.com“',
     '*jane@example.com*',
     'Email：jane@example.com',
-    '请退订jane@example.com谢谢',
     'jane@example.com’s',
     'jane@example.com—urgent',
     'https://example.com/u?email=jane%40example.com&x=1',
@@ -159,6 +158,45 @@ describe('an address', () => {
   test('with blanks in its local part is tried as it stands, before its last word', async () => {
     const [entry] = await read('a+b/c d@x.test');
     expect(entry?.values).toEqual(['a+b/c d@x.test', 'd@x.test']);
+  });
+});
+
+test('a Latin address behind words without a blank is two readings, and none is run until it is chosen', async () => {
+  const entries = await read('请退订jane@example.com谢谢\nbob@example.com');
+  expect(brief(entries)).toEqual(['请退订jane@example.com', 'jane@example.com', 'bob@example.com']);
+  expect(entries.map(({ leftOut }) => leftOut)).toEqual([
+    'Or jane@example.com? Tick whom this line means',
+    'Or 请退订jane@example.com? Tick whom this line means',
+    undefined,
+  ]);
+});
+
+describe('a customer number in a sentence', () => {
+  test('is an entry that is not run until somebody ticks it', async () => {
+    const line = 'please unsubscribe customer 1234567 and C-10153, thanks';
+    expect(await readWithIds(line)).toMatchObject([
+      { values: ['1234567'], text: `1234567 (in “${line}”)`, leftOut: 'May be an ID in a sentence' },
+      { values: ['C-10153'], text: `C-10153 (in “${line}”)`, leftOut: 'May be an ID in a sentence' },
+    ]);
+    expect(brief(await read(line))).toEqual(['-']);
+  });
+
+  test.each([
+    'Bitte Kundennr. 1234567 abmelden',
+    'Kunde 1234567 möchte nichts mehr',
+    'le client n° 1234567 ne veut plus rien',
+    'el cliente 1234567 no quiere nada',
+    'klant 1234567 wil niets meer',
+    'klient nr 1234567 nie chce nic',
+  ])('is read from %j', async (line) => {
+    expect(await readWithIds(line)).toMatchObject([{ values: ['1234567'], leftOut: 'May be an ID in a sentence' }]);
+  });
+
+  test('alone with its name needs no question', async () => {
+    expect(await readWithIds('customer no. K-77001\nNuméro de client : 1234567')).toMatchObject([
+      { values: ['K-77001'] },
+      { values: ['1234567'] },
+    ]);
   });
 });
 

@@ -70,15 +70,17 @@ export async function parseList(
       : findIdentities(line.text, identityField, isColumn);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
-    const rivals = findRivals(line.text, pieces, identityField);
-    if (rivals.length > 0) {
-      entries.push(...createChoice([...rivals, ...pieces], entries.length, line));
-    } else {
-      for (const found of pieces) {
-        const piece = isOfDebris ? found : withoutDebris(found);
-        if (piece !== found && line.isProse) continue;
-        entries.push(createEntry(piece, entries.length, line, lineOf));
-      }
+    const guesses = isTable ? [] : findGuesses(line, pieces, identityField);
+    const [sure, chosen] = splitChoice(line.text, pieces, identityField);
+    entries.push(...createChoice(chosen, entries.length, line));
+    for (const found of guesses.length > 0 ? [] : sure) {
+      const piece = isOfDebris ? found : withoutDebris(found);
+      if (piece !== found && line.isProse) continue;
+      entries.push(createEntry(piece, entries.length, line, lineOf));
+    }
+    for (const guess of guesses) {
+      const entry = createEntry(guess, entries.length, line, new Map());
+      entries.push({ ...entry, text: inLine(guess, line), leftOut: GUESS });
     }
     if (entries.length > ENTRIES_MAX) {
       throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
@@ -92,17 +94,51 @@ export async function parseList(
   return entries;
 }
 
+const keyOf = ({ reading }: IdentityMatch) => (reading.ok ? identityKey(reading) : null);
+
 /**
  * The IDs of the workspace's own that a line may name beside nothing but phone numbers: somebody may have called from the
  * phone of another. An email address in the line would say who is meant.
  */
 function findRivals(text: string, pieces: readonly IdentityMatch[], identityField: IdentityField): IdentityMatch[] {
   const isCalled = pieces.length > 0 && pieces.every(({ reading }) => reading.ok && reading.kind === 'phone');
-  return isCalled ? guessIdentities(text, identityField) : [];
+  if (!isCalled) return [];
+  const keys = new Set(pieces.map(keyOf));
+  // `Customer no. 10042` alone: the digits are both.
+  return guessIdentities(text, identityField).filter((guess) => !keys.has(keyOf(guess)));
 }
+
+/** The pieces that are run, and those of which the user is to choose. */
+function splitChoice(
+  text: string,
+  pieces: readonly IdentityMatch[],
+  identityField: IdentityField,
+): [sure: readonly IdentityMatch[], chosen: readonly IdentityMatch[]] {
+  const rivals = findRivals(text, pieces, identityField);
+  if (rivals.length > 0) return [[], [...rivals, ...pieces]];
+  if (!pieces.some(({ isDoubtful }) => isDoubtful)) return [pieces, []];
+  return [pieces.filter(({ isDoubtful }) => !isDoubtful), pieces.filter(({ isDoubtful }) => isDoubtful)];
+}
+
+/** The IDs that a line may name in which nothing else can be read. In the text of a mail only those behind their name. */
+function findGuesses(
+  { text, isProse }: ListLine,
+  pieces: readonly IdentityMatch[],
+  identityField: IdentityField,
+): IdentityMatch[] {
+  const isReadable = pieces.some(({ reading }) => reading.ok || reading.fault !== NOTHING);
+  return isReadable || text.trim() === '' ? [] : guessIdentities(text, identityField, isProse);
+}
+
+const GUESS = 'May be an ID in a sentence';
+
+/** Whether an entry is a word of a sentence that nothing but its form or its name says to be an ID. */
+export const isGuess = ({ leftOut }: { leftOut: string | null }): boolean => leftOut === GUESS;
 
 /** Characters of a line that are shown with each of its entries. */
 const SHOWN_MAX = 200;
+
+const inLine = (piece: IdentityMatch, line: ListLine) => `${piece.text} (in “${line.text.trim().slice(0, SHOWN_MAX)}”)`;
 
 const CHOICE = 'Tick whom this line means';
 
@@ -119,8 +155,8 @@ function createChoice(pieces: readonly IdentityMatch[], start: number, line: Lis
     const others = names.filter((_, other) => other !== index).join(' or ');
     return {
       ...createEntry(piece, start + index, line, new Map()),
-      text: `${piece.text} (in “${line.text.trim().slice(0, SHOWN_MAX)}”)`,
-      leftOut: `Or ${others}? ${CHOICE}`,
+      text: inLine(piece, line),
+      leftOut: others === '' ? CHOICE : `Or ${others}? ${CHOICE}`,
     };
   });
 }

@@ -2,7 +2,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { pickColumn, summarizeTable, type TableSummary } from './columns.ts';
 import type { ListLine } from './listLine.ts';
 import { HEAD_MAX, isMail } from './mail/isMail.ts';
-import { isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
+import { isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
 import { createPause } from './pause.ts';
@@ -14,6 +14,8 @@ export type ParsedInput = ListSource & {
   name: string | null;
   /** What the columns of the table hold; null without one. */
   summary: TableSummary | null;
+  /** Whether nothing says which column is meant: nobody is to be run until the user has chosen one. */
+  isUndecided: boolean;
   /** What the user should know of how it was read, in sentences. */
   notes: string[];
 };
@@ -48,27 +50,35 @@ async function readText(
 ): Promise<ParsedInput> {
   const table = await parseTable(text, identityField);
   const lines = await toLines(text.split(/\r\n|\r|\n/));
-  if (table === null) return { name, lines, table, summary: null, column: null, notes };
+  if (table === null) return { name, lines, table, summary: null, column: null, isUndecided: false, notes };
   const summary = await summarizeTable(table, identityField);
-  return { name, lines, table, summary, column: pickColumn(table, summary), notes };
+  return { name, lines, table, summary, ...pickColumn(table, summary), notes };
 }
 
 /** The reader of mails is loaded only when there is one. */
 async function readMailSource(name: string | null, source: Uint8Array<ArrayBuffer>): Promise<ParsedInput> {
   const { readMail } = await import('./mail/readMail.ts');
   const { lines, notes } = await readMail(source);
-  return { name, lines, table: null, summary: null, column: null, notes };
+  return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes };
 }
 
-/** The lines of a text. Where mails answer each other in it, their parts are told apart. */
+/** The lines of a text. Where mails answer each other in it, or it closes as a letter does, its parts are told apart. */
 async function toLines(texts: readonly string[]): Promise<ListLine[]> {
-  if (!isThread(texts)) return texts.map((text, index) => ({ text, line: index + 1, source: null, isProse: false }));
+  const isOfMails = isThread(texts);
+  if (!isOfMails && !isLetter(texts)) return texts.map((text, index) => plainLine(text, index + 1));
   const lines: ListLine[] = [];
   const pause = createPause();
   const mail = { number: 0, depth: 0 };
   for (const { text, part } of splitMailText(texts)) {
-    lines.push({ text, line: lines.length + 1, source: PART_LABELS[part], isProse: true, mail });
+    const line = lines.length + 1;
+    lines.push(
+      isOfMails || part === 'signature'
+        ? { text, line, source: PART_LABELS[part], isProse: true, mail }
+        : plainLine(texts[line - 1] ?? '', line),
+    );
     await pause();
   }
   return lines;
 }
+
+const plainLine = (text: string, line: number): ListLine => ({ text, line, source: null, isProse: false });

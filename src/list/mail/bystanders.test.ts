@@ -90,3 +90,54 @@ test('of a list without a mail nobody is left out', async () => {
     'bob@example.com': null,
   });
 });
+
+const KETTE =
+  'From: Rita Kette <rita@kette.example>\nTo: desk@own.test\nSubject: Abmeldung\nDate: x\n\nBitte melden Sie max@example.com ab.\n\nSchöne Grüße\nRita Kette\nzentrale@kette.example | +33 1 42 68 12 34\n';
+
+test('a signature below a closing is one without its sign', async () => {
+  expect(await readBystanders(KETTE, true)).toEqual({
+    'rita@kette.example': 'Sender of a mail that names others',
+    'desk@own.test': 'Recipient of the mail',
+    'max@example.com': null,
+    'zentrale@kette.example': 'In a signature',
+    '+33 1 42 68 12 34': 'In a signature',
+  });
+});
+
+test.each([
+  'Mit freundlichen Grüßen',
+  'Mit freundlichen Grüßen,',
+  'Viele Grüße aus Wien',
+  'LG',
+  'VG Jürgen',
+  'MfG',
+  'Danke!',
+  'Best regards,',
+  'Kind regards',
+  'Thanks, Jürgen',
+  'Cordialement,',
+  'Saludos',
+  'Distinti saluti',
+  'Met vriendelijke groet,',
+  'Com os melhores cumprimentos,',
+  'Z poważaniem',
+])('a paste that closes with %j has a signature below', async (closing) => {
+  const text = `Guten Tag,\nbitte melden Sie meine Kollegin multi2@x.test ab\n\n${closing}\n\nJürgen Müller\nTel. +49 30 1001515\njuergen@firma.test\n`;
+  expect(await readBystanders(text)).toEqual({
+    'multi2@x.test': null,
+    '+49 30 1001515': 'In a signature',
+    'juergen@firma.test': 'In a signature',
+  });
+});
+
+test.each([
+  ['words of a sentence', 'Thanks for your call\njane@example.com'],
+  ['the first line', 'Thanks,\njane@example.com'],
+  [
+    'a list below it',
+    `Please unsubscribe these\nThanks,\njane@example.com\n${Array.from({ length: 30 }, (_, n) => `p${n}@example.com`).join('\n')}`,
+  ],
+  ['another letter below it', 'Stop.\nBest regards,\nKim\n\nDear support,\nremove:\njane@example.com'],
+])('no signature begins at a closing that is none: %s', async (_, text) => {
+  expect((await readBystanders(text))['jane@example.com']).toBe(null);
+});

@@ -1,3 +1,5 @@
+import { isClosing, isSalutation } from './letterWords.ts';
+
 /** The parts of the text of a mail. */
 export type TextPart = 'body' | 'quoted' | 'recipients' | 'signature';
 /** The parts in words. */
@@ -33,6 +35,9 @@ const HEADER_RECIPIENTS = /^\s*\*?(?:to|cc|bcc|an|kopie|à|para|cc\s?ci|a|aan|ti
 const HEADER_FIELD = /^\s*\*?\p{L}[\p{L} -]{0,20}\s?:\*?(?:\s|$)/u;
 /** RFC 3676, 4.3. Some clients drop the blank. */
 const SIGNATURE = /^-- ?$/;
+/** Lines with a text that a signature has at most, and lines that are looked at for it. */
+const SIGNATURE_MAX = 20;
+const BLOCK_MAX = 60;
 /** Above the footer that a mailing list adds. */
 const LIST_FOOTER = /^_{30,}$/;
 /** Header fields with addresses of machines, in a text with the source of a mail. */
@@ -49,6 +54,7 @@ export function* splitMailText(text: readonly string[]): Generator<TextLine, voi
   const unquotedLines = lines.map((line) => line.replace(/^[>\s]*>\s?/, ''));
   let part: TextPart = 'body';
   let header: 'sender' | 'recipients' | null = null;
+  let isBegun = false;
   let isTrace = false;
   for (const [index, whole] of text.entries()) {
     const line = lines[index] ?? '';
@@ -56,7 +62,8 @@ export function* splitMailText(text: readonly string[]): Generator<TextLine, voi
     const unquoted = unquotedLines[index] ?? '';
     isTrace = TRACE_FIELD.test(unquoted) || (isTrace && /^[ \t]+\S/.test(unquoted));
     if (isQuoted && part === 'signature') part = 'body';
-    if (!isQuoted && part !== 'quoted') part = partFrom(lines, index, part);
+    if (!isQuoted && part !== 'quoted') part = partFrom(lines, index, part, isBegun);
+    isBegun ||= part === 'body' && line.trim() !== '';
     // An attribution is of the quoted part, though what follows the quotation may be of the body again.
     const own: TextPart = isQuoted || (part !== 'quoted' && isAttribution(lines, index)) ? 'quoted' : part;
     header = headerFrom(unquotedLines, index, header);
@@ -80,14 +87,32 @@ function headerFrom(
   return HEADER_FIELD.test(line) ? 'sender' : header;
 }
 
-/** The part that begins at a line without a `>`, or goes on there. */
-function partFrom(lines: readonly string[], index: number, part: TextPart): TextPart {
+/** The part that begins at a line without a `>`, or goes on there. `isBegun`: whether somebody has written before. */
+function partFrom(lines: readonly string[], index: number, part: TextPart, isBegun: boolean): TextPart {
   const line = lines[index] ?? '';
   if (ORIGINAL.test(line) || isOutlookHeader(lines, index)) return 'quoted';
   if (isAttributionStart(lines, index) && !nextText(lines, attributionEnd(lines, index) + 1).startsWith('>'))
     return 'quoted';
   if (SIGNATURE.test(line) || LIST_FOOTER.test(line.trim())) return 'signature';
-  return part;
+  if (part === 'signature') return isSalutation(line) ? 'body' : part;
+  return isBegun && isClosing(line) && isShortBlock(lines, index + 1) ? 'signature' : part;
+}
+
+/** Whether few lines follow from `index` on, up to a quotation or the end. More are no signature, but a list. */
+function isShortBlock(lines: readonly string[], index: number): boolean {
+  let filled = 0;
+  for (const line of lines.slice(index, index + BLOCK_MAX)) {
+    if (line.startsWith('>') || ORIGINAL.test(line) || HEADER_FROM.test(line) || isSalutation(line)) return true;
+    if (line.trim() !== '') filled += 1;
+    if (filled > SIGNATURE_MAX) return false;
+  }
+  return true;
+}
+
+/** Whether a text that is no thread closes as a letter does, with a signature below. Its last lines decide. */
+export function isLetter(text: readonly string[]): boolean {
+  for (const { part } of splitMailText(text.slice(-THREAD_SAMPLE))) if (part === 'signature') return true;
+  return false;
 }
 
 function isOutlookHeader(lines: readonly string[], index: number): boolean {
