@@ -244,15 +244,58 @@ test('one tab has the desk; when it is left, the other goes on with the same lis
   await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
 });
 
-test('signing out deletes the list', async ({ page, demo, person, faults }) => {
-  faults.expect(/status of 401.*\/session/);
-  await paste(page, person.uuid);
+/** Signs out twice: says no to the question the first time. Gives the questions. */
+async function signOutAtLast(page: Page): Promise<string[]> {
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.length).toBe(1);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  return questions;
+}
+
+test('signing out deletes a list that was not run, after a question', async ({ page, demo, person, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await paste(page, person.uuid);
+  const question = 'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed. Sign out, and delete it?';
+  expect(await signOutAtLast(page)).toEqual([question, question]);
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
   await signIn(page, demo);
   await page.goto('/desk');
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+});
+
+test('signing out asks about a receipt that was not downloaded, from another page too', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401.*\/session/);
+  await paste(page, person.uuid);
+  await runList(page, 1);
+  await expect(receipt(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  const question =
+    'The receipt of a list in Bulk unsubscribe was not downloaded. Sign out, and delete it with its list?';
+  expect(await signOutAtLast(page)).toEqual([question, question]);
+
+  await signIn(page, demo);
+  await paste(page, person.uuid);
+  await runList(page, 1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the receipt' }).click();
+  await download;
+  // Nothing is lost: a question would be answered by the test's end only.
+  page.removeAllListeners('dialog');
+  page.on('dialog', (dialog) => expect(dialog.message()).toBe('no question'));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
 });
 
 test('all of it by keyboard, and told to who cannot see it', async ({ page, person }) => {

@@ -17,8 +17,11 @@ const STORES: Store[] = ['list', 'entries'];
 /** Entries written at a time. More would block the page. */
 const BATCH = 250;
 
-/** What the journal requires of a list: its stage, and how many entries are still to be processed. */
-type JournalList = { readonly stage: string; readonly left?: number };
+/**
+ * What the journal knows of a list: its stage, how many entries are still to be processed, and once it has ended, whether its
+ * receipt was downloaded.
+ */
+export type JournalList = { readonly stage: string; readonly left?: number; readonly is_saved?: boolean };
 type JournalEntry = { readonly index: number };
 
 export class Journal {
@@ -140,16 +143,21 @@ async function openExisting(name: string): Promise<IDBPDatabase | null> {
   }
 }
 
-/** How many entries the run or the undo of a list has left; null without a list that was begun. Creates no journal. */
-export async function countUnfinished(place: string): Promise<number | null> {
+/** The list of a journal; null without one. Creates no journal. */
+export async function readListOf(place: string): Promise<JournalList | null> {
+  const name = journalName(place);
   const names = await listJournals(place);
-  return names.includes(journalName(place)) ? countLeft(journalName(place)) : null;
+  return names.includes(name) ? readListIn(name) : null;
 }
 
-/** The same of several journals. */
-export async function countAllUnfinished(names: readonly string[]): Promise<number | null> {
-  const begun = (await Promise.all(names.map(countLeft))).filter((left) => left !== null);
-  return begun.length === 0 ? null : begun.reduce((sum, left) => sum + left, 0);
+/** The lists in journals of these names. */
+export async function readLists(names: readonly string[]): Promise<JournalList[]> {
+  return (await Promise.all(names.map(readListIn))).filter((list) => list !== null);
+}
+
+/** How many entries the run or the undo of a list has left; null where it was not begun or has ended. */
+export function countLeft({ stage, left = 0 }: JournalList): number | null {
+  return stage === 'run' || stage === 'undo' ? left : null;
 }
 
 /** The names of the journals of `place`, and of the workspaces below it. */
@@ -159,12 +167,11 @@ export async function listJournals(place: string): Promise<string[]> {
   return databases.flatMap(({ name }) => (name === own || name?.startsWith(`${own}/w/`) ? [name] : []));
 }
 
-async function countLeft(name: string): Promise<number | null> {
+async function readListIn(name: string): Promise<JournalList | null> {
   const database = await openExisting(name);
   if (database === null) return null;
   try {
-    const list = (await read(database, readList)) as JournalList | undefined;
-    return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;
+    return ((await read(database, readList)) as JournalList | undefined) ?? null;
   } finally {
     database.close();
   }

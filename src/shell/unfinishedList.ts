@@ -1,33 +1,59 @@
 import { baseUrl } from '../api/client.ts';
-import { countAllUnfinished, countUnfinished, deleteJournal, listJournals } from '../journal/journal.ts';
+import { countLeft, deleteJournal, type JournalList, listJournals, readListOf, readLists } from '../journal/journal.ts';
 import { placeName } from '../session/workspaces.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { readRailMark, setRailMark } from '../ui/railMarks.ts';
 import { paths } from '../url/paths.ts';
 
-// What the rail and the sign-out do about a list that was begun and is not finished. Loaded when needed.
+// What the rail and the sign-out do about the lists in this browser. Loaded when needed.
 
-/** Shows in the rail that such a list was begun before this page was loaded, or in another tab. */
+/** Shows in the rail that a list was begun before this page was loaded, or in another tab, and is not finished. */
 export async function markUnfinishedList(): Promise<void> {
-  const left = await countUnfinished(placeName());
+  const list = await readListOf(placeName());
+  const left = list === null ? null : countLeft(list);
   // A run of this tab marks the rail by itself.
   if (readRailMark(paths.desk)?.isRunning) return;
   setRailMark(paths.desk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
 }
 
 /**
- * Gives what deletes the lists of this browser at a sign-out, in all workspaces; null where the user wants to keep one that is not
- * finished. To be called before: afterwards the browser may be deleting them itself, and does not tell which there are.
+ * Gives what deletes the lists of this browser at a sign-out, in all workspaces; null where the user wants to keep one with which
+ * something would be lost. To be called before: afterwards the browser may be deleting them itself, and does not tell which
+ * there are.
  */
 export async function prepareDeletion(): Promise<(() => Promise<void>) | null> {
   const names = await listJournals(baseUrl());
-  const left = await countAllUnfinished(names);
-  // While this tab runs the list, the rail counts and the journal has the number from its start.
-  const text = readRailMark(paths.desk)?.text ?? `${formatCount(left ?? 0)} left`;
-  const question = `A list in Bulk unsubscribe is not finished: ${text}. Sign out, and delete it with the receipt of those already done?`;
-  if (left !== null && !window.confirm(question)) return null;
+  const question = askOf(await readLists(names));
+  if (question !== null && !window.confirm(question)) return null;
   return async () => {
     await Promise.all(names.map(deleteJournal));
     setRailMark(paths.desk, null);
   };
+}
+
+/** What to ask before these lists are deleted; null where nothing is lost: each has ended and its receipt was downloaded. */
+function askOf(lists: readonly JournalList[]): string | null {
+  const begun = lists.map(countLeft).filter((left) => left !== null);
+  const left = begun.reduce((sum, count) => sum + count, 0);
+  // While this tab runs the list, the rail counts and the journal has the number from its start.
+  const text = readRailMark(paths.desk)?.text ?? `${formatCount(left)} left`;
+  const losses = [
+    begun.length > 0 && {
+      fact: `A list in Bulk unsubscribe is not finished: ${text}.`,
+      question: 'Sign out, and delete it with the receipt of those already done?',
+    },
+    lists.some(({ stage, is_saved }) => stage === 'ended' && is_saved === false) && {
+      fact: 'The receipt of a list in Bulk unsubscribe was not downloaded.',
+      question: 'Sign out, and delete it with its list?',
+    },
+    lists.some(({ stage }) => stage === 'plan') && {
+      fact: 'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed.',
+      question: 'Sign out, and delete it?',
+    },
+  ].filter((loss) => loss !== false);
+  const [first, ...others] = losses;
+  if (first === undefined) return null;
+  // Several only in several workspaces.
+  if (others.length === 0) return `${first.fact} ${first.question}`;
+  return `${losses.map(({ fact }) => fact).join(' ')} Sign out, and delete these lists with their receipts?`;
 }
