@@ -29,7 +29,11 @@ test('somebody is invited, gets another role, and is removed, which the activity
   await page.getByLabel('Email address').fill(` ${email} `);
   await dialog(page).getByLabel('Editor').check();
   await inDialog(page, 'Invite').click();
-  await expect(page.getByRole('dialog', { name: 'Invited' })).toContainText('We send no mail');
+  // The service of the tests knows no account provider, as the page says.
+  await expect(page.getByText('People cannot sign in yet')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Invited' })).toContainText(
+    `${email} can sign in once this service knows an account provider. We send no mail: give them this link then.`,
+  );
   await inDialog(page, 'Copy the link').click();
   await inDialog(page, 'Done').click();
   expect(await pasted(page)).toBe(`${sendroom.url}/w/${demo.workspace}/`);

@@ -3,6 +3,7 @@ import { EMAIL_MAX, inviteMember, listMembers, PERSON_ROLES } from '#contract/pe
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { readSignInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
 import { workspaceUrl } from '../session/workspaces.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -53,7 +54,10 @@ function Invited({ email, onClose }: { email: string; onClose: () => void }) {
   return (
     <Dialog title="Invited" closable onClose={onClose}>
       <p>
-        <UntrustedText text={email} /> can sign in now. We send no mail: give them this link.
+        <UntrustedText text={email} />{' '}
+        {readSignInWays()?.account === null
+          ? 'can sign in once this service knows an account provider. We send no mail: give them this link then.'
+          : 'can sign in now. We send no mail: give them this link.'}
       </p>
       <p className={classes.secret}>{link}</p>
       <FormButtons>
