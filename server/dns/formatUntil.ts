@@ -1,4 +1,7 @@
-/** "02:10:33 UTC", with the date when it is on another day than `now`. Both are milliseconds. */
+/**
+ * "02:10:33 UTC", with the date when it is on another day than `now`. Both are milliseconds. The console finds this text in a
+ * sentence by the `until` of its finding, to show it in the zone of the page (src/ui/sentenceTime.ts).
+ */
 export function formatUntil(until: number, now: number): string {
   const [day, time] = partsOf(until);
   const [today] = partsOf(now);

@@ -3,6 +3,8 @@ import type { Finding, Fix, ResponsibleParty, Evidence } from '#contract/dnsChec
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { localizeMoment } from '../ui/sentenceTime.ts';
+import { parseTime, useTimeZone } from '../ui/time.ts';
 import { Comparison } from './Comparison.tsx';
 import { Countdown } from './Countdown.tsx';
 import { CopyableField, LongText, OnDemand } from './CopyableField.tsx';
@@ -11,6 +13,7 @@ import { describeHostSteps } from './recognizeDnsHost.ts';
 import classes from './FindingDetail.module.css';
 import { RESPONSIBLE_PARTY_LABELS } from './liveCheck.ts';
 import { normalizeValue } from './valueDiff.ts';
+
 type Props = {
   /** The record or advice, for the names of copy buttons. */
   which: string;
@@ -25,6 +28,8 @@ type Props = {
 /** A finding: who has to act, what it means, the comparison of values, the fix and the evidence. */
 export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
   const { result, expected, found, turn, fix, until } = finding;
+  const zone = useTimeZone();
+  const end = parseTime(until);
   const differs =
     expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
   // An empty `found` means that nothing is published only where the record is wrong. Equal values, as at a wrong name, are
@@ -35,7 +40,7 @@ export function FindingDetail({ which, type, sentences, finding, dnsHost = null 
       <div className={classes.sentences}>
         {turn !== null && <ResponsiblePartyLine turn={turn} />}
         {sentences.map((sentence) => (
-          <p key={sentence}>{escapeInvisible(sentence)}</p>
+          <p key={sentence}>{escapeInvisible(end === null ? sentence : localizeMoment(sentence, end, zone))}</p>
         ))}
         {until !== null && <Countdown key={until} until={until} />}
       </div>

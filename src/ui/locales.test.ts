@@ -56,6 +56,20 @@ describe('numbers and dates are those of the language', () => {
     expect((await loadIn('de-DE')).localDateTime(MOMENT, 'UTC')).not.toMatch(/[\u2068\u2069]/);
   });
 
+  test.each([
+    ['that has only the time', 'It remembers until 13:05:09 UTC; wait.', MOMENT, 'It remembers until 14:05:09; wait.'],
+    [
+      'that has the day, because it ends on another',
+      'Until 2026-11-22 13:05:09 UTC at the latest.',
+      new Date('2026-11-21T09:00:00Z'),
+      'Until 22 Nov 2026, 14:05:09 at the latest.',
+    ],
+    ['of another time', 'The zone is from 12:00:00 UTC.', MOMENT, 'The zone is from 12:00:00 UTC.'],
+  ])('a sentence of the service %s', async (_, sentence, now, shown) => {
+    const { localizeMoment } = await loadIn('en-GB');
+    expect(localizeMoment(sentence, MOMENT, 'Europe/Berlin', now)).toBe(shown);
+  });
+
   test.each(['en-US@posix', '', 'not a language'])('"%s" is read as English', async (language) => {
     const { formatCount, localDateTime } = await loadIn(language);
     expect(formatCount(1_234_567)).toBe('1,234,567');

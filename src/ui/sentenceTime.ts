@@ -1,4 +1,4 @@
-import { dateFormat, LOCALE, localZone } from './time.ts';
+import { dateFormat, LOCALE, localMoment, localZone } from './time.ts';
 
 // Times as they stand in a sentence or a heading; apart from time.ts, which is in the first load.
 
@@ -14,6 +14,16 @@ export const localDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'lo
 
 /** UTC to the second. */
 export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/**
+ * `sentence` of the service with its `moment`, a time that it has as UTC ("2026-11-22 02:10:33 UTC", or without the day), as the
+ * page shows times in `zone`.
+ */
+export function localizeMoment(sentence: string, moment: Date, zone: string, now = new Date()): string {
+  const utc = formatUtc(moment);
+  const [shown, time] = [localMoment(moment, zone, now), utc.slice(utc.indexOf(' ') + 1)];
+  return sentence.includes(utc) ? sentence.replace(utc, () => shown) : sentence.replace(time, () => shown);
+}
 
 /** To the minute, as in "22 Nov, 02:51", with the year where that is not this one. */
 export const shortDateTime = (moment: Date, zone: string, now = new Date()) =>
