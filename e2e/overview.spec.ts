@@ -93,6 +93,7 @@ test('“how many do we reach?”: the figures lead to the lists that they count
   const contacts = page.getByRole('region', { name: 'Contacts' });
   const link = contacts.getByRole('link', { name: 'Unsubscribed', exact: true });
   await expect(contacts.getByRole('row', { name: 'Subscribed' }).first()).toContainText(/[1-9],\d{3}/);
+  await expect(contacts.getByRole('row', { name: 'Subscribed' }).first()).toContainText(/\d%$/);
   await link.click();
   await expect(page).toHaveURL('/contacts?subscribed=false');
   await expect(page.getByRole('navigation', { name: 'Pages of contacts' })).toContainText(/^1–25 of \d{3}/);
@@ -125,6 +126,17 @@ test('“where was I?”: a list that is not finished is one click away @additio
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
+  // The mark stands within its section, whose size it does not change.
+  const [desk, other] = ['Bulk unsubscribe', 'Contacts'].map((name) =>
+    page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }),
+  );
+  const [marked, unmarked] = [await desk?.boundingBox(), await other?.boundingBox()];
+  expect([marked?.width, marked?.height]).toEqual([unmarked?.width, unmarked?.height]);
+  const rail = await page.getByRole('banner').boundingBox();
+  expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThan((rail?.x ?? 0) + (rail?.width ?? 0));
+  const label = await desk?.locator('> span').evaluate((one) => [one.scrollWidth - one.clientWidth, one.clientHeight]);
+  expect(label?.[0]).toBe(0);
+  expect(label?.[1]).toBeLessThan(24);
   await page.getByRole('link', { name: 'Go on with it' }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../url/Link.tsx';
 import { formatCount } from '../ui/formatCount.ts';
+import { LOCALE } from '../ui/time.ts';
 import classes from './OverviewPage.module.css';
 
 type Figure = {
@@ -42,10 +43,12 @@ export function Figures({ id, title, figures, total, children }: Props) {
   );
 }
 
-/** "86 %"; nothing where there is nothing to compare with. */
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+
+/** "86%", as the browser's language writes it; nothing where there is nothing to compare with. */
 export function formatShare(count: number | undefined, total: number | undefined): string {
   if (count === undefined || !total) return '';
-  const percent = (count / total) * 100;
-  if (count > 0 && percent < 1) return '< 1 %';
-  return count < total && percent > 99 ? '> 99 %' : `${Math.round(percent)} %`;
+  const share = count / total;
+  if (count > 0 && share < 0.01) return `< ${percent.format(0.01)}`;
+  return count < total && share > 0.99 ? `> ${percent.format(0.99)}` : percent.format(share);
 }
