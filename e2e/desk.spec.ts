@@ -38,6 +38,8 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   await expect(stateOf(page, 'who is this')).toHaveText('Unreadable');
   await expect(page.getByRole('row').filter({ hasText: 'Same contact as line 1' })).toHaveCount(1);
 
+  const aboutChecking = page.getByText('Checking shows who will be affected');
+  await expect(aboutChecking).toBeVisible();
   await page.getByRole('button', { name: 'Check 4 first' }).click();
   // Only the check shows that an address and a UUID are one contact.
   await expect(
@@ -46,6 +48,7 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
   await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
   await expect(stateOf(page, out)).toHaveText('Already unsubscribed');
+  await expect(aboutChecking).toHaveCount(0);
   await expectAccessible(page);
   const answer = await page.request.get(`/v1/contacts/${person.uuid}`, { headers: { 'sendroom-console': '1' } });
   expect(await answer.json(), 'a check changes nothing').toMatchObject({ data: { subscribed: true } });
@@ -267,6 +270,16 @@ test('signing out deletes a list that was not run, after a question', async ({ p
   await signIn(page, demo);
   await page.goto('/desk');
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+});
+
+test('a run that waits for the network says that this computer is offline', async ({ page, person, faults }) => {
+  faults.expect(/Failed to load resource/);
+  await paste(page, person.uuid);
+  await page.context().setOffline(true);
+  await runList(page, 1);
+  await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText('This computer is offline; retrying');
+  await page.context().setOffline(false);
+  await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
 test('signing out asks about a receipt that was not downloaded, from another page too', async ({

@@ -73,6 +73,8 @@ test('its sender addresses are paged, and a broken domain says that they are aff
   const total = demo.addresses[domain.uuid] ?? 0;
   await page.goto(`/domains/${domain.name}`);
   await expect(page.getByText(`All ${total} addresses are affected`)).toBeVisible();
+  // Not how many are broken: those that propagate count as broken until the service looks again.
+  await expect(page.getByText('land in spam until the DNS records are correct.')).toBeVisible();
   const addresses = page.getByRole('region', { name: 'sender addresses', exact: true });
   await expect(addresses.getByRole('row')).toHaveCount(11);
   await expect(addresses.getByRole('row').nth(1)).toContainText(`@${domain.name}`);

@@ -229,6 +229,7 @@ test('the sheet lists the keys, and turns them off for good @additions', async (
   await open(page, '/domains');
   await page.keyboard.press('?');
   await expect(sheet(page)).toContainText('Go to Contacts');
+  await expect(sheet(page)).toContainText('Go to Bulk unsubscribe: a list of contacts');
   await expect(sheet(page)).toContainText('Next page of domains');
   const control = sheet(page).getByRole('checkbox', { name: /Use keys without/ });
   await expect(sheet(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeFocused();

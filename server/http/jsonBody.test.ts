@@ -92,8 +92,8 @@ test.each([
   expect(refusal(() => validateBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
 });
 
-test('a type that begins with a vowel has its article', () => {
-  expect(refusal(() => validateBody(recordEvents.body, {})).message).toBe('The body must be an array.');
+test('a body that is a list', () => {
+  expect(refusal(() => validateBody(recordEvents.body, {})).message).toBe('The body must be a JSON array.');
 });
 
 test('of two forms, the usual one is explained', () => {

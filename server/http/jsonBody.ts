@@ -169,6 +169,7 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
 
 function describeType(expected: string): string {
   if (expected === 'object' || expected === 'record') return 'a JSON object';
+  if (expected === 'array') return 'a JSON array';
   if (expected === 'string') return 'text';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }

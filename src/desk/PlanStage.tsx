@@ -61,7 +61,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       )}
       <p className={classes.soft}>
         {canRead
-          ? 'Checking shows who will be affected. It changes nothing; you can skip it.'
+          ? toCheck > 0 && 'Checking shows who will be affected. It changes nothing; you can skip it.'
           : 'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'}
       </p>
       {run.field}

@@ -65,7 +65,8 @@ function Progress({ label, barLabel, pauseLabel, progress, children }: ProgressP
 /** Why the run makes no progress at the moment; null while it does. */
 function describeDelay({ done, total, waitMs, isFailing }: DeskProgress): string | null {
   if (waitMs > 1000) return 'The service asked to slow down';
-  return isFailing && done < total ? 'The service is not responding properly; retrying' : null;
+  if (!isFailing || done === total) return null;
+  return navigator.onLine ? 'The service is not responding properly; retrying' : 'This computer is offline; retrying';
 }
 
 /** The rate and the time left, or why there is a delay. Empty until the rate is known. */

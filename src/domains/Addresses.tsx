@@ -82,8 +82,8 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
           tone="warn"
           title={total === 1 ? 'This address is affected' : `All ${formatCount(total)} addresses are affected`}
         >
-          Mail from {total === 1 ? 'it' : 'them'} may not be sent, may be refused or land in spam until the {broken}{' '}
-          {broken === 1 ? 'broken record is' : 'broken records are'} fixed.
+          Mail from {total === 1 ? 'it' : 'them'} may not be sent, may be refused or land in spam until the DNS records
+          are correct.
         </Notice>
       )}
       <DataTable

@@ -29,7 +29,7 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
     { id: 'palette', label: 'Search or jump to', run: openPalette },
     ...sections.map(({ to, label, purpose }) => ({
       id: to,
-      label: purpose === undefined ? `Go to ${label}` : `Go to ${label} to ${purpose}`,
+      label: purpose === undefined ? `Go to ${label}` : `Go to ${label}: ${purpose}`,
       run: () => void navigate(to),
     })),
     { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
