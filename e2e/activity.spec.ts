@@ -35,6 +35,13 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
 
   await page.getByRole('searchbox', { name: 'Search activity' }).fill(run);
   await expect(rows(page)).toHaveCount(1);
+  // Of an ID in a narrow column, the beginning and the end are seen.
+  const id = rows(page).first().locator('[data-head]').first();
+  const [head, tail] = await id.evaluate((element) => [
+    Number.parseFloat(getComputedStyle(element, '::before').width),
+    Number.parseFloat(getComputedStyle(element, '::after').width),
+  ]);
+  expect(head).toBeGreaterThan(tail ?? 0);
   await rows(page).first().getByRole('link').nth(1).click();
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
 });
@@ -69,7 +76,12 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await page.getByLabel('From', { exact: true }).fill('2035-01-01');
   await expect(rows(page)).toHaveCount(0);
   await expect(page).toHaveURL(/from=2035-01-01/);
+  const order = page.getByRole('alert').filter({ hasText: '“To” is before “From”' });
+  await expect(order).toHaveCount(0);
+  await page.getByLabel('To', { exact: true }).fill('2034-12-31');
+  await expect(order).toBeVisible();
   await page.getByLabel('From', { exact: true }).fill('');
+  await expect(order).toHaveCount(0);
   await page.getByLabel('To', { exact: true }).fill('2035-01-01');
   await expect(rows(page).first()).toBeVisible();
   await page.reload();

@@ -131,6 +131,12 @@ test('all domains of the page are checked, a few at a time, and the worst come f
     /, in the DNS now: 1 of 3 needs fixing Nothing at this name .*\. At last check: 3 valid\.$/,
   );
 
+  // What does not fit into a cell is not cut.
+  const cut = await table(page)
+    .locator('td a bdi:not(.visually-hidden), td a > span:not(.visually-hidden)')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length);
+  expect(cut).toBe(0);
+
   await page.getByRole('button', { name: /^Broke since last check/ }).click();
   await expect(page).toHaveURL(/result=alarm/);
   await expect(table(page).getByRole('row')).toHaveCount(2);

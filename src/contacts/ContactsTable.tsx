@@ -12,7 +12,7 @@ import { toListQuery } from '../table/listState.ts';
 import { useListPage, type ListControl } from '../table/useListState.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { MiddleCut } from '../ui/UntrustedText.tsx';
+import { EndCut, MiddleCut } from '../ui/UntrustedText.tsx';
 import { Section } from '../ui/Section.tsx';
 import { personName } from '../contact/person.ts';
 import { contactsQuery } from './queries.ts';
@@ -40,12 +40,17 @@ const columns: readonly Column<ReadableContact>[] = [
     header: 'Name',
     cell: (contact) => (
       <Link to={paths.contact(contact.uuid)}>
-        <MiddleCut text={personName(contact)} />
+        <EndCut text={personName(contact)} />
       </Link>
     ),
     width: 190,
   },
-  { id: 'email', header: 'Email', cell: (contact) => <Attribute of={contact} name="email" />, width: 210 },
+  {
+    id: 'email',
+    header: 'Email',
+    cell: (contact) => <Attribute of={contact} name="email" Cut={MiddleCut} />,
+    width: 210,
+  },
   {
     id: 'subscribed',
     header: 'Subscription',
@@ -55,7 +60,7 @@ const columns: readonly Column<ReadableContact>[] = [
   {
     id: 'company',
     header: 'Company',
-    cell: (contact) => <Attribute of={contact} name="company" />,
+    cell: (contact) => <Attribute of={contact} name="company" Cut={EndCut} />,
     width: 120,
   },
   {
@@ -124,7 +129,9 @@ export function ContactsTable({ list }: { list: ListControl }) {
   );
 }
 
-function Attribute({ of, name }: { of: ReadableContact; name: string }) {
+type AttributeProps = { of: ReadableContact; name: string; Cut: typeof EndCut };
+
+function Attribute({ of, name, Cut }: AttributeProps) {
   const value = of.attributes?.[name];
-  return typeof value === 'string' && value !== '' ? <MiddleCut text={value} /> : '–';
+  return typeof value === 'string' && value !== '' ? <Cut text={value} /> : '–';
 }

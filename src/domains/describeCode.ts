@@ -4,7 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   RECORD_MISSING: 'No such record here',
   NAME_DOUBLED: 'Domain twice in the name',
   NAME_IN_PARENT: 'One level too high',
-  TARGET_DOUBLED: 'Domain added to the value',
+  TARGET_DOUBLED: 'Domain added to value',
   WRONG_TYPE: 'Wrong record type',
   PROXIED_CLOUDFLARE: 'Proxied by Cloudflare',
   QUOTES_IN_VALUE: 'Quotes in the value',

@@ -13,7 +13,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { useTimeZone } from '../ui/time.ts';
-import { MiddleCut, UntrustedText } from '../ui/UntrustedText.tsx';
+import { CutId, EndCut, UntrustedText } from '../ui/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './ActivityPage.module.css';
@@ -102,7 +102,7 @@ function Who({ line: { actor } }: CellProps) {
   const key = actor.uuid ?? actor.kind;
   return (
     <Link to={paths.activityOf(key)}>
-      <MiddleCut text={hasVisibleText(name) ? name : key} />
+      <EndCut text={hasVisibleText(name) ? name : key} />
     </Link>
   );
 }
@@ -113,7 +113,7 @@ function Contact({ line: { contact } }: CellProps) {
   const text = [name, address].find((one) => one !== null && hasVisibleText(one)) ?? uuid;
   return (
     <Link to={paths.contact(uuid)}>
-      <MiddleCut text={text} />
+      <EndCut text={text} />
     </Link>
   );
 }
@@ -123,7 +123,7 @@ function Run({ line: { run } }: CellProps) {
   if (run === null) return '–';
   return (
     <Link to={paths.activityOfRun(run)} className={classes.id}>
-      <MiddleCut text={run} />
+      <CutId id={run} />
     </Link>
   );
 }
@@ -132,7 +132,7 @@ function Request({ line: { request_id: id } }: CellProps) {
   if (id === null) return '–';
   return (
     <span className={classes.id}>
-      <MiddleCut text={id} />
+      <CutId id={id} />
       <CopyButton value={id} what="request ID" />
     </span>
   );

@@ -28,16 +28,29 @@ export function UntrustedText({ text, className }: Props) {
   );
 }
 
-/** How many characters at the end stay: enough for a domain's last labels. */
-const TAIL = 14;
+/** A name, cut at its end where it does not fit. The whole name shows on hover. */
+export function EndCut({ text }: { text: string }) {
+  return (
+    <span className={classes.end} title={escapeHidden(text)}>
+      <UntrustedText text={text} />
+    </span>
+  );
+}
+
+/** How many characters at the end stay of an ID, whose column is narrow. */
+const ID_TAIL = 5;
+
+/** An ID, cut in the middle where it does not fit. */
+export const CutId = ({ id }: { id: string }) => <MiddleCut text={id} tail={ID_TAIL} />;
 
 /**
  * A long value, cut in the middle where it does not fit. The whole value shows on hover, and is what is copied and read
- * aloud. The style sheet draws the two halves: as elements they would be read as two words.
+ * aloud. The style sheet draws the two halves: as elements they would be read as two words. `tail`: how many characters at
+ * the end stay; by default enough for a domain's last labels.
  */
-export function MiddleCut({ text }: { text: string }) {
+export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) {
   const whole = escapeHidden(text);
-  if (text.length <= TAIL) {
+  if (text.length <= tail) {
     return (
       <span title={whole}>
         <UntrustedText text={text} />
@@ -49,8 +62,8 @@ export function MiddleCut({ text }: { text: string }) {
       className={classes.cut}
       dir="auto"
       title={whole}
-      data-head={whole.slice(0, -TAIL)}
-      data-tail={whole.slice(-TAIL)}
+      data-head={whole.slice(0, -tail)}
+      data-tail={whole.slice(-tail)}
     >
       <UntrustedText className="visually-hidden" text={text} />
     </span>
