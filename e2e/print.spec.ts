@@ -11,7 +11,10 @@ test('I print the page: the person, the history and the events with exact times,
 }) => {
   await signIn(page, demo);
   const note = Array.from({ length: 80 }, (_, line) => `line ${line + 1}`).join('\n');
-  await updateAsCaller(page, demo, person.uuid, { note, seats: 12345 });
+  await updateAsCaller(page, demo, person.uuid, { note });
+  // More than a page of the history has.
+  for (let seats = 1; seats <= 5; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
+  await updateAsCaller(page, demo, person.uuid, { seats: 12345 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/contacts/${person.uuid}`);
   await expect(entries(page).first()).toContainText('Changed');
@@ -24,6 +27,11 @@ test('I print the page: the person, the history and the events with exact times,
   for (const name of ['Edit', 'Unsubscribe', 'Refresh', 'Export and share events']) {
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
+  // The picture of the events without what chooses its period, and with what its colours mean.
+  await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
+  const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
+  await expect(legend.first()).toBeVisible();
+  await expect(page.getByText('The other changes are in the export of the history.')).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
   const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');
   for (const text of [heading, seats]) {

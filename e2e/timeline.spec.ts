@@ -201,6 +201,12 @@ test('a name in the legend shows only its events, in the picture and in the list
   await expect(page).not.toHaveURL(/search=/);
 });
 
+test('a picture of no events says so @additions', async ({ page, demo }) => {
+  await openBusiest(page, demo, '?search=no_such_event');
+  await expect(page.getByRole('region', { name: 'Activity', exact: true })).toContainText('No events of this name');
+  await expect(bars(page)).toHaveCount(0);
+});
+
 test('hostile text in events is text', async ({ page, demo }) => {
   // A hundred events are opened one by one.
   test.slow();

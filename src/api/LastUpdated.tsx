@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePageActions } from '../ui/actions.ts';
-import { clockTime, useTimeZone } from '../ui/time.ts';
+import { clockTime, localDateTime, useTimeZone } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './LastUpdated.module.css';
 
@@ -27,7 +27,7 @@ export function LastUpdated({ query, what }: Props) {
         {retrying
           ? `Retrying (${query.failureCount + 1} of 3)`
           : query.dataUpdatedAt > 0
-            ? `As of ${clockTime(query.dataUpdatedAt, zone)}`
+            ? asOf(query.dataUpdatedAt, zone)
             : unread}
       </span>
       <ActionIcon
@@ -44,3 +44,10 @@ export function LastUpdated({ query, what }: Props) {
     </span>
   );
 }
+
+/** On paper with its day. */
+const asOf = (moment: number, zone: string) => (
+  <>
+    As of <time data-printed-as={localDateTime(moment, zone)}>{clockTime(moment, zone)}</time>
+  </>
+);

@@ -54,22 +54,28 @@ export function Activity({ contact, list, perPage, shown }: Props) {
       <Moments activity={whole.data?.data} />
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.picture} aria-busy={query.isFetching}>
-        <BarChart
-          label={label}
-          bars={bars.map((bar) => ({
-            ...bar,
-            id: bar.from,
-            label: describeBar(bar),
-            isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
-          }))}
-          onPick={(bar) => open(bar, activity?.total ?? 0)}
-          onPoint={point}
-        />
-        <BarAxis
-          from={bars[0] && localDate(bars[0].from, zone)}
-          pointed={pointed === null ? undefined : describeBar(pointed)}
-          to={last && localDate(last.to - 1, zone)}
-        />
+        {activity?.total === 0 ? (
+          <p className={classes.none}>{search === '' ? 'No events yet' : 'No events of this name'}</p>
+        ) : (
+          <>
+            <BarChart
+              label={label}
+              bars={bars.map((bar) => ({
+                ...bar,
+                id: bar.from,
+                label: describeBar(bar),
+                isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
+              }))}
+              onPick={(bar) => open(bar, activity?.total ?? 0)}
+              onPoint={point}
+            />
+            <BarAxis
+              from={bars[0] && localDate(bars[0].from, zone)}
+              pointed={pointed === null ? undefined : describeBar(pointed)}
+              to={last && localDate(last.to - 1, zone)}
+            />
+          </>
+        )}
       </div>
       {whole.data && <Legend activity={whole.data.data} list={list} />}
     </Section>

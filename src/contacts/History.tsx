@@ -11,7 +11,7 @@ import { usePrefetch } from '../table/useListState.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { formatRange } from '../ui/formatCount.ts';
-import { UntrustedText, MiddleCut } from '../ui/UntrustedText.tsx';
+import { CutId, UntrustedText } from '../ui/UntrustedText.tsx';
 import { keyRows } from '../ui/keyRows.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import { pageParam, useUrlState } from '../url/urlState.ts';
@@ -72,7 +72,10 @@ export function History({ contact }: { contact: string }) {
             </ol>
           )}
           {(data.meta.total > data.data.length || page > 1) && (
-            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
+            <>
+              <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
+              <p className="print-only">The other changes are in the export of the history.</p>
+            </>
           )}
         </>
       )}
@@ -105,7 +108,7 @@ function Entry({ change }: { change: ReadableChange }) {
         <p className={classes.request}>
           <span>Request</span>
           <span className="mono">
-            <MiddleCut text={request_id} />
+            <CutId id={request_id} />
           </span>
           <CopyButton value={request_id} what="request ID" />
         </p>

@@ -40,6 +40,11 @@ export function LogFilters({ list, lines }: Props) {
       />
       <Day label="From" value={text('from')} onChange={(value) => set('from', value)} />
       <Day label="To" value={text('to')} onChange={(value) => set('to', value)} />
+      {text('from') !== '' && text('to') !== '' && text('from') > text('to') && (
+        <p role="alert" className={classes.fault}>
+          “To” is before “From”, so nothing is found.
+        </p>
+      )}
       {text('actor') !== '' && (
         <Chosen label="Who" text={actor ? describeActor(actor) : text('actor')} onRemove={() => set('actor', '')} />
       )}
