@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { exportPerson } from '#contract/person.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { findContact, putContacts, unsubscribeContact } from '../contacts/store.ts';
+import { COMMAND } from '../database/author.ts';
 import { listChanges } from '../log/listChanges.ts';
+import { eraseContact } from '../person/erase.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 import { CALLER, NOW } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
@@ -173,6 +175,23 @@ test.each([
   expect((await person(...args)).code).toBe(2);
 });
 
+test('no export has the events that are still to be deleted, nor stumbles over them', async () => {
+  await addEvents(ANNA, 3_000);
+  await addEvents(BERT, 5);
+  // A service may be killed here: nothing has gone on with the events.
+  const { workspace, database } = t;
+  const erased = await eraseContact(workspace, database, ANNA, { identity: null }, COMMAND, NOW);
+  expect([erased?.is_complete, await countEvents()]).toEqual([false, 3_005]);
+  const bert = await findContact(workspace, database, BERT);
+  const { code, out, err } = await t.admin(['export', 'events', '-', '--workspace', workspace.uuid]);
+  expect([code, err]).toEqual([0, expect.not.stringContaining('Error')]);
+  const lines = out.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { contact: string }).contact)).toEqual(
+    Array.from({ length: 5 }, () => bert?.uuid),
+  );
+  expect(await check()).toEqual([]);
+});
+
 test(`a command that is killed leaves all of a person or nothing, and the next goes on (${KILLS} kills)`, async () => {
   let unfinished = 0;
   for (let round = 0; round < KILLS; round++) {
@@ -188,10 +207,12 @@ test(`a command that is killed leaves all of a person or nothing, and the next g
     if (round % 2 === 0) await delay(150 + round * 90);
     else await expect.poll(countEvents, { interval: 3, timeout: 20_000 }).toBeLessThan(before);
     killer.abort();
-    await killed;
+    const { err } = await killed;
     const left = await countEvents();
     if (await isThere(email)) expect(left).toBe(before);
     else if (left > before - 12_000) unfinished++;
+    // Whoever killed it once events were going knows who was erased.
+    if (left < before) expect(err).toMatch(/^1: Erased contact [-0-9a-f]{36}\. Events: 12,000\./m);
     // Whatever it left is in order, and nobody sees it.
     expect(await check()).toEqual([]);
     const { code } = await person('erase', email, '--yes');

@@ -176,9 +176,10 @@ async function eraseAll(
       terminal.say(`${index + 1}: ${error.message}`);
       return { outcome: 'refused' };
     });
-    await finish();
     outcomes.push(outcome);
     if (outcome.outcome !== 'refused') terminal.say(`${index + 1}: ${describe(outcome)}`);
+    // Only now, so that a command that is killed meanwhile has told whom it erased.
+    await finish();
   }
   const failed = outcomes.filter(({ outcome }) => outcome === 'unknown' || outcome === 'refused').length;
   const erased = outcomes.filter(({ outcome }) => outcome === 'erased').length;

@@ -120,8 +120,8 @@ const nearOldest = near(false);
 type NearRow = Pick<EventOwner, 'event_count'> & EventRow;
 
 /**
- * All events of the workspace as lines of JSON with the UUIDs of their contacts, a page at a time: contact by contact, oldest first. Stored
- * attributes are JSON already.
+ * All events of the workspace as lines of JSON with the UUIDs of their contacts, a page at a time: contact by contact, oldest first. Those
+ * that outlive their erased contact for a while are left out. Stored attributes are JSON already.
  */
 export function exportEvents(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<OwnedEvent>(
@@ -149,6 +149,9 @@ function readEventsAfter(scope: Scope, last: OwnedEvent | null, limit: number): 
   return scope.run(sql<OwnedEvent>`
     select contact_id, created_at, uuid, event_name, attributes from events
     where workspace_id = ${scope.id} ${after}
+      and contact_id not in (
+        select contact_id from erasures where workspace_id = ${scope.id} and finished_at is null
+      )
     order by contact_id, created_at, uuid limit ${sql.lit(limit)}`);
 }
 
