@@ -57,6 +57,8 @@ function spellingsOf(value: string): string[] {
   const digits = /^\+[\d ]+$/.test(value) ? value.replaceAll(/\D/g, '') : null;
   return [
     ...[value, swapCase(value), value.toUpperCase()].flatMap((text) => [text, text.normalize('NFD')]),
+    encodeURIComponent(value),
+    encodeURIComponent(encodeURIComponent(value)),
     ...(digits === null
       ? []
       : [digits, `00${Array.from(digits).join('-')}`, `+${digits.slice(0, 2)} (0)${digits.slice(2)}`]),

@@ -1,13 +1,14 @@
 import type { FieldChange } from '#contract/change.ts';
 import { parseJson } from '#contract/json.ts';
 import type { Identity } from '../contacts/identity.ts';
+import { readingsOf } from './escapes.ts';
 import { identitiesIn } from './knownIdentities.ts';
 
 /** Shorter identities, such as a customer ID of three digits, are in any text. */
 const TELLING_LENGTH = 6;
 
-/** What may stand between the digits of a phone number. */
-const PHONE_GAP = String.raw`[ \t\r\n\p{Zs}\p{Pd}./()]*`;
+/** What may stand between the digits of a phone number; a plus is a space in a link. */
+const PHONE_GAP = String.raw`[ \t\r\n\p{Zs}\p{Pd}./()+]*`;
 const PHONE = new RegExp(String.raw`^\+?(?:\d${PHONE_GAP})+$`, 'u');
 
 /** Characters that nobody sees, as a mail program or a chat may put into an address. */
@@ -29,7 +30,7 @@ export function tellingDigits({ kind, key }: Identity): string | null {
 
 /**
  * Gives a test whether a text has one of `identities` as a word of its own, in any letter case and form of Unicode, with or without
- * invisible characters, and for phone numbers with other gaps between the digits.
+ * invisible characters, as a link, a page or a mail escapes it, and for phone numbers with other gaps between the digits.
  */
 export function mentionTest(identities: readonly Identity[]): (text: string) => boolean {
   const words = identities.flatMap((identity) => {
@@ -40,7 +41,7 @@ export function mentionTest(identities: readonly Identity[]): (text: string) => 
   });
   if (words.length === 0) return () => false;
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'u');
-  return (text) => {
+  const isIn = (text: string) => {
     const folded = foldSpelling(text);
     // Also as it is: an invisible blank may be what parts an address from the word before it.
     return [folded, folded.replaceAll(INVISIBLE, '')].some(
@@ -48,6 +49,7 @@ export function mentionTest(identities: readonly Identity[]): (text: string) => 
       (one) => pattern.test(one) || pattern.test(one.replaceAll('(0)', '')),
     );
   };
+  return (text) => readingsOf(text).values().some(isIn);
 }
 
 /**

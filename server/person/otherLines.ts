@@ -3,6 +3,7 @@ import type { Identity } from '../contacts/identity.ts';
 import { iteratePages } from '../database/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
 import { containsWord } from '../database/textSearch.ts';
+import { ESCAPE_MARKS } from './escapes.ts';
 import { foldSpelling, lineTest, tellingDigits } from './mentions.ts';
 
 /** Lines whose values are searched by one statement. */
@@ -40,11 +41,11 @@ export async function findOtherLines(
 }
 
 /** Gaps in a phone number, as JSON writes them, and the zero of "(0)". */
-const LEFT_OUT = [' ', String.raw`\t`, String.raw`\r`, String.raw`\n`, '-', '.', '/', '(', ')', '0'];
+const LEFT_OUT = [' ', String.raw`\t`, String.raw`\r`, String.raw`\n`, '-', '.', '/', '(', ')', '+', '0'];
 
 /**
- * Conditions of which each text of JSON meets one that names one of `identities`. Databases can compare spellings in ASCII only, so
- * every text beyond that meets one.
+ * Conditions of which each text of JSON meets one that names one of `identities`. Databases can compare spellings in ASCII only, and know
+ * no escapes, so every text beyond that or with a mark of an escape meets one.
  */
 function conditions(text: RawBuilder<string>, identities: readonly Identity[]): RawBuilder<unknown>[] {
   const digits = LEFT_OUT.reduce((rest, part) => sql`replace(${rest}, ${sql.lit(part)}, '')`, text);
@@ -54,7 +55,8 @@ function conditions(text: RawBuilder<string>, identities: readonly Identity[]): 
     const needle = JSON.stringify(foldSpelling(identity.key)).slice(1, -1).toLowerCase();
     return IN_ASCII.test(needle) ? [containsWord(sql`lower(${text})`, needle)] : [];
   });
-  return [sql`octet_length(${text}) <> length(${text})`, ...contained];
+  const escaped = ESCAPE_MARKS.map((mark) => containsWord(sql`lower(${text})`, mark));
+  return [sql`octet_length(${text}) <> length(${text})`, ...contained, ...escaped];
 }
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII
