@@ -46,7 +46,7 @@ beforeAll(async () => {
       NOW,
     ),
   );
-  await eraseContact(t.workspace, t.db, 'p5@x.test', { identity: null }, COMMAND, NOW);
+  const erased = await eraseContact(t.workspace, t.db, 'p5@x.test', { identity: null }, COMMAND, NOW);
   const rows = await t.db.unscoped.kysely
     .selectFrom('contacts')
     .select(['id', 'uuid'])
@@ -54,6 +54,7 @@ beforeAll(async () => {
     .execute();
   uuids = [];
   for (const { id, uuid } of rows) uuids[id] = uuid;
+  uuids[5] = must(erased).contact;
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -249,6 +250,26 @@ const DAMAGES: readonly Damage[] = [
       insert into erasures (workspace_id, contact_id, contact_uuid, erased_at, finished_at)
       values (${t.workspace.id}, 98, 'nobody', 7, 8)`,
     'Contact nobody: the log and the list of erasures do not both say that it was erased.',
+  ],
+  ...(['erased_at', 'lifted_at', 'reference', 'identity_count'] as const).map((column): Damage => {
+    const isText = column === 'reference';
+    return [
+      `an erasure with another ${column}`,
+      'erasures',
+      () => ofContact(5),
+      () => sql`update erasures set ${sql.ref(column)} = ${isText ? 'R-7' : 7} where ${ofContact(5)}`,
+      [5, 'the list of erasures and the log say different things.'],
+      ...(['lifted_at', 'identity_count'].includes(column)
+        ? [[5, 'it was erased, and is refused by more or fewer identities than it had.'] as [number, string]]
+        : []),
+    ];
+  }),
+  [
+    'an identity of an erased person that is another',
+    'erased_identities',
+    () => ofContact(5),
+    () => sql`update erased_identities set hash = 'other' where ${ofContact(5)}`,
+    [5, 'it was erased, and is refused by other identities than it had.'],
   ],
   [
     'an identity that is refused for no reason',

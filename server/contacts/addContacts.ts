@@ -131,9 +131,13 @@ async function findOwners(scope: Scope, contacts: readonly NewContact[]): Promis
 /** Names of those who were erased. */
 async function findErasedNames(scope: Scope, contacts: readonly NewContact[]): Promise<Set<string>> {
   const all = contacts.flatMap(({ identities }) => identities);
-  const erased = await findErasedIdentities(scope, all);
+  const erased = await findErasedIdentities(
+    scope,
+    all.map(({ key }) => key),
+  );
   const uuids = contacts.flatMap(({ contact }) => contact.uuid?.toLowerCase() ?? []);
-  return new Set([...Array.from(erased.keys(), nameOf), ...(await findErasedUuids(scope, uuids))]);
+  const names = all.filter(({ key }) => erased.has(key)).map(nameOf);
+  return new Set([...names, ...(await findErasedUuids(scope, uuids))]);
 }
 
 const compare = (one: string, other: string) => Number(one > other) - Number(one < other);

@@ -1,46 +1,73 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import type { FieldError } from '#contract/list.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
-import { type Identity, identityField } from './identity.ts';
+import {
+  foldIdentity,
+  type Identity,
+  identityField,
+  type IdentityKind,
+  IDENTITY_KINDS,
+  toPhoneDigits,
+} from './identity.ts';
 
 // Whom a workspace has erased: by keyed hashes, so that what is left of a person names nobody (docs/decisions/0035-erasure.md).
 
+/** An identity, or the digits of a phone number, which are the same however they are grouped. */
+export type RefusedIdentity = { kind: IdentityKind | 'digits'; key: string };
+
 /** The hash of an identity under the key of its workspace. */
-export function hashIdentity(erasureKey: string, { kind, key }: Identity): string {
+export function hashIdentity(erasureKey: string, { kind, key }: RefusedIdentity): string {
   return createHmac('sha256', Buffer.from(erasureKey, 'hex')).update(`${kind}\n${key}`).digest('hex');
 }
+
+/** The hashes by which `text` is refused: what it is as an identity of each kind, because a person is who they are in any field. */
+export function hashesOf(erasureKey: string, text: string): string[] {
+  const identities: RefusedIdentity[] = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, text) }));
+  const digits = toPhoneDigits(text);
+  if (digits !== null) identities.push({ kind: 'digits', key: digits }, { kind: 'phone', key: digits });
+  return identities.map((identity) => hashIdentity(erasureKey, identity));
+}
+
+/** One for all `hashes` by which a person is refused, in any order. */
+export function digestHashes(hashes: Iterable<string>): string {
+  return hash('sha256', [...hashes].toSorted().join('\n'));
+}
+
+/** Where `lookUp` finds the contact that is refused by a hash. */
+export const ERASED_BY_HASH = { table: 'erased_identities', fixed: {}, key: 'hash' } as const;
 
 /** Empty where nobody was erased. */
 export async function readErasureKey(scope: Scope): Promise<string> {
   return (await scope.selectOwn().select('erasure_key').executeTakeFirstOrThrow()).erasure_key;
 }
 
-/** For each of `identities` whose person was erased, a sentence that says so. */
-export async function findErasedIdentities<One extends Identity>(
-  scope: Scope,
-  identities: readonly One[],
-): Promise<Map<One, string>> {
-  const key = identities.length === 0 ? '' : await readErasureKey(scope);
+/** For each of `texts` that is an identity of a person who was erased, of whatever kind, a sentence that says so. */
+export async function findErasedIdentities(scope: Scope, texts: readonly string[]): Promise<Map<string, string>> {
+  const key = texts.length === 0 ? '' : await readErasureKey(scope);
   if (key === '') return new Map();
-  const hashes = new Map(identities.map((identity) => [identity, hashIdentity(key, identity)]));
-  const table = { table: 'erased_identities', fixed: {}, key: 'hash' } as const;
-  const erased = await lookUp<string, number>(scope, table, 'contact_id', hashes.values());
+  const hashes = new Map(texts.map((text) => [text, hashesOf(key, text)]));
+  const erased = await lookUp<string, number>(scope, ERASED_BY_HASH, 'contact_id', Array.from(hashes.values()).flat());
   const sentences = await describeErasures(scope, erased.values());
   return new Map(
-    Array.from(hashes).flatMap(([identity, hash]) => {
-      const contactId = erased.get(hash);
-      return contactId === undefined ? [] : [[identity, must(sentences.get(contactId))] as const];
+    Array.from(hashes).flatMap(([text, ofText]) => {
+      const contactId = ofText.map((hash) => erased.get(hash)).find((id) => id !== undefined);
+      return contactId === undefined ? [] : [[text, must(sentences.get(contactId))] as const];
     }),
   );
 }
 
 /** For each of `identities` whose person was erased, the error of its attribute. */
 export async function findErasureErrors(scope: Scope, identities: readonly Identity[]): Promise<FieldError[]> {
-  const erased = await findErasedIdentities(scope, identities);
-  return Array.from(erased, ([{ kind }, message]) => {
-    return { field: `attributes.${must(identityField(kind, scope.workspace.identity_field))}`, message };
+  const erased = await findErasedIdentities(
+    scope,
+    identities.map(({ key }) => key),
+  );
+  return identities.flatMap(({ kind, key }) => {
+    const message = erased.get(key);
+    const field = `attributes.${must(identityField(kind, scope.workspace.identity_field))}`;
+    return message === undefined ? [] : [{ field, message }];
   });
 }
 

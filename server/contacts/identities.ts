@@ -143,6 +143,17 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
+/** Whether another contact than `contactId` has the phone number with these `digits` (`toPhoneDigits`). */
+export async function hasOtherPhoneOwner(scope: Scope, digits: string, contactId: number): Promise<boolean> {
+  const owners = await scope.run(sql`
+    select 1 as owner from identities
+    where workspace_id = ${scope.id} and kind = 'phone' and key = ${digits} and contact_id <> ${contactId}
+    union all
+    select 1 from identities where workspace_id = ${scope.id} and digits = ${digits} and contact_id <> ${contactId}
+    limit 1`);
+  return owners.length > 0;
+}
+
 /**
  * What changes when the attributes become `after`. Throws `IdentityTakenError`, and `InvalidAttributesError` for identities of people
  * who were erased; writes nothing.

@@ -13,7 +13,7 @@ import { type CheckedEvent, checkEvent, type ImportedEvent } from './checkEvent.
 import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findErasedIdentities } from './erasedIdentities.ts';
 import { findContacts } from './identities.ts';
-import { IDENTITY_KINDS, parseContactReference } from './identity.ts';
+import { parseContactReference } from './identity.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 
 type EventRow = NewRow<'events'>;
@@ -75,13 +75,9 @@ export async function putCheckedEvents(
 
 /** Those of `values`, which name no contact, that name somebody who was erased. */
 async function describeUnknown(scope: Scope, values: readonly string[]): Promise<Map<string, FieldError>> {
-  const identities = [...new Set(values)].flatMap((value) => {
-    const reference = parseContactReference(value);
-    if ('uuid' in reference) return [];
-    return IDENTITY_KINDS.map((kind) => ({ kind, key: reference.keys[kind], value }));
-  });
+  const identities = [...new Set(values)].filter((value) => !('uuid' in parseContactReference(value)));
   const erased = await findErasedIdentities(scope, identities);
-  return new Map(Array.from(erased, ([{ value }, message]) => [value, { field: 'contact', message }]));
+  return new Map(Array.from(erased, ([value, message]) => [value, { field: 'contact', message }]));
 }
 
 /** Those of `rows`, whose UUIDs are stored, that are stored for another contact. */

@@ -26,6 +26,9 @@ export type LogEntry = {
  */
 export const OTHER_LINES = 'other_lines';
 
+/** The name of the detail of an erasure that has the digest of the hashes by which the person is refused. */
+export const REFUSED_DIGEST = 'refused_digest';
+
 /** What a line of the log says besides the changes. An erasure removes it. */
 export type LineSummary = {
   reason: string | null;

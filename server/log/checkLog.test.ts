@@ -157,6 +157,18 @@ test('values may be gone where a line says that the contact was erased, and nowh
   await t.db.write(workspace, (scope) => writeLog(scope, [{ ...erase, details: { events: 0 } }], NOW));
   expect(await checkLog(workspace, t.db)).toEqual([]);
 
+  // What is written of the contact afterwards stays.
+  const lift = { ...erase, action: 'erasure_lift', reason: 'Came back' } as const;
+  await t.db.write(workspace, (scope) => writeLog(scope, [lift], NOW));
+  const lifted = must((await readTable('change_values', workspace)).at(-1));
+  await alterLog(
+    t.db,
+    sql`delete from change_values where workspace_id = ${workspace.id} and number = ${lifted.number}`,
+  );
+  expect(await checkLog(workspace, t.db)).toEqual([`The log: line ${lifted.number} has lost what it says.`]);
+  await t.db.unscoped.write((trx) => insertRows(trx, 'change_values', [lifted]));
+  expect(await checkLog(workspace, t.db)).toEqual([]);
+
   // What is left of the line is as safe as before.
   const { number, values_digest, size } = must(line);
   const ofLine = sql`workspace_id = ${workspace.id} and number = ${number}`;

@@ -24,21 +24,20 @@ export function checkLog(workspace: Workspace, db: Database): Promise<string[]> 
 
 type CheckedLine = Tables['changes'] & { salt: string | null; summary: string | null; changes: string | null };
 
-/** What erasures removed, as their own lines say. */
-type Erased = { contacts: ReadonlySet<string | null>; lines: ReadonlySet<number> };
+/** What erasures removed, as their own lines say: numbers of the lines that removed it, by contact and by number of another line. */
+type Erased = { contacts: ReadonlyMap<string | null, number>; lines: ReadonlyMap<number, number> };
 
 async function readErased(scope: Scope): Promise<Erased> {
-  const rows = await scope.run(sql<{ contact_uuid: string | null; summary: string | null }>`
-    select contact_uuid, summary from changes left join change_values
+  const rows = await scope.run(sql<{ number: number; contact_uuid: string | null; summary: string | null }>`
+    select changes.number as number, contact_uuid, summary from changes left join change_values
       on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
     where changes.workspace_id = ${scope.id} and action = ${'person_erase' satisfies Action}`);
-  const lines = rows.flatMap(({ summary }) => {
+  const lines = rows.flatMap(({ number, summary }) => {
     const { details } = (parseJson(summary ?? 'null') ?? {}) as Partial<LineSummary>;
-    return String(details?.[OTHER_LINES] ?? '')
-      .split(' ')
-      .map(Number);
+    const others = String(details?.[OTHER_LINES] ?? '').split(' ');
+    return others.map((other): [number, number] => [Number(other), number]);
   });
-  return { contacts: new Set(rows.map(({ contact_uuid }) => contact_uuid)), lines: new Set(lines) };
+  return { contacts: new Map(rows.map(({ contact_uuid, number }) => [contact_uuid, number])), lines: new Map(lines) };
 }
 
 async function followChain(scope: Scope): Promise<string[]> {
@@ -105,13 +104,14 @@ class Chain {
   }
 }
 
-/** Only an erasure removes values. Its own line stays. */
+/** Only an erasure removes values, of lines before its own. */
 function findValueError(line: CheckedLine, erased: Erased): string | null {
-  const { salt, summary, changes, values_digest: digest, size, contact_uuid, number, action } = line;
+  const { salt, summary, changes, values_digest: digest, size, contact_uuid, number } = line;
   if (salt === null || summary === null || changes === null) {
     if (digest === null) return null;
-    const isErased = erased.lines.has(number) || (contact_uuid !== null && erased.contacts.has(contact_uuid));
-    return isErased && action !== 'person_erase' ? null : 'has lost what it says.';
+    const ofContact = contact_uuid === null ? 0 : (erased.contacts.get(contact_uuid) ?? 0);
+    const isErased = number < Math.max(ofContact, erased.lines.get(number) ?? 0);
+    return isErased ? null : 'has lost what it says.';
   }
   const isAsWritten = digest === digestValues({ salt, summary, changes }) && size === Buffer.byteLength(changes);
   return isAsWritten ? null : 'says something else than was written.';

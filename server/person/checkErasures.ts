@@ -1,54 +1,108 @@
 import { sql } from 'kysely';
 import type { Action } from '#contract/change.ts';
-import { hashIdentity, readErasureKey } from '../contacts/erasedIdentities.ts';
-import type { IdentityKind } from '../contacts/identity.ts';
+import { parseJson } from '#contract/json.ts';
+import {
+  digestHashes,
+  ERASED_BY_HASH,
+  hashIdentity,
+  readErasureKey,
+  type RefusedIdentity,
+} from '../contacts/erasedIdentities.ts';
+import { type Identity, toPhoneDigits } from '../contacts/identity.ts';
 import type { Database } from '../database/database.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { type LineSummary, REFUSED_DIGEST } from '../database/writeLog.ts';
 
-/** Gives one sentence for each erasure that is not as its line in the log says, and for whatever is there of an erased person. */
+/**
+ * Gives one sentence for each erasure that is not as its lines in the log say, and for whatever is there of an erased person. When its
+ * events were gone (`finished_at`) no line says.
+ */
 export function checkErasures(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.read(workspace, async (scope) => [
-    ...(await findUnlogged(scope)),
-    ...(await findStrayHashes(scope)),
-    ...(await findErasedContacts(scope)),
-  ]);
+  return db.read(workspace, async (scope) => {
+    const logged = await readLogged(scope);
+    const erasures = await scope.select('erasures').selectAll().execute();
+    return [
+      ...compareWithLog(erasures, logged),
+      ...(await findStrayHashes(scope, erasures, logged)),
+      ...(await findErasedContacts(scope)),
+    ];
+  });
 }
 
-async function findUnlogged(scope: Scope): Promise<string[]> {
-  const action: Action = 'person_erase';
-  const rows = await scope.run(sql<{ uuid: string }>`
-    select coalesce(erasures.contact_uuid, lines.contact_uuid) as uuid
-    from (select contact_uuid from erasures where workspace_id = ${scope.id}) as erasures
-    full join (
-      select contact_uuid from changes where workspace_id = ${scope.id} and action = ${action}
-    ) as lines on lines.contact_uuid = erasures.contact_uuid
-    where erasures.contact_uuid is null or lines.contact_uuid is null`);
-  return rows.map(
-    ({ uuid }) => `Contact ${uuid}: the log and the list of erasures do not both say that it was erased.`,
+/** What the log says of an erasure; `details` are null where that was removed, which the check of the log tells. */
+type LoggedErasure = { erased_at: number | null; lifted_at: number | null; details: LineSummary['details'] };
+
+async function readLogged(scope: Scope): Promise<Map<string, LoggedErasure>> {
+  const [erase, lift]: Action[] = ['person_erase', 'erasure_lift'];
+  const lines = await scope.run(
+    sql<{ action: Action; contact_uuid: string; created_at: number; summary: string | null }>`
+      select action, contact_uuid, created_at, summary from changes left join change_values
+        on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+      where changes.workspace_id = ${scope.id} and action in (${erase}, ${lift})`,
   );
+  const logged = new Map<string, LoggedErasure>();
+  for (const { action, contact_uuid, created_at, summary } of lines) {
+    const one = logged.get(contact_uuid) ?? { erased_at: null, lifted_at: null, details: null };
+    if (action === lift) one.lifted_at = created_at;
+    else {
+      one.erased_at = created_at;
+      one.details = ((parseJson(summary ?? 'null') ?? {}) as Partial<LineSummary>).details ?? null;
+    }
+    logged.set(contact_uuid, one);
+  }
+  return logged;
 }
 
-/** Each erasure that is not lifted has a hash for each identity, and no other has any. */
-async function findStrayHashes(scope: Scope): Promise<string[]> {
-  const rows = await scope.run(sql<{ uuid: string | null }>`
-    select erasures.contact_uuid as uuid
-    from (select * from erasures where workspace_id = ${scope.id}) as erasures
-    full join (
-      select contact_id, count(*) as hashes from erased_identities where workspace_id = ${scope.id} group by contact_id
-    ) as found on found.contact_id = erasures.contact_id
-    where erasures.contact_id is null
-      or coalesce(hashes, 0) <> case when lifted_at is null then identity_count else 0 end`);
-  return rows.map(({ uuid }) =>
-    uuid === null
-      ? 'Identities are refused whose erasure is not known.'
-      : `Contact ${uuid}: it was erased, and is refused by more or fewer identities than it had.`,
-  );
+type Erasure = Tables['erasures'];
+type Logged = ReadonlyMap<string, LoggedErasure>;
+
+function compareWithLog(erasures: readonly Erasure[], logged: Logged): string[] {
+  const known = new Set(erasures.map(({ contact_uuid }) => contact_uuid));
+  const unknown = [...logged.keys()].filter((uuid) => !known.has(uuid));
+  const unlogged = erasures.flatMap(({ contact_uuid }) => (logged.has(contact_uuid) ? [] : contact_uuid));
+  const others = erasures.filter((erasure) => {
+    const line = logged.get(erasure.contact_uuid);
+    return line !== undefined && !isAsLogged(erasure, line);
+  });
+  return [
+    ...[...unlogged, ...unknown].map(
+      (uuid) => `Contact ${uuid}: the log and the list of erasures do not both say that it was erased.`,
+    ),
+    ...others.map(
+      ({ contact_uuid: uuid }) => `Contact ${uuid}: the list of erasures and the log say different things.`,
+    ),
+  ];
 }
 
-type OwnedIdentity = { kind: IdentityKind; key: string; uuid: string };
+function isAsLogged(erasure: Erasure, { erased_at, lifted_at, details }: LoggedErasure): boolean {
+  if (erasure.erased_at !== erased_at || erasure.lifted_at !== lifted_at) return false;
+  if (details === null) return true;
+  return erasure.reference === (details['reference'] ?? null) && erasure.identity_count === details['identities'];
+}
+
+/** Each erasure that is not lifted has a hash for each identity, those of its line in the log, and no other has any. */
+async function findStrayHashes(scope: Scope, erasures: readonly Erasure[], logged: Logged): Promise<string[]> {
+  const rows = await scope.select('erased_identities').select(['contact_id', 'hash']).execute();
+  const found = Map.groupBy(rows, ({ contact_id }) => contact_id);
+  const errors: string[] = [];
+  for (const { contact_id, contact_uuid, identity_count, lifted_at } of erasures) {
+    const hashes = (found.get(contact_id) ?? []).map(({ hash }) => hash);
+    found.delete(contact_id);
+    const digest = logged.get(contact_uuid)?.details?.[REFUSED_DIGEST];
+    if (hashes.length !== (lifted_at === null ? identity_count : 0)) {
+      errors.push(`Contact ${contact_uuid}: it was erased, and is refused by more or fewer identities than it had.`);
+    } else if (lifted_at === null && digest !== undefined && digest !== digestHashes(hashes)) {
+      errors.push(`Contact ${contact_uuid}: it was erased, and is refused by other identities than it had.`);
+    }
+  }
+  return [...errors, ...Array.from(found, () => 'Identities are refused whose erasure is not known.')];
+}
+
+type OwnedIdentity = Identity & { uuid: string };
 
 /** Contacts with an identity that is refused, or the UUID of one that was erased. */
 async function findErasedContacts(scope: Scope): Promise<string[]> {
@@ -63,9 +117,10 @@ async function findErasedContacts(scope: Scope): Promise<string[]> {
   if (key === '') return errors;
   let page: OwnedIdentity[] = [];
   const compare = async () => {
-    const hashes = new Map(page.map((one) => [hashIdentity(key, one), one.uuid]));
-    const table = { table: 'erased_identities', fixed: {}, key: 'hash' } as const;
-    for (const hash of (await lookUp(scope, table, 'contact_id', hashes.keys())).keys()) {
+    const hashes = new Map(
+      page.flatMap((one) => refusedAs(one).map((refused) => [hashIdentity(key, refused), one.uuid])),
+    );
+    for (const hash of (await lookUp(scope, ERASED_BY_HASH, 'contact_id', hashes.keys())).keys()) {
       errors.push(`Contact ${hashes.get(hash)}: it has an identity of a person who was erased.`);
     }
     page = [];
@@ -76,6 +131,12 @@ async function findErasedContacts(scope: Scope): Promise<string[]> {
   }
   await compare();
   return errors;
+}
+
+/** Not as another kind: a contact that had the same in another field before the erasure keeps it. */
+function refusedAs({ kind, key }: Identity): RefusedIdentity[] {
+  const digits = kind === 'phone' ? toPhoneDigits(key) : null;
+  return [{ kind, key }, ...(digits === null ? [] : [{ kind: 'digits' as const, key: digits }])];
 }
 
 function readIdentities(scope: Scope): AsyncGenerator<OwnedIdentity> {

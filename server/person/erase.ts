@@ -2,18 +2,25 @@ import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#contract/list.ts';
 import type { ErasurePreview, ErasureRequest } from '#contract/person.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
-import { findErasedIdentities, hashIdentity, readErasureKey } from '../contacts/erasedIdentities.ts';
-import { findContactRow, findIdentityOwner } from '../contacts/identities.ts';
-import { type Identity, parseContactReference } from '../contacts/identity.ts';
+import {
+  digestHashes,
+  ERASED_BY_HASH,
+  hashIdentity,
+  readErasureKey,
+  type RefusedIdentity,
+} from '../contacts/erasedIdentities.ts';
+import { findContactRow, findIdentityOwner, hasOtherPhoneOwner } from '../contacts/identities.ts';
+import { type Identity, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
 import { updateContactParts } from '../database/contactParts.ts';
 import type { Database } from '../database/database.ts';
 import { upsertRows } from '../database/insertRows.ts';
+import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import { removeSearchText } from '../database/searchContacts.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { OTHER_LINES, writeLog } from '../database/writeLog.ts';
+import { OTHER_LINES, REFUSED_DIGEST, writeLog } from '../database/writeLog.ts';
 import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
 import { mentionTest } from './mentions.ts';
@@ -153,7 +160,7 @@ async function erase(
   now: number,
 ): Promise<ErasedContact> {
   const refused = await refuseFromNowOn(scope, row.id, known);
-  const counts = { ...(await count(scope, row, known)), identities: refused };
+  const counts = { ...(await count(scope, row, known)), identities: refused.length };
   for (const { kind, key } of known.current) {
     await scope.delete('identities').where('kind', '=', kind).where('key', '=', key).execute();
   }
@@ -178,6 +185,7 @@ async function erase(
     ...counts,
     log_lines,
     ...(reference !== null && { reference }),
+    [REFUSED_DIGEST]: digestHashes(refused),
     // By these `admin check` knows that nobody else removed their values.
     ...(otherLines.length > 0 && { [OTHER_LINES]: otherLines.join(' ') }),
   };
@@ -188,7 +196,7 @@ async function erase(
       contact_id: row.id,
       contact_uuid: row.uuid,
       reference,
-      identity_count: refused,
+      identity_count: refused.length,
       erased_at,
       finished_at: isComplete ? erased_at : null,
       lifted_at: null,
@@ -197,8 +205,8 @@ async function erase(
   return { ...counts, log_lines, contact: row.uuid, erased_at, is_complete: isComplete };
 }
 
-/** Gives the number of identities that are refused, but for those that somebody has who was not erased, or had who was. */
-async function refuseFromNowOn(scope: Scope, contactId: number, { current, past }: KnownIdentities): Promise<number> {
+/** Gives the hashes of the identities that are refused, but for those that somebody has who was not erased, or had who was. */
+async function refuseFromNowOn(scope: Scope, contactId: number, { current, past }: KnownIdentities): Promise<string[]> {
   let key = await readErasureKey(scope);
   if (key === '') {
     key = randomBytes(32).toString('hex');
@@ -208,10 +216,18 @@ async function refuseFromNowOn(scope: Scope, contactId: number, { current, past 
   for (const identity of past) {
     if ((await findIdentityOwner(scope, identity)) === null) identities.push(identity);
   }
-  const refused = await findErasedIdentities(scope, identities);
-  const rows = identities.flatMap((identity) =>
-    refused.has(identity) ? [] : [{ hash: hashIdentity(key, identity), contact_id: contactId }],
-  );
+  const hashes = new Set<string>();
+  for (const identity of identities) hashes.add(hashIdentity(key, await toRefused(scope, contactId, identity)));
+  const refused = await lookUp(scope, ERASED_BY_HASH, 'contact_id', hashes);
+  const added = [...hashes].filter((hash) => !refused.has(hash));
+  const rows = added.map((hash) => ({ hash, contact_id: contactId }));
   await upsertRows(scope, 'erased_identities', rows, '');
-  return rows.length;
+  return added;
+}
+
+/** A phone number is refused however its digits are grouped, unless another contact has it too. */
+async function toRefused(scope: Scope, contactId: number, identity: Identity): Promise<RefusedIdentity> {
+  const digits = identity.kind === 'phone' ? toPhoneDigits(identity.key) : null;
+  if (digits === null || (await hasOtherPhoneOwner(scope, digits, contactId))) return identity;
+  return { kind: 'digits', key: digits };
 }

@@ -1,5 +1,5 @@
 import { must } from '#contract/must.ts';
-import { hashIdentity, readErasureKey } from '../contacts/erasedIdentities.ts';
+import { ERASED_BY_HASH, hashesOf, readErasureKey } from '../contacts/erasedIdentities.ts';
 import { foldIdentity, IDENTITY_KINDS } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
@@ -70,9 +70,8 @@ export function liftErasure(
 async function findErasure(scope: Scope, identity: string) {
   const key = await readErasureKey(scope);
   if (key === '') return null;
-  const hashes = IDENTITY_KINDS.map((kind) => hashIdentity(key, { kind, key: foldIdentity(kind, identity) }));
-  const table = { table: 'erased_identities', fixed: {}, key: 'hash' } as const;
-  const found = await lookUp<string, number>(scope, table, 'contact_id', hashes);
+  const hashes = hashesOf(key, identity);
+  const found = await lookUp<string, number>(scope, ERASED_BY_HASH, 'contact_id', hashes);
   const contactId = hashes.map((hash) => found.get(hash)).find((id) => id !== undefined);
   if (contactId === undefined) return null;
   return must(
