@@ -23,7 +23,7 @@ export function foldIdentity(kind: IdentityKind, value: string): string {
 }
 
 /** What stands between the digits of a phone number; the zero in brackets is not dialled behind a country code. */
-const BETWEEN_DIGITS = /\(0\)|[\s().\/-]/g;
+const BETWEEN_DIGITS = /\(0\)|[\s()./-]/g;
 const INTERNATIONAL = /^\+\d{6,15}$/;
 
 /** An international phone number as a + and its digits (E.164), however they are grouped; null for anything else. */
