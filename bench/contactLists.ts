@@ -10,6 +10,7 @@ import { BUSIEST_DOMAIN, CONTACTS, openContactStores } from './contactStores.ts'
 import { type Engine, ENGINES, makeToken, type Stores } from './eventStores.ts';
 import { generateLoad, median } from './generateLoad.ts';
 import { pageAt } from './growth.ts';
+import { familyMemory, memoryOf } from './processMemory.ts';
 import { childrenSeconds, processSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
@@ -18,6 +19,8 @@ import type { BenchmarkRow } from './table.ts';
 const ROUNDS = 5;
 /** Of each case in a round, one after the other. */
 const REQUESTS = 20;
+/** Of one page, before it counts as never answered. */
+const ATTEMPTS_MAX = 5;
 
 /** A page of a list, `depth` 0 the first and 1 the last, or a write. `base` is the case that it is compared with. */
 type Case = { what: string; base?: Case; goal?: string } & (
@@ -77,6 +80,7 @@ const CASES: readonly Case[] = [
   found('subscribed', 0, { filters: { subscribed: true } }),
   found('not subscribed', 0, UNSUBSCRIBED),
   found('not subscribed, in the middle', 0.5, UNSUBSCRIBED),
+  contacts('search of two letters', 0, { search: 'os' }, ''),
   DOMAIN_PAGE,
   { ...DOMAIN_PAGE, what: 'domains, in the middle', depth: 0.5, base: DOMAIN_PAGE, goal: MIDDLE },
   { ...ADDRESS_PAGE, base: DOMAIN_PAGE },
@@ -104,6 +108,7 @@ type Service = {
   headers: Record<string, string>;
   /** Of processors that it and the database server have used. */
   seconds: () => number;
+  processId: number;
   stop: () => Promise<void>;
 };
 
@@ -127,11 +132,23 @@ async function measureRequests(engine: Engine, stores: Stores): Promise<Benchmar
     for (const size of CONTACTS) services.push(await startOn(stores, engine, size));
     const rows: BenchmarkRow[] = [];
     for (const one of CASES) rows.push(await measureCase(engine, services, one));
+    rows.push(...describeMemory(engine, stores, services));
     return rows;
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
 }
+
+/** After all requests. The server of PostgreSQL is one for all sizes. */
+function describeMemory(engine: Engine, { serverPid }: Stores, services: readonly Service[]): BenchmarkRow[] {
+  const ofServices = services.map(({ processId }) => memoryOf(processId));
+  const texts = ofServices.map(({ now, most }) => `${now.toFixed(0)} (at most ${most.toFixed(0)})`);
+  const row: BenchmarkRow = [`${engine}, ${sizesOf(services)}: memory of the service`, `${texts.join(' -> ')} MiB`];
+  if (engine === 'SQLite') return [row];
+  return [row, [`${engine}: memory of the server`, `${familyMemory(serverPid).toFixed(0)} MiB`]];
+}
+
+const sizesOf = (services: readonly Service[]) => services.map(({ size }) => size.toLocaleString('en')).join(' -> ');
 
 async function startOn(stores: Stores, engine: Engine, size: number): Promise<Service> {
   const databaseUrl = stores.urlOf(engine, size);
@@ -147,18 +164,25 @@ async function startOn(stores: Stores, engine: Engine, size: number): Promise<Se
     workspace: must(workspace).uuid,
     headers,
     seconds: () => processSeconds(processId) + server(),
+    processId,
     stop,
   };
 }
 
-/** The sizes alternate, and the case with its base, so that other work on the machine affects all. */
+/** The sizes that answer alternate, and the case with its base, so that other work on the machine affects all. */
 async function measureCase(engine: Engine, services: readonly Service[], one: Case): Promise<BenchmarkRow> {
   const { base } = one;
   const measured: { own: Round[]; base: Round[]; service: Service; calls: { own: Call; base: Call | undefined } }[] =
     [];
+  const unanswered: string[] = [];
   for (const service of services) {
-    const calls = { own: await callOf(service, one), base: base && (await callOf(service, base)) };
-    measured.push({ service, calls, own: [], base: [] });
+    try {
+      const calls = { own: await callOf(service, one), base: base && (await callOf(service, base)) };
+      measured.push({ service, calls, own: [], base: [] });
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      unanswered.push(`at ${service.size.toLocaleString('en')}: ${error.message}`);
+    }
   }
   for (let round = 0; round <= ROUNDS; round++) {
     for (const each of measured) {
@@ -170,10 +194,11 @@ async function measureCase(engine: Engine, services: readonly Service[], one: Ca
       if (ofBase !== undefined) each.base.push(ofBase);
     }
   }
-  const sizes = services.map(({ size }) => size.toLocaleString('en')).join(' -> ');
+  if (measured.length === 0) return [`${engine}: ${one.what}`, unanswered.join('; '), one.goal];
   const compared = base === undefined ? '' : ` of "${base.what}"`;
   const texts = [elapsed, used].map((of) => compare(measured, of, base !== undefined));
-  return [`${engine}, ${sizes}: ${one.what}`, `${texts.join('; processor ')}${compared}`, one.goal];
+  const text = [`${texts.join('; processor ')}${compared}`, ...unanswered].join('; ');
+  return [`${engine}, ${sizesOf(measured.map(({ service }) => service))}: ${one.what}`, text, one.goal];
 }
 
 /** Milliseconds of each request, and of processors for one, those of the database server included. */
@@ -189,14 +214,14 @@ const elapsed = (rounds: readonly Round[]) => median(rounds.flatMap(({ times }) 
 /** Of the best round, because other work on the machine only adds. */
 const used = (rounds: readonly Round[]) => Math.min(...rounds.map((round) => round.used));
 
-/** For each size, the growth, and the ratios to the base. */
+/** For each size, the growth to the last from the one before, and the ratios to the base. */
 function compare(
   sizes: readonly { own: Round[]; base: Round[] }[],
   of: (rounds: readonly Round[]) => number,
   hasBase: boolean,
 ): string {
   const own = sizes.map((size) => of(size.own));
-  const growth = must(own.at(-1)) / must(own[0]);
+  const growth = must(own.at(-1)) / must(own.at(-2) ?? own[0]);
   const ratios = sizes.map((size) => (of(size.own) / of(size.base)).toFixed(1)).join(' -> ');
   const times = `${own.map((time) => time.toFixed(2)).join(' -> ')} ms, x ${growth.toFixed(2)}`;
   return hasBase ? `${times}, ${ratios}` : times;
@@ -238,13 +263,16 @@ async function callOf(service: Service, one: Case): Promise<Call> {
   };
 }
 
+/** A read is answered with 503 again and again, because it takes longer than it may. */
+class NoAnswerError extends Error {}
+
 /** What a search finds is counted and sorted once: on a busy machine that may take longer than a read may. */
 async function readPatiently(url: URL, headers: Record<string, string>): Promise<Page<unknown>> {
-  const response = await fetch(url, { headers });
-  if (response.status === 503) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const response = await fetch(url, { headers });
+    if (response.status === 200) return (await response.json()) as Page<unknown>;
+    if (response.status !== 503) throw new Error(`${url.href} is answered with ${response.status}.`);
     await delay(Number(response.headers.get('retry-after')) * 1000);
-    return readPatiently(url, headers);
   }
-  if (response.status !== 200) throw new Error(`${url.href} is answered with ${response.status}.`);
-  return (await response.json()) as Page<unknown>;
+  throw new NoAnswerError(`answered with 503, ${ATTEMPTS_MAX} times`);
 }

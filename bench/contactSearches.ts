@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { CheckedListQuery } from '../contract/list.ts';
+import { must } from '../contract/must.ts';
 import { listContacts } from '../server/contacts/listContacts.ts';
 import { updateContact } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
@@ -21,6 +22,8 @@ const ROUNDS = 5;
 const SAMPLE_SECONDS = 0.02;
 const CALLS_MAX = 50;
 const UPDATES = 60;
+
+const SQLITE_INDEX_TABLES = ['data', 'idx', 'docsize', 'config'].map((part) => `contact_search_${part}`);
 
 type List = typeof listContacts;
 type Update = typeof updateContact;
@@ -59,7 +62,7 @@ export async function measureSearches(engine: Engine, stores: Stores, size: numb
     return [
       ...(await measureCases(searched, before)),
       ...(await measureUpdates(searched, before)),
-      await sizeOf(searched),
+      ...(await describeSizes(searched)),
     ];
   } finally {
     await db.close();
@@ -158,13 +161,20 @@ async function measureUpdates(
   return rows;
 }
 
-async function sizeOf({ db, engine, size }: Searched): Promise<BenchmarkRow> {
+async function describeSizes({ db, engine, size }: Searched): Promise<BenchmarkRow[]> {
   const bytes =
     engine === 'SQLite'
-      ? sql<{ bytes: number }>`select sum(pgsize) as bytes from dbstat where name like 'contact!_search%' escape '!'`
-      : sql<{ bytes: number }>`select pg_total_relation_size('contact_search') as bytes`;
+      ? sql<{ index: number; all: number }>`
+          select (select sum(pgsize) from dbstat where name in (${sql.join(SQLITE_INDEX_TABLES)}) and aggregate = 1) as "index",
+            page_count * page_size as "all" from pragma_page_count, pragma_page_size`
+      : sql<{ index: number; all: number }>`
+          select pg_total_relation_size('contact_search') as index, pg_database_size(current_database()) as all`;
   const { rows } = await db.unscoped.read((trx) => bytes.execute(trx));
-  return [`${engine}: search index`, `${((rows[0]?.bytes ?? 0) / size).toFixed(0)} bytes a contact`, ''];
+  const { index, all } = must(rows[0]);
+  return [
+    [`${engine}: search index`, `${(index / size).toFixed(0)} bytes a contact`],
+    [`${engine}: the store`, `${(all / size).toFixed(0)} bytes a contact`],
+  ];
 }
 
 const least = (seconds: readonly number[]) => Math.min(...seconds);
