@@ -13,6 +13,7 @@ import { putDomains } from '../domains/putDomains.ts';
 import { listDomains } from '../domains/store.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
+import { checkListTotals } from '../workspaces/checkLists.ts';
 
 // A new column of a list needs an index, and counts in the size of a row. The engine and the schema tell.
 
@@ -102,6 +103,14 @@ test.each(LISTS)(
     expect(plans.join('\n')).toMatch(/ (contacts|domains)_large /);
   },
 );
+
+test('the check of totals counts the addresses of all domains at once, not all of them for each domain', async () => {
+  await fill();
+  const plans = await explain((db) => checkListTotals(t.workspace, db));
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).toContain('addresses');
+  expect(plans[0]).not.toMatch(/CORRELATED|SubPlan/);
+});
 
 /** Keys, copies of other columns, and what has a limit of its own below a kilobyte. */
 const SMALL =
