@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
-import { engineOf } from '../database/engine.ts';
+import { writesInQueries } from '../database/engine.ts';
 import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
@@ -13,7 +13,7 @@ import { type ContactLookupKeys, selectContactByKeys, toContactLookupKeys } from
  * written then: for an event that has an error or exists, one whose UUID is made of its content, and where periods are counted.
  */
 export async function addEvent(scope: Scope, event: ImportedEvent, now: number): Promise<boolean> {
-  if (!engineOf(scope.kysely).writesInQueries) return false;
+  if (!writesInQueries(scope)) return false;
   if (event.uuid === undefined && event.created_at !== undefined) return false;
   const checked = checkEvent(event);
   if (Array.isArray(checked)) return false;

@@ -90,3 +90,8 @@ export type NamedEvents = {
 export function engineOf(kysely: Kysely<Tables>): Engine {
   return (kysely.getExecutor().adapter as unknown as { engine: Engine }).engine;
 }
+
+/** Whether a query may have parts that write, so that finding, adding and counting a row are one statement. */
+export function writesInQueries({ kysely }: Pick<Scope, 'kysely'>): boolean {
+  return engineOf(kysely).writesInQueries;
+}
