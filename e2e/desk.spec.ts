@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { must } from '#contract/must.ts';
 import { expect, test } from './fixtures.ts';
 import { pasted, readAsCaller, runList, signIn, updateAsCaller } from './steps.ts';
 
@@ -335,13 +336,16 @@ test('an address with a curly apostrophe unsubscribes its own contact, and nobod
   page,
   demo,
   person,
+  unusedPeople,
+  faults,
 }) => {
-  const other = demo.busiest.contact;
-  await updateAsCaller(page, demo, person.uuid, { email: "o'brien@dublin.example" });
-  await updateAsCaller(page, demo, other.uuid, { email: 'brien@dublin.example' });
-  await paste(page, 'Please remove o’brien@dublin.example from all lists, she asked twice');
-  await expect(page.getByRole('row').filter({ hasText: 'o’brien@dublin.example' })).toContainText(
-    "will also try o'brien@dublin.example",
+  faults.expect(UNKNOWN);
+  const other = must(unusedPeople.pop());
+  await updateAsCaller(page, demo, person.uuid, { email: "o'byrne@cork.example" });
+  await updateAsCaller(page, demo, other.uuid, { email: 'byrne@cork.example' });
+  await paste(page, 'Please remove o’byrne@cork.example from all lists, she asked twice');
+  await expect(page.getByRole('row').filter({ hasText: 'o’byrne@cork.example' })).toContainText(
+    "will also try o'byrne@cork.example",
   );
   await runList(page, 1);
   await expect(receipt(page)).toContainText('1 unsubscribed');
