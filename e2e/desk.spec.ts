@@ -357,6 +357,11 @@ test('an address with a curly apostrophe unsubscribes its own contact, and nobod
   }
 });
 
+async function startOver(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+}
+
 test('postcodes are not taken for customer numbers; where nothing says which column is meant, nobody is ticked @additions', async ({
   page,
 }) => {
@@ -365,6 +370,7 @@ test('postcodes are not taken for customer numbers; where nothing says which col
   await expect(columns.getByRole('radio', { name: /^Kundennummer / })).toBeChecked();
   await expect(plan(page)).toContainText('Up to 2 will be unsubscribed');
 
+  await startOver(page);
   await paste(page, 'Code;Ref\n10115;0001234\n20095;1234567');
   await expect(columns.getByText('Which column names the contacts?')).toBeVisible();
   await expect(columns.getByRole('radio', { checked: true })).toHaveCount(0);
@@ -383,10 +389,12 @@ test('a signature below a closing, and a number in a sentence, begin unticked @a
   await expect(plan(page)).toContainText('Up to 1 will be unsubscribed; 2 left out');
   await expect(page.getByRole('row').filter({ hasText: 'zentrale@firma.example' })).toContainText('Signature: ');
 
+  await startOver(page);
   await paste(page, 'please unsubscribe customer 1234567 and C-10153, thanks');
   await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
   await expect(page.getByText('2 that may be IDs in sentences left out')).toBeVisible();
 
+  await startOver(page);
   await paste(page, 'Kundennummer\nC-10153');
   await expect(plan(page)).toContainText('1 entry read. Up to 1 will be unsubscribed');
 });
