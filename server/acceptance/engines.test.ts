@@ -113,14 +113,24 @@ const NEW_UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-(?!0{1
 
 const NEW_SECRET = /"sr_[0-9a-f]{48}"/g;
 
+/** Rows that are equal in what they are sorted by are in the order of their UUIDs, and those of members are new on each engine. */
+const withoutTies =
+  ({ sortable }: ListParameters) =>
+  (sorting: { id: string; desc: boolean }[]) =>
+    sorting.length > 0 && sortable.includes('last_seen_at') && !sorting.some(({ id }) => id === 'email')
+      ? [...sorting, { id: 'email', desc: false }]
+      : sorting;
+
 function query(list: ListParameters): fc.Arbitrary<string> {
   const sorting =
     list.sortable.length === 0
       ? fc.constant([])
-      : fc.uniqueArray(fc.record({ id: fc.constantFrom(...list.sortable), desc: fc.boolean() }), {
-          selector: ({ id }) => id,
-          maxLength: 2,
-        });
+      : fc
+          .uniqueArray(fc.record({ id: fc.constantFrom(...list.sortable), desc: fc.boolean() }), {
+            selector: ({ id }) => id,
+            maxLength: 2,
+          })
+          .map(withoutTies(list));
   const values: Record<string, fc.Arbitrary<boolean | string>> = Object.fromEntries([
     ...(list.filters ?? []).map((name) => [name, fc.boolean()] as const),
     ...Object.entries(list.choices ?? {}).map(([name, words]) => [name, fc.constantFrom(...words)] as const),
