@@ -33,6 +33,9 @@ export function SignInPage() {
   const back = toReturnPath((location.state as { from?: unknown } | null)?.from);
   const form = useSignInForm();
   const { attempt, hasCode } = form;
+  const client = useQueryClient();
+  // A page that was still there when its session ended may have asked again while it was rendered for the last time.
+  useEffect(() => client.removeQueries({ type: 'inactive' }), [client]);
 
   if (session.data && !hasCode && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
   return (
