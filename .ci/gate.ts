@@ -12,6 +12,7 @@ import { whyDatabaseUnreachable } from './unreachableDatabase.ts';
 import { readLock, readManifest } from './lockFile.ts';
 import { listShippedPackages } from './shippedPackages.ts';
 import { obtainPostgres } from './startPostgres.ts';
+import { listBrowserFailures, listUnitFailures, type BrowserReport, type UnitReport } from './testReports.ts';
 
 // `npm test` runs everything, `npm run check` what takes about a minute, `npm run e2e` the browser only. A failed step
 // does not stop the next one; only the browser tests need a successful build. Tests run in a network namespace, from
@@ -26,6 +27,8 @@ const RESULTS = join(ROOT, 'test-results');
 const RUNNER_MINUTES = 35;
 const PASSED: TestCounts = { passed: 1, failed: 0 };
 const FAILED: TestCounts = { passed: 0, failed: 1 };
+/** Repeated at the end, where they are looked for: the output of all tests has ten thousand lines. */
+const failures: string[] = [];
 
 const tools: Step[] = [
   { name: 'types', run: () => command('tsc', '--noEmit') },
@@ -93,7 +96,9 @@ async function main([mode = 'all', ...rest]: string[]): Promise<void> {
     console.log(`${outcome.failed > 0 ? 'FAILED' : 'ok    '} ${step.name} (${seconds} s)`);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
+    if (outcome.failed > 0) failures.push(`${outcome.failed} failed: ${step.name}`);
   }
+  for (const failure of failures) console.log(failure.replace(`${ROOT}/`, ''));
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }
@@ -122,12 +127,9 @@ async function vitest(options: string[], { isInside = true, quiet = false } = {}
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code, output } = await run('vitest', ['run', ...reporters, ...options], { isInside, quiet });
   if (quiet) console.log(output);
-  const report = await readReport<{
-    numPassedTests: number;
-    numTotalTests: number;
-    testResults: { status: string; assertionResults: unknown[] }[];
-  }>(file);
+  const report = await readReport<UnitReport>(file);
   if (report === null) return FAILED;
+  failures.push(...listUnitFailures(report));
   // A file that cannot be loaded has no failed test.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
@@ -154,11 +156,9 @@ async function runBrowserTests(): Promise<TestCounts> {
     isInside: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
-  const report = await readReport<{
-    stats: { expected: number; unexpected: number; skipped: number; flaky: number };
-    errors: unknown[];
-  }>(file);
+  const report = await readReport<BrowserReport>(file);
   if (report === null) return FAILED;
+  failures.push(...listBrowserFailures(report));
   const { expected, unexpected, skipped, flaky } = report.stats;
   return toTestCounts(code, expected, unexpected + skipped + flaky + report.errors.length);
 }

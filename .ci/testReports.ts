@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** What is read of Vitest's JSON report. */
+export type UnitReport = {
+  numPassedTests: number;
+  numTotalTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+};
+
+type BrowserSpec = {
+  title: string;
+  file: string;
+  line: number;
+  tests: { projectName: string; status: string; results: { error?: { message?: string } }[] }[];
+};
+type BrowserSuite = { suites?: BrowserSuite[]; specs: BrowserSpec[] };
+
+/** What is read of Playwright's JSON report. */
+export type BrowserReport = {
+  stats: { expected: number; unexpected: number; skipped: number; flaky: number };
+  errors: { message?: string }[];
+  suites: BrowserSuite[];
+};
+
+const REASON_LINES = 12;
+
+/** A text for each test that did not pass: its file and name, and the first lines of why. */
+export function listUnitFailures({ testResults }: UnitReport): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) =>
+    // A file that cannot be loaded has no tests.
+    status === 'failed' && assertionResults.length === 0
+      ? describeFailure(name, message)
+      : assertionResults
+          .filter((test) => test.status !== 'passed')
+          .map((test) => describeFailure(`${name} ${test.fullName}`, test.failureMessages.join('\n') || test.status)),
+  );
+}
+
+/** The same for the browser tests. What failed outside of a test comes first. */
+export function listBrowserFailures({ errors, suites }: BrowserReport): string[] {
+  const outside = errors.map(({ message }) => describeFailure('browser tests', message ?? 'an error'));
+  const tests = suites
+    .flatMap(listSpecs)
+    .flatMap(({ file, line, title, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'expected')
+        .map(({ projectName, status, results }) =>
+          describeFailure(`[${projectName}] ${file}:${line} ${title}`, results.at(-1)?.error?.message ?? status),
+        ),
+    );
+  return [...outside, ...tests];
+}
+
+function listSpecs(suite: BrowserSuite): BrowserSpec[] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(listSpecs)];
+}
+
+function describeFailure(test: string, reason: string): string {
+  const lines = stripVTControlCharacters(reason).split('\n').slice(0, REASON_LINES);
+  return [test, ...lines.map((line) => `  ${line}`)].join('\n');
+}
