@@ -240,7 +240,9 @@ describe('single statements that read', () => {
     const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
     await listContactEvents(t.workspace, t.db, contact, firstPage);
     const { rows: kept } = await sql<{ name: string; parameters: number }>`
-      select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.unscoped.kysely);
+      select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement like ${'%from events%'}`.execute(
+      t.db.unscoped.kysely,
+    );
     const nulls = Array.from({ length: kept[0]?.parameters ?? 0 }, () => 'null').join(', ');
     const { rows: plan } = await t.db.unscoped.kysely.executeQuery<{ 'QUERY PLAN': string }>(
       say(`explain execute ${kept[0]?.name} (${nulls})`),
