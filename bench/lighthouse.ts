@@ -13,10 +13,10 @@ const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-ne
 /** Milliseconds: first and largest contentful paint, and total blocking time. */
 export type LighthouseResult = { fcp: number; lcp: number; tbt: number };
 
-type LighthouseReport = {
-  runtimeError?: { message: string };
-  audits: Record<string, { numericValue?: number }>;
-};
+type LighthouseReport = { audits: Record<string, { numericValue?: number }> };
+
+/** Now and then it says that it could not record the trace, and to run it again. */
+const ATTEMPTS = 3;
 
 /**
  * Lighthouse's measurements of `url` with its mobile settings, in a fresh `browser` (its path) for each run. The
@@ -39,16 +39,21 @@ export async function runLighthouse(browser: string, url: string, session: Stora
   const env = { ...process.env, CHROME_PATH: browser, TMPDIR: folder };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, parameters, options);
-    return readReport(url, stdout);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { stdout } = await promisify(execFile)(process.execPath, parameters, options);
+        return readReport(stdout);
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw new Error(`Lighthouse could not measure ${url}.`, { cause: error });
+      }
+    }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function readReport(url: string, stdout: string): LighthouseResult {
-  const { runtimeError, audits } = JSON.parse(stdout) as LighthouseReport;
-  if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`);
+function readReport(stdout: string): LighthouseResult {
+  const { audits } = JSON.parse(stdout) as LighthouseReport;
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
   return {
     fcp: value('first-contentful-paint'),
