@@ -45,6 +45,11 @@ export function wordOf(column: string, first: number, end: number): Sql {
   return sql`${sql.join(syllables, sql` || `)}`;
 }
 
+/** The digits that stand beside the phone number "+49 " and `n`: too few are no international number. */
+export function phoneDigitsOf(n: Sql): Sql {
+  return sql`case when ${n} > 999 then '+49' || ${n} end`;
+}
+
 /** A UUID for `n`, below a hundred million, in the order of the numbers, as those of an import are in the order of time. */
 export function uuidOf(n: Sql, hash: Sql): Sql {
   return sql`substr(cast(100000000 + ${n} as text), 2) || '-0000-7000-8000-' || substr(cast(1000000000000 + ${hash} as text), 2)`;

@@ -3,7 +3,7 @@ import { rebuildContactParts } from '../server/database/contactParts.ts';
 import type { Database } from '../server/database/database.ts';
 import { rebuildSearchIndex } from '../server/database/searchContacts.ts';
 import type { Workspace } from '../server/database/workspace.ts';
-import { hashOf, insertInRanges, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
+import { hashOf, insertInRanges, phoneDigitsOf, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
 import { openStores, START, type Stores } from './eventStores.ts';
 
 // Contacts as they are listed and searched, a hundredth as many domains, and a tenth as many addresses, all of one domain. The engine
@@ -74,14 +74,14 @@ async function insertContacts(db: Database, workspace: Workspace, count: number)
 
 /** In their own order, in which an index grows at its end. */
 async function insertIdentities(db: Database, workspace: Workspace): Promise<void> {
-  for (const [kind, key] of [
-    ['email', sql`email_key`],
-    ['phone', sql`'+49 ' || (id - 1)`],
+  for (const [kind, key, digits] of [
+    ['email', sql`email_key`, sql`null`],
+    ['phone', sql`'+49 ' || (id - 1)`, phoneDigitsOf(sql`(id - 1)`)],
   ] as const) {
     await db.write(workspace, (scope) =>
       scope.run(sql`
-        insert into identities (workspace_id, kind, key, contact_id)
-        select workspace_id, ${kind}, ${key}, id from contacts where workspace_id = ${scope.id} order by 3`),
+        insert into identities (workspace_id, kind, key, digits, contact_id)
+        select workspace_id, ${kind}, ${key}, ${digits}, id from contacts where workspace_id = ${scope.id} order by 3`),
     );
   }
 }

@@ -4,6 +4,7 @@ import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { rebuildSearchIndex } from '../server/database/searchContacts.ts';
 import type { Workspace } from '../server/database/workspace.ts';
+import { phoneDigitsOf } from './bulkRows.ts';
 import { openStores, START, type Stores } from './eventStores.ts';
 import { UUID_OF } from './logStores.ts';
 
@@ -41,8 +42,8 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
     insert into identities (workspace_id, kind, key, contact_id)
     select ${id}, 'email', email_key, id from contacts where workspace_id = ${id} order by email_key`);
   await run(sql`
-    insert into identities (workspace_id, kind, key, contact_id)
-    ${numbers} select ${id}, 'phone', '+49 ' || n, n from numbers order by 3`);
+    insert into identities (workspace_id, kind, key, digits, contact_id)
+    ${numbers} select ${id}, 'phone', '+49 ' || n, ${phoneDigitsOf(sql`n`)}, n from numbers order by 3`);
   await run(sql`
     insert into events (workspace_id, contact_id, created_at, uuid, event_name, attributes)
     ${numbers} select ${id}, n, ${START} + n * 1000 + k * 86400000, ${uuid}, ${name},
