@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { lookUp } from '../database/lookUp.ts';
+import { lookUpRows } from '../database/lookUp.ts';
 import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
 import type { IndexedText } from '../database/searchIndex.ts';
+import type { Tables } from '../database/tables.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
@@ -33,17 +34,17 @@ export async function checkRecords(
     db,
     async (scope, contacts) => {
       const checked = contacts.map((contact) => recordOf(workspace, contact));
-      const owners = await findIdentityOwners(scope, checked);
-      const misread = await findMisreadPhones(scope, checked);
+      const stored = await readIdentities(scope, checked);
       const unindexed = await findUnindexed(scope, checked.flatMap(searchTextOf));
       return checked.map((one) => {
-        const lost = one.identities.filter(({ kind, key }) => owners.get(kind)?.get(key) !== one.contact.id);
+        const rowOf = ({ kind, key }: Identity) => stored.get(kind)?.get(key);
+        const lost = one.identities.filter((identity) => rowOf(identity)?.contact_id !== one.contact.id);
         found += one.identities.length - lost.length;
         return [
           ...findRecordErrors(one),
           ...lost.map(({ kind }) => `its ${identityField(kind, workspace.identity_field)} does not lead to it.`),
           ...one.identities
-            .filter((identity) => misread.has(identity) && !lost.includes(identity))
+            .filter((identity) => !lost.includes(identity) && rowOf(identity)?.digits !== digitsColumn(identity))
             .map(() => 'its phone is not found by its digits.'),
           ...findKeyErrors(one),
           ...(unindexed.has(one.contact.id) ? ['the search index has something else than its attributes.'] : []),
@@ -69,27 +70,21 @@ function recordOf({ identity_field }: Workspace, contact: ContactToCheck): Check
   return { contact, identities: identitiesOf(attributes, identity_field), columns };
 }
 
-/** The id of the contact that each identity belongs to, by kind and key. */
-type Owners = ReadonlyMap<IdentityKind, ReadonlyMap<string, number>>;
+/** What is stored beside an identity. */
+type IdentityRow = Pick<Tables['identities'], 'contact_id' | 'digits'>;
 
-async function findIdentityOwners(scope: Scope, records: readonly CheckedRecord[]): Promise<Owners> {
+/** By kind and key. */
+type IdentityRows = ReadonlyMap<IdentityKind, ReadonlyMap<string, IdentityRow>>;
+
+async function readIdentities(scope: Scope, records: readonly CheckedRecord[]): Promise<IdentityRows> {
   const identities = records.flatMap((record) => record.identities);
-  const owners = new Map<IdentityKind, ReadonlyMap<string, number>>();
+  const rows = new Map<IdentityKind, ReadonlyMap<string, IdentityRow>>();
   for (const kind of IDENTITY_KINDS) {
-    const target = { table: 'identities', fixed: { workspace_id: scope.workspace.id, kind }, key: 'key' } as const;
+    const target = { table: 'identities', fixed: { kind }, key: 'key' } as const;
     const keys = identities.flatMap((identity) => (identity.kind === kind ? [identity.key] : []));
-    owners.set(kind, await lookUp<string, number>(scope, target, 'contact_id', keys));
+    rows.set(kind, await lookUpRows<string, IdentityRow>(scope, target, ['contact_id', 'digits'], keys));
   }
-  return owners;
-}
-
-/** The phone numbers beside which other digits are stored than they have. */
-async function findMisreadPhones(scope: Scope, records: readonly CheckedRecord[]): Promise<Set<Identity>> {
-  const phones = records.flatMap(({ identities }) => identities.filter(({ kind }) => kind === 'phone'));
-  const target = { table: 'identities', fixed: { kind: 'phone' }, key: 'key' } as const;
-  const keys = phones.map(({ key }) => key);
-  const stored = await lookUp<string, string>(scope, target, 'digits', keys);
-  return new Set(phones.filter((phone) => (stored.get(phone.key) ?? null) !== digitsColumn(phone)));
+  return rows;
 }
 
 function findRecordErrors({ contact, columns }: CheckedRecord): string[] {
