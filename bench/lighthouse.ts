@@ -15,8 +15,8 @@ export type LighthouseResult = { fcp: number; lcp: number; tbt: number };
 
 type LighthouseReport = { audits: Record<string, { numericValue?: number }> };
 
-/** Now and then it says that it could not record the trace, and to run it again. */
-const ATTEMPTS = 3;
+/** On a busy machine it often says that it could not record the trace, and to run it again. */
+const ATTEMPTS = 5;
 
 /**
  * Lighthouse's measurements of `url` with its mobile settings, in a fresh `browser` (its path) for each run. The
@@ -44,7 +44,9 @@ export async function runLighthouse(browser: string, url: string, session: Stora
         const { stdout } = await promisify(execFile)(process.execPath, parameters, options);
         return readReport(stdout);
       } catch (error) {
-        if (attempt === ATTEMPTS) throw new Error(`Lighthouse could not measure ${url}.`, { cause: error });
+        const { stderr } = error as { stderr?: string };
+        if (attempt === ATTEMPTS)
+          throw new Error(`Lighthouse could not measure ${url}: ${stderr ?? ''}`, { cause: error });
       }
     }
   } finally {

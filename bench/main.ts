@@ -68,18 +68,28 @@ async function main(names: string[]): Promise<void> {
   try {
     for (const [name, part] of Object.entries(parts)) {
       if (names.length > 0 && !names.includes(name)) continue;
-      const prepare = inLab[name];
-      if (prepare !== undefined && !isInNamespace()) {
-        prepare();
-        runInLab(name);
-        continue;
+      try {
+        await measurePart(name, part, folder);
+      } catch (error) {
+        // The others are measured all the same. Not with its cause, which may be a report of 100 kB.
+        console.error(`${name} was not measured. ${(error as Error).stack}`);
+        process.exitCode = 1;
       }
-      console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
-      console.log(formatTable(await part(folder)));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measurePart(name: string, part: Part, folder: string): Promise<void> {
+  const prepare = inLab[name];
+  if (prepare !== undefined && !isInNamespace()) {
+    prepare();
+    runInLab(name);
+    return;
+  }
+  console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
+  console.log(formatTable(await part(folder)));
 }
 
 function runInLab(name: string): void {

@@ -36,8 +36,8 @@ export async function checkRecords(
       const checked = contacts.map((contact) => recordOf(workspace, contact));
       const stored = await readIdentities(scope, checked);
       const unindexed = await findUnindexed(scope, checked.flatMap(searchTextOf));
+      const rowOf = ({ kind, key }: Identity) => stored.get(kind)?.get(key);
       return checked.map((one) => {
-        const rowOf = ({ kind, key }: Identity) => stored.get(kind)?.get(key);
         const lost = one.identities.filter((identity) => rowOf(identity)?.contact_id !== one.contact.id);
         found += one.identities.length - lost.length;
         return [
