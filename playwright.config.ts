@@ -45,7 +45,7 @@ export default defineConfig<object, Options>({
   forbidOnly: true,
   globalTimeout: 30 * 60_000,
   timeout: 60_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 15_000 },
   use: {
     launchOptions: {
       ...(browser !== null && { executablePath: browser }),
