@@ -38,5 +38,5 @@ test('a search that is as laborious as it can be made keeps nobody else waiting'
   }
   expect(await over).toEqual([200, 0]);
   // Before the limit it took 12 seconds, for everybody.
-  expect(longest).toBeLessThan(8_000);
+  expect(longest).toBeLessThan(2_000);
 });

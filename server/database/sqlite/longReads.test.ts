@@ -79,8 +79,7 @@ test('a search that takes too long is given up and costs nothing more, and meanw
   }
   expect(await searching).toEqual([503, '5', TOO_LONG]);
   expect(answered).toBeGreaterThan(10);
-  // Beside the search they would take the 5 seconds that it has.
-  expect(longest).toBeLessThan(4_500);
+  expect(longest).toBeLessThan(2_500);
   expect(await workAfterwards()).toBeLessThan(500);
 });
 
@@ -92,8 +91,7 @@ test('however much one workspace searches, others find room, and all of it takes
   const others = performance.now() - started;
   for (const [status] of await Promise.all(searching)) expect(status).toBe(503);
   const all = performance.now() - started;
-  // One after the other they would take a minute.
-  expect(all).toBeLessThan(30_000);
+  expect(all).toBeLessThan(2 * 5_000 + 2_500);
   expect(others).toBeLessThan(all / 2);
   expect((await list(own, '/v1/domains')).status).toBe(200);
 });
