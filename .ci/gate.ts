@@ -129,12 +129,7 @@ async function vitest(options: string[], { isInside = true, quiet = false } = {}
   if (quiet) console.log(output);
   const report = await readReport<UnitReport>(file);
   if (report === null) return FAILED;
-  failures.push(...listUnitFailures(report));
-  // A file that cannot be loaded has no failed test.
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  );
-  return toTestCounts(code, report.numPassedTests, report.numTotalTests - report.numPassedTests + broken.length);
+  return toTestCounts(code, report.numPassedTests, listUnitFailures(report));
 }
 
 async function runBrowserTests(): Promise<TestCounts> {
@@ -158,22 +153,18 @@ async function runBrowserTests(): Promise<TestCounts> {
   });
   const report = await readReport<BrowserReport>(file);
   if (report === null) return FAILED;
-  failures.push(...listBrowserFailures(report));
-  const { expected, unexpected, skipped, flaky } = report.stats;
-  return toTestCounts(code, expected, unexpected + skipped + flaky + report.errors.length);
+  return toTestCounts(code, report.stats.expected, listBrowserFailures(report));
 }
 
 function add(one: TestCounts, other: TestCounts): TestCounts {
   return { passed: one.passed + other.passed, failed: one.failed + other.failed };
 }
 
-/**
- * A runner that executed nothing, or that fails without a failed test, counts as failed. A skipped test counts as
- * failed.
- */
-function toTestCounts(code: number, passed: number, failed: number): TestCounts {
-  if (passed + failed === 0) console.log('No test was executed.');
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
+/** A runner that executed nothing, or that fails without a failed test, counts as failed. */
+function toTestCounts(code: number, passed: number, failed: readonly string[]): TestCounts {
+  failures.push(...failed);
+  if (passed + failed.length === 0) console.log('No test was executed.');
+  return { passed, failed: failed.length === 0 && (code !== 0 || passed === 0) ? 1 : failed.length };
 }
 
 async function readReport<Report>(file: string): Promise<Report | null> {

@@ -274,3 +274,18 @@ test('hostile text in attributes is text @additions', async ({ page, demo }) => 
     await page.evaluate(() => document.querySelectorAll('#content script, #content img, #content iframe').length),
   ).toBe(0);
 });
+
+test('a question that is opened before the URL has the UUID stays open @additions', async ({ page, person }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const buttons = [...document.querySelectorAll<HTMLElement>('[aria-label=Subscription] button')];
+      const button = buttons.find(({ textContent }) => textContent === 'Unsubscribe');
+      if (button === undefined) return;
+      observer.disconnect();
+      button.click();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`/contacts/${person.uuid.toUpperCase()}`);
+  await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
+  await expect(page.getByRole('dialog')).toContainText(String(person.attributes.email));
+});

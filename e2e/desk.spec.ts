@@ -1,27 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { must } from '#contract/must.ts';
+import { readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, readAsCaller, runList, signIn, updateAsCaller } from './steps.ts';
-
-const UNKNOWN = /status of 404.*\/v1\//;
+import { pasted, runList, signIn } from './steps.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
-
-async function paste(page: Page, text: string): Promise<void> {
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(text);
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  await expect(page.getByRole('region', { name: 'What will happen' })).toBeVisible();
-}
-
-const stateOf = (page: Page, text: string): Locator =>
-  page.getByRole('row').filter({ hasText: text }).first().getByRole('cell').last();
-
-const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
 test('a pasted list is read, looked at, and done, and a receipt says so @additions', async ({
   page,
@@ -32,7 +18,7 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   faults.expect(UNKNOWN);
   const email = String(person.attributes.email);
   const out = String(demo.unsubscribed.attributes.email);
-  await paste(
+  await readList(
     page,
     `To: Somebody <${email.toUpperCase()}>, nobody@nowhere.test\n${out}\nSomebody <${email}>\nwho is this\n${person.uuid}\n`,
   );
@@ -77,7 +63,7 @@ test('the bare interface is enough @bare', async ({ page, demo, person, faults }
   faults.expect(UNKNOWN);
   const email = String(person.attributes.email);
   const out = String(demo.unsubscribed.attributes.email);
-  await paste(page, `${email}\n${out}\nnobody@nowhere.test`);
+  await readList(page, `${email}\n${out}\nnobody@nowhere.test`);
   await expect(page.getByText('This service only tells whether a contact exists')).toBeVisible();
   await page.getByRole('button', { name: 'Check 3 first' }).click();
   await expect(stateOf(page, email)).toHaveText('Known');
@@ -90,7 +76,7 @@ test('the bare interface is enough @bare', async ({ page, demo, person, faults }
 
 test('where the service does not tell the workspace, its ID is asked for @bare', async ({ page, demo, person }) => {
   await signIn(page, { ...demo, workspace: '' });
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
   await expect(page.getByText('Unsubscribing needs the ID of the workspace')).toBeVisible();
   await page.getByLabel('Workspace ID').fill(demo.workspace);
@@ -98,148 +84,8 @@ test('where the service does not tell the workspace, its ID is asked for @bare',
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
-test('a file is read by the column that names the contacts, and another can be chosen', async ({
-  page,
-  person,
-  demo,
-}) => {
-  await page.goto('/desk');
-  const csv = `Name;Mail;Id\r\n"Doe; Jane";${String(person.attributes.email)};${demo.busiest.contact.uuid}\r\n`;
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file' }).click();
-  await (await chooser).setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
-  await expect(page.getByText('1 entry read from list.csv')).toBeVisible();
-  await expect(stateOf(page, String(person.attributes.email))).toHaveText('Not checked');
-
-  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
-  await expect(columns.getByRole('radio', { name: /^Mail / })).toBeChecked();
-  await columns.getByRole('radio', { name: /^Id / }).check();
-  await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
-  await expect(page.getByRole('row')).toHaveCount(2);
-
-  // The journal keeps what was found, not the table.
-  await page.reload();
-  await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
-});
-
-test('Owner, Email, Name: the people are read, not the one agent who has them all', async ({ page, person, demo }) => {
-  const email = String(person.attributes.email);
-  const out = String(demo.unsubscribed.attributes.email);
-  await paste(
-    page,
-    `Owner,Email,Name\nagent@agents.test,${email},Jane\nagent@agents.test,${out},Bob\nagent@agents.test,,Eve\n`,
-  );
-  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
-  const people = columns.getByRole('radio', { name: /^Email / });
-  await expect(people).toBeChecked();
-  await expect(columns.getByText('2 different, 1 empty')).toBeVisible();
-  await expect(columns.getByText('1 different')).toBeVisible();
-  await expect(page.getByText(`${email} · ${out}`)).toBeVisible();
-  await expectAccessible(page);
-
-  // By keyboard, as radio buttons are used.
-  await people.focus();
-  await page.keyboard.press('ArrowUp');
-  await expect(columns.getByRole('radio', { name: /^Owner / })).toBeChecked();
-  await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
-  await columns.getByRole('radio', { name: /^No table/ }).check();
-  await expect(page.getByText('5 entries read')).toBeVisible();
-});
-
-test('a mail is decoded and told apart, and its IDs are nobody', async ({ page, person, demo }) => {
-  const body = `Please remove ${String(person.attributes.email)}.\r\n\r\nOn 1 Jan 2024, News <news@acme.test> wrote:\r\n> Hello\r\n`;
-  const mail = [
-    'Received: from mx.acme.test by mail.acme.test; Mon, 1 Jan 2024 10:00:00 +0000',
-    'Message-ID: <msg.1@mail.acme.test>',
-    `From: =?utf-8?B?SsO2cmc=?= <${String(demo.unsubscribed.attributes.email)}>`,
-    'Subject: stop',
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
-    '',
-    Buffer.from(body).toString('base64'),
-  ].join('\r\n');
-  await page.goto('/desk');
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file' }).click();
-  await (await chooser).setFiles({ name: 'stop.eml', mimeType: 'message/rfc822', buffer: Buffer.from(mail) });
-  await expect(page.getByText('3 entries read from stop.eml')).toBeVisible();
-  await expect(page.getByText(/^Read as a mail: header, text, quoted text and signature apart/)).toBeVisible();
-  for (const address of [demo.unsubscribed.attributes.email, person.attributes.email, 'news@acme.test']) {
-    await expect(page.getByRole('row').filter({ hasText: String(address) })).toHaveCount(1);
-  }
-  await expect(page.getByRole('table')).not.toContainText('msg.1');
-  await page.reload();
-  await expect(page.getByText(/^Read as a mail: header, text, quoted text and signature apart/)).toBeVisible();
-});
-
-test('our own addresses are left out until somebody takes them in', async ({ page, person }) => {
-  const email = String(person.attributes.email);
-  await paste(
-    page,
-    `From: Jane <${email}>\nSent: Monday\nTo: help@blue-harbour.example\nCc: kim@office.northwind.example\n\nStop.\n-- \nBob, bob@example.com`,
-  );
-  await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
-  await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
-  // Nobody has asked for whom a signature names.
-  await expect(page.getByText('1 from signatures, recipients and senders left out')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
-  await expect(page.getByText('Up to 1 will be unsubscribed; 3 left out')).toBeVisible();
-  // What each came from is told, and filters.
-  await expect(page.getByRole('row').filter({ hasText: 'Signature: the email bob@example.com' })).toHaveCount(1);
-
-  await page.getByRole('button', { name: 'Unsubscribe them too' }).first().click();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 3', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Unsubscribe them too' }).click();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 4', exact: true })).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('of a line with a customer ID and a phone number nobody is run until one is ticked @additions', async ({
-  page,
-  demo: { busiest },
-  person,
-}) => {
-  const { customer_id } = busiest.contact.attributes;
-  const line = `Customer ${String(customer_id)} called from +49 30 1001553, wants no mail`;
-  await paste(page, `${line}\n${String(person.attributes.email)}`);
-  await expect(page.getByText('1 line can be read in more than one way')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
-  const choices = page.getByRole('row').filter({ hasText: line });
-  await expect(choices).toHaveCount(2);
-  await expectAccessible(page);
-  await choices.getByRole('checkbox', { name: `Unsubscribe ${String(customer_id)} (` }).check();
-  await expect(page.getByText('1 line can be read in more than one way')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
-});
-
-test('what is no list is refused with a sentence', async ({ page }) => {
-  await page.goto('/desk');
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  await expect(page.getByText('Paste the list first.')).toBeVisible();
-
-  // Created in the page: passing 21 MB to a browser takes long.
-  const files: [name: string, content: string, repeat: number, sentence: string][] = [
-    ['sheet.xlsx', 'PK\u0003\u0004', 1, 'Save the sheet as CSV'],
-    ['picture.png', '\u0089PNG\u0000', 1, 'picture.png is not a text file.'],
-    ['large.csv', 'a@example.com\n', 1_600_000, 'larger than 20 MB'],
-    ['empty.csv', ' \r\n', 1, 'empty.csv is empty.'],
-  ];
-  for (const [name, content, repeat, sentence] of files) {
-    await page.getByLabel('File with the list').evaluate(
-      (input: HTMLInputElement, [fileName, text, times]) => {
-        const chosen = new DataTransfer();
-        chosen.items.add(new File([text.repeat(times)], fileName));
-        input.files = chosen.files;
-        input.dispatchEvent(new Event('change', { bubbles: true }));
-      },
-      [name, content, repeat] as const,
-    );
-    await expect(page.getByText(sentence)).toBeVisible();
-  }
-});
-
 test('one tab has the desk; when it is left, the other goes on with the same list', async ({ page, person }) => {
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   const other = await page.context().newPage();
   await other.goto('/desk');
   await expect(other.getByText('Bulk unsubscribe is open in another tab')).toBeVisible();
@@ -264,7 +110,7 @@ async function signOutAtLast(page: Page): Promise<string[]> {
 
 test('signing out deletes a list that was not run, after a question', async ({ page, demo, person, faults }) => {
   faults.expect(/status of 401.*\/session/);
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   const question = 'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed. Sign out, and delete it?';
   expect(await signOutAtLast(page)).toEqual([question, question]);
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
@@ -275,7 +121,7 @@ test('signing out deletes a list that was not run, after a question', async ({ p
 
 test('a run that waits for the network says that this computer is offline', async ({ page, person, faults }) => {
   faults.expect(/Failed to load resource/);
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   await page.context().setOffline(true);
   await runList(page, 1);
   await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText('This computer is offline; retrying');
@@ -290,7 +136,7 @@ test('signing out asks about a receipt that was not downloaded, from another pag
   faults,
 }) => {
   faults.expect(/status of 401.*\/session/);
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   await runList(page, 1);
   await expect(receipt(page)).toBeVisible();
   await page.getByRole('link', { name: 'Contacts' }).click();
@@ -300,7 +146,7 @@ test('signing out asks about a receipt that was not downloaded, from another pag
   expect(await signOutAtLast(page)).toEqual([question, question]);
 
   await signIn(page, demo);
-  await paste(page, person.uuid);
+  await readList(page, person.uuid);
   await runList(page, 1);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the receipt' }).click();
@@ -328,73 +174,4 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await expect(receipt(page)).toBeVisible();
   await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed, 0 already unsubscribed');
   await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
-});
-
-const plan = (page: Page) => page.getByRole('region', { name: 'What will happen' });
-
-test('an address with a curly apostrophe unsubscribes its own contact, and nobody else @additions', async ({
-  page,
-  demo,
-  person,
-  unusedPeople,
-  faults,
-}) => {
-  faults.expect(UNKNOWN);
-  const other = must(unusedPeople.pop());
-  await updateAsCaller(page, demo, person.uuid, { email: "o'byrne@cork.example" });
-  await updateAsCaller(page, demo, other.uuid, { email: 'byrne@cork.example' });
-  await paste(page, 'Please remove o’byrne@cork.example from all lists, she asked twice');
-  await expect(page.getByRole('row').filter({ hasText: 'o’byrne@cork.example' })).toContainText(
-    "will also try o'byrne@cork.example",
-  );
-  await runList(page, 1);
-  await expect(receipt(page)).toContainText('1 unsubscribed');
-  for (const [{ uuid }, subscribed] of [
-    [person, false],
-    [other, true],
-  ] as const) {
-    expect((await readAsCaller(page, demo, uuid)).subscribed).toBe(subscribed);
-  }
-});
-
-async function startOver(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New list' }).click();
-  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
-}
-
-test('postcodes are not taken for customer numbers; where nothing says which column is meant, nobody is ticked @additions', async ({
-  page,
-}) => {
-  await paste(page, 'PLZ;Kundennummer;Ort\n10115;0001234;Berlin\n20095;1234567;Hamburg');
-  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
-  await expect(columns.getByRole('radio', { name: /^Kundennummer / })).toBeChecked();
-  await expect(plan(page)).toContainText('Up to 2 will be unsubscribed');
-
-  await startOver(page);
-  await paste(page, 'Code;Ref\n10115;0001234\n20095;1234567');
-  await expect(columns.getByText('Which column names the contacts?')).toBeVisible();
-  await expect(columns.getByRole('radio', { checked: true })).toHaveCount(0);
-  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
-  await expectAccessible(page);
-  await columns.getByRole('radio', { name: /^Ref / }).check();
-  await expect(plan(page)).toContainText('Up to 2 will be unsubscribed');
-  await expect(columns.getByText('Which column names the contacts?')).toHaveCount(0);
-});
-
-test('a signature below a closing, and a number in a sentence, begin unticked @additions', async ({ page }) => {
-  await paste(
-    page,
-    'bitte melden Sie meine Kollegin multi2@firma.example ab\n\nMit freundlichen Grüßen\nJürgen Müller\nTel. +33 1 42 68 12 34\nzentrale@firma.example',
-  );
-  await expect(plan(page)).toContainText('Up to 1 will be unsubscribed; 2 left out');
-  await expect(page.getByRole('row').filter({ hasText: 'zentrale@firma.example' })).toContainText('Signature: ');
-
-  await startOver(page);
-  await paste(page, 'please unsubscribe customer 1234567 and C-10153, thanks');
-  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
-  await expect(page.getByText('2 that may be IDs in sentences left out')).toBeVisible();
-
-  await startOver(page);
-  await paste(page, 'Kundennummer\nC-10153');
-  await expect(plan(page)).toContainText('1 entry read. Up to 1 will be unsubscribed');
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
+import { receipt } from './deskPage.ts';
 import { expect } from './fixtures.ts';
 import type { HostileProxy } from './hostileProxy.ts';
 import { test } from './ownService.ts';
@@ -35,8 +36,6 @@ async function undo(page: Page, count = 3): Promise<void> {
     .getByRole('button', { name: `Subscribe ${count} again` })
     .click();
 }
-
-const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
 async function areSubscribed(page: Page, people: readonly Contact[]): Promise<boolean[]> {
   const answers = await Promise.all(

@@ -86,6 +86,9 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
       </>
     );
   }
+  // The UUID in the URL begins the page anew: what somebody opened before that would be lost, and its lists read twice.
+  if (canRead && record !== undefined && paths.contact(record.uuid) !== paths.contact(contact))
+    return <PageTitle title={name ?? 'Contact'} />;
   return (
     <>
       <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`} />

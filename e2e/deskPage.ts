@@ -1,0 +1,28 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+// The page "Bulk unsubscribe".
+
+/** What the browser logs of an entry that is nobody. */
+export const UNKNOWN = /status of 404.*\/v1\//;
+
+/** Pastes a list and has it read. */
+export async function readList(page: Page, text: string): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(text);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(plan(page)).toBeVisible();
+}
+
+export async function startOver(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+}
+
+/** The last cell of the first row with `text`. */
+export const stateOf = (page: Page, text: string): Locator =>
+  page.getByRole('row').filter({ hasText: text }).first().getByRole('cell').last();
+
+export const plan = (page: Page): Locator => page.getByRole('region', { name: 'What will happen' });
+
+export const receipt = (page: Page): Locator => page.getByRole('region', { name: 'Receipt' });
