@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { listBrowserFailures, listUnitFailures } from './testReports.ts';
 
+const VITEST = ['run', '--root=.', '--reporter=json', '--outputFile.json=report.json'];
+
 /** Runs a test runner of the project in a folder of one file, and reads its report. It fails, as its tests do. */
 async function reportOf(runner: string, name: string, source: string, args: string[]): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-runner-'));
@@ -27,8 +29,7 @@ test('a unit test that fails, or is left out, is named with the first lines of w
       test.todo('three and three');
     });
   `;
-  const args = ['run', '--root=.', '--reporter=json', '--outputFile.json=report.json'];
-  const failures = listUnitFailures((await reportOf('vitest', 'sums.test.ts', source, args)) as never);
+  const failures = listUnitFailures((await reportOf('vitest', 'sums.test.ts', source, VITEST)) as never);
   expect(failures).toEqual([
     expect.stringMatching(/sums\.test\.ts sums one and one\n {2}AssertionError: expected 2 to be 3/),
     expect.stringMatching(/sums\.test\.ts sums three and three\n {2}todo$/),
@@ -36,10 +37,18 @@ test('a unit test that fails, or is left out, is named with the first lines of w
   expect(failures[0]?.split('\n').length).toBeLessThan(15);
 });
 
-test('a file that cannot be loaded is named', async () => {
-  const args = ['run', '--root=.', '--reporter=json', '--outputFile.json=report.json'];
-  const failures = listUnitFailures((await reportOf('vitest', 'no.test.ts', `import './nothing.ts';`, args)) as never);
-  expect(failures).toEqual([expect.stringMatching(/no\.test\.ts\n[^]*nothing\.ts/)]);
+test.each([
+  ['cannot be loaded', `import './nothing.ts';`, /no\.test\.ts\n[^]*nothing\.ts/],
+  [
+    'fails after its tests',
+    `import { afterAll, test } from 'vitest';
+    test('nothing', () => {});
+    afterAll(() => Promise.reject(new Error('it does not stop')));`,
+    /no\.test\.ts\n {2}it does not stop$/,
+  ],
+])('a file that %s is named', async (_, source, failure) => {
+  const failures = listUnitFailures((await reportOf('vitest', 'no.test.ts', source, VITEST)) as never);
+  expect(failures).toEqual([expect.stringMatching(failure)]);
 });
 
 test('a browser test that fails is named with its project, file and line', async () => {

@@ -30,14 +30,14 @@ const REASON_LINES = 12;
 
 /** A text for each test that did not pass, skipped ones included: its file and name, and the first lines of why. */
 export function listUnitFailures({ testResults }: UnitReport): string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) =>
-    // A file that cannot be loaded has no tests.
-    status === 'failed' && assertionResults.length === 0
-      ? describeFailure(name, message)
-      : assertionResults
-          .filter((test) => test.status !== 'passed')
-          .map((test) => describeFailure(`${name} ${test.fullName}`, test.failureMessages.join('\n') || test.status)),
-  );
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status !== 'passed');
+    // A file may fail without a test: one that cannot be loaded, or whose end fails.
+    if (status === 'failed' && tests.length === 0) return describeFailure(name, message);
+    return tests.map((test) =>
+      describeFailure(`${name} ${test.fullName}`, test.failureMessages.join('\n') || test.status),
+    );
+  });
 }
 
 /** The same for the browser tests. What failed outside of a test comes first. */
