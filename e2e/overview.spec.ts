@@ -44,6 +44,30 @@ async function unsubscribe(page: Page, { workspace, token }: Demo, uuid: string)
   expect(answer.status()).toBe(200);
 }
 
+/** Lets the writes of the desk wait, as a slow disk does, until the function that it returns is called. */
+async function holdJournal(page: Page): Promise<() => Promise<void>> {
+  const hold = await page.evaluateHandle(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    const opening = indexedDB.open(names.find((name) => name.startsWith('sendroom-desk')) ?? '');
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const list = database.transaction(['list', 'entries'], 'readwrite').objectStore('list');
+    const held = { isOver: false };
+    // A transaction lasts while it has requests, and others that write wait for it.
+    const keepOn = () => {
+      if (held.isOver) database.close();
+      else list.count().onsuccess = keepOn;
+    };
+    keepOn();
+    return held;
+  });
+  return async () =>
+    hold.evaluate((held) => {
+      held.isOver = true;
+    });
+}
+
 test('“what happened yesterday, and who unsubscribed people?” @additions', async ({ page, demo }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · Sendroom');
@@ -139,6 +163,38 @@ test('“where was I?”: a list that is not finished is one click away @additio
   expect(label?.[1]).toBeLessThan(24);
   await page.getByRole('link', { name: 'Go on with it' }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
+});
+
+test('“paused, and off to something else”: the list is told right where the disk of this computer is slow, too @additions', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(/Failed to load resource/);
+  await page.route('**/unsubscribe', (route) => route.abort());
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(person.uuid);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await expect(pause).toBeVisible();
+  const overview = page.getByRole('link', { name: 'Overview' });
+  const release = await holdJournal(page);
+  await pause.click();
+  await overview.click();
+  await expect(page.getByText('A list is running: 1 left')).toBeVisible();
+  await release();
+  await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on with it' }).click();
+  const finish = page.getByRole('button', { name: 'Finish now' });
+  await expect(finish).toBeVisible();
+  const releaseAgain = await holdJournal(page);
+  await finish.click();
+  await overview.click();
+  await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
+  await releaseAgain();
+  await expect(page.getByText('A list is not finished')).toBeHidden();
 });
 
 test('without a mouse: g o opens it, arrows walk through the days, j through the changes @additions', async ({

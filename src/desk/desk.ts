@@ -79,7 +79,7 @@ class Desk {
     this.#open();
     return () => {
       this.#pages -= 1;
-      setTimeout(() => this.#leave());
+      setTimeout(() => void this.#leave());
     };
   }
 
@@ -269,7 +269,7 @@ class Desk {
     } finally {
       clearInterval(updating);
       this.#runner = null;
-      if (this.#pages === 0) setTimeout(() => this.#leave());
+      if (this.#pages === 0) setTimeout(() => void this.#leave());
     }
   }
 
@@ -291,7 +291,7 @@ class Desk {
     if (this.#isHeld || this.#pages === 0) return;
     this.#isHeld = true;
     void this.#hold().then(
-      () => this.#leave(),
+      async () => this.#leave(),
       (error: unknown) =>
         this.#store.dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
     );
@@ -312,8 +312,9 @@ class Desk {
     );
   }
 
-  /** Closes the journal when no page shows the desk and nothing runs. */
-  #leave(): void {
+  /** Closes the journal when no page shows the desk and nothing runs, after what is being written. */
+  async #leave(): Promise<void> {
+    await this.#store.settle();
     if (this.#pages > 0 || this.#runner !== null || this.#journal === null) return;
     this.#journal.close();
     this.#forget('closed');

@@ -15,6 +15,7 @@ export class DeskStore {
   #state: DeskState = { phase: 'opening' };
   #shown: DeskState = this.#state;
   readonly #listeners = createListeners();
+  readonly #writes = new Set<Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly subscribe = this.#listeners.subscribe;
@@ -36,29 +37,32 @@ export class DeskStore {
   readonly entryAt = (index: number): DeskEntry | undefined =>
     'entries' in this.#state ? this.#state.entries.at(index) : undefined;
 
+  /** Resolves when nothing is being written. */
+  async settle(): Promise<void> {
+    while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
+  }
+
   async replaceList(list: PlannedList, entries: readonly DeskEntry[]): Promise<void> {
-    await this.journal?.replace(list, entries);
-    this.dispatch({ type: 'read', list, entries });
+    await this.#write(async (journal) => journal.replace(list, entries), { type: 'read', list, entries });
   }
 
   async deleteList(): Promise<void> {
-    await this.journal?.clear();
-    this.dispatch({ type: 'discarded' });
+    await this.#write(async (journal) => journal.clear(), { type: 'discarded' });
   }
 
   /** Writes the list, with how many entries are left, and then dispatches `event`. */
   async saveList(list: DeskList, event: DeskEvent): Promise<void> {
-    await this.journal?.saveList({ ...list, left: countLeft(reduceDesk(this.#state, event)) });
-    this.dispatch(event);
+    const left = countLeft(reduceDesk(this.#state, event));
+    await this.#write(async (journal) => journal.saveList({ ...list, left }), event);
   }
 
   /** Replaces the entries of the same indexes, and shows it at once: what a click changes cannot wait for the journal. */
   async showAndSaveEntries(entries: readonly DeskEntry[]): Promise<void> {
     this.dispatch({ type: 'changed', entries });
     this.#show();
-    if ('list' in this.#state) {
-      await this.journal?.saveEntries(entries, { ...this.#state.list, left: countLeft(this.#state) });
-    }
+    if (!('list' in this.#state)) return;
+    const list = { ...this.#state.list, left: countLeft(this.#state) };
+    await this.#write(async (journal) => journal.saveEntries(entries, list));
   }
 
   /** Replaces the entries of the same indexes. */
@@ -67,9 +71,20 @@ export class DeskStore {
     const after = reduceDesk(this.#state, event);
     // The list was deleted meanwhile.
     if (!('list' in after)) return;
-    await this.journal?.saveEntries(entries, { ...after.list, left: countLeft(after) });
-    this.dispatch(event);
+    const list = { ...after.list, left: countLeft(after) };
+    await this.#write(async (journal) => journal.saveEntries(entries, list), event);
   };
+
+  /** Writes to the journal, and then dispatches `event`. */
+  async #write(write: (journal: OpenJournal) => Promise<void>, event?: DeskEvent): Promise<void> {
+    const perform = async () => {
+      if (this.journal !== null) await write(this.journal);
+      if (event !== undefined) this.dispatch(event);
+    };
+    const writing = perform().finally(() => this.#writes.delete(writing));
+    this.#writes.add(writing);
+    await writing;
+  }
 
   readonly #show = (): void => {
     clearTimeout(this.#timer);
