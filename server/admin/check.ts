@@ -8,8 +8,10 @@ import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
 import { checkLog } from '../log/checkLog.ts';
 import { checkErasures } from '../person/checkErasures.ts';
+import { rebuildAddressParts } from '../database/addressParts.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
-import { checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
+import { checkAddressParts, checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
+import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
@@ -29,12 +31,15 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .option('--rebuild-search', 'first write the search index of all workspaces anew; writes wait meanwhile')
-    .option('--rebuild-lists', 'first count the lists of contacts of the workspace anew; its writes wait meanwhile')
+    .option(
+      '--rebuild-lists',
+      'first count the lists of contacts and addresses of the workspace anew; its writes wait meanwhile',
+    )
     .action((options: { workspace: string; rebuildSearch?: boolean; rebuildLists?: boolean }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
         if (options.rebuildSearch === true) await database.unscoped.write(rebuildSearchIndex);
-        if (options.rebuildLists === true) await database.write(workspace, rebuildContactParts);
+        if (options.rebuildLists === true) await database.write(workspace, rebuildLists);
         terminal.progress(null, 'checking the file');
         const fileErrors = await database.findFileErrors();
         const errors = [...fileErrors, ...(await findInconsistencies(workspace, database, terminal))];
@@ -46,6 +51,11 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
         return { value: { faults: errors.length }, text, isPartial: errors.length > 0 };
       }),
     );
+}
+
+async function rebuildLists(scope: Scope): Promise<void> {
+  await rebuildContactParts(scope);
+  await rebuildAddressParts(scope);
 }
 
 /** Prints the first of `errors`. */
@@ -71,7 +81,8 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   unsubscribe_counts: [checkUnsubscribeCounts],
   workspaces: [checkListTotals, checkLog],
   domains: [checkListTotals, checkDomainStates],
-  addresses: [checkListTotals],
+  addresses: [checkListTotals, checkAddressParts],
+  address_parts: [checkAddressParts],
   dns_records: [checkDomainStates],
   // Found by their own key only.
   tokens: [],

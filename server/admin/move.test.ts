@@ -10,6 +10,8 @@ import { SERVER_TABLES } from '../database/postgres/tableMaintenance.ts';
 import { createFileStorage, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { startTestProxy } from '../testing/testProxy.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
 import { makeDemo } from '../demo/demo.ts';
 import { eraseContact } from '../person/erase.ts';
 import { createSignInCode } from '../sessions/store.ts';
@@ -35,6 +37,11 @@ beforeAll(async () => {
   const { workspace } = principal;
   await db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'erased@x.test' } }], 0));
   await eraseContact(workspace, db, 'erased@x.test', { identity: null }, COMMAND, Date.now());
+  await db.write(workspace, async (scope) => {
+    await putDomains(scope, [{ name: 'busy.test' }], 0);
+    const addresses = Array.from({ length: 1001 }, (_, index) => ({ domain: 'busy.test', address: `a${index}` }));
+    await putAddresses(scope, addresses, 0);
+  });
   await newPerson({ database: db, clock: { now: Date.now() } }, workspace, 'support');
   await db.close();
   const service = await startService(source.url);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContacts } from '../contacts/listContacts.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { openDatabase } from './openDatabase.ts';
-import { checkContactParts } from '../workspaces/checkLists.ts';
+import { checkAddressParts, checkContactParts } from '../workspaces/checkLists.ts';
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { migrate } from './migrate.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
@@ -248,6 +248,43 @@ test('contacts from before their lists had parts are in them', async () => {
   expect(rows.map(({ workspace_id, count }) => [workspace_id, count])).toEqual([
     ...[500, 500, 500, 500, 500, 100].map((count) => [1, count]),
     [2, 500],
+  ]);
+});
+
+test('addresses from before their list had parts are in them, where a domain has more than a thousand', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 19) });
+  await old.unscoped.write(async (trx) => {
+    await sql`
+      insert into workspaces (id, uuid, name, created_at, domain_count, pending_domain_count)
+      values (1, 'u', 'Acme', 1, 2, 2), (2, 'v', 'Two', 1, 1, 1)`.execute(trx);
+    for (const [workspace, domain, count] of [
+      [1, 'a', 1600],
+      [1, 'b', 1000],
+      [2, 'a', 1001],
+    ] as const) {
+      await sql`
+        insert into domains (workspace_id, uuid, name, name_key, domain, verified, provider, status, verification,
+          mail_from_domain, mail_from_verified, created_at, updated_at, verdicts_at, next_check_at, address_count, state)
+        values (${workspace}, ${domain}, ${domain}, ${domain}, ${domain}, 0, '', '', '', '', 0, 1, 1, 1, 0, ${count},
+          'pending')`.execute(trx);
+      await sql`
+        insert into addresses (workspace_id, uuid, domain_uuid, address, full_address, address_key, provider,
+          display_name, verification, created_at, updated_at)
+        with recursive numbers as (select 1 as n union all select n + 1 from numbers where n < ${sql.lit(count)})
+        select cast(${workspace} as bigint), ${domain} || n, cast(${domain} as text), cast(n as text), '', cast(n as text),
+          '', '', '', n % 90, 1 from numbers`.execute(trx);
+    }
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  for (const workspace of await listWorkspaces(db)) expect(await checkAddressParts(workspace, db)).toEqual([]);
+  const parts = db.unscoped.kysely.selectFrom('address_parts').select(['workspace_id', 'domain_uuid', 'count']);
+  const rows = await parts.orderBy('workspace_id').orderBy('first_time').orderBy('first_uuid').execute();
+  await db.close();
+  expect(rows.map(({ workspace_id, domain_uuid, count }) => [workspace_id, domain_uuid, count])).toEqual([
+    ...[500, 500, 500, 100].map((count) => [1, 'a', count]),
+    ...[500, 500, 1].map((count) => [2, 'a', count]),
   ]);
 });
 

@@ -39,6 +39,11 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   domains: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
   dns_records: { primaryKey: ['workspace_id', 'domain_uuid', 'position'], holds: 'content', isCopied: true },
   addresses: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  address_parts: {
+    primaryKey: ['workspace_id', 'domain_uuid', 'first_time', 'first_uuid'],
+    holds: 'content',
+    isCopied: true,
+  },
   // Ends within a minute.
   allowances: { primaryKey: ['key'], holds: 'system', isCopied: false },
   // Each database has its own.

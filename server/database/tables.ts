@@ -301,6 +301,14 @@ export type Tables = {
     created_at: number;
     updated_at: number;
   };
+  /** The parts of the addresses of a domain that has many, and how many are in each (addressParts.ts). */
+  address_parts: {
+    workspace_id: WorkspaceId;
+    domain_uuid: string;
+    first_time: number;
+    first_uuid: string;
+    count: number;
+  };
   /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */
   allowances: {
     key: string;

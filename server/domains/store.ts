@@ -14,6 +14,7 @@ import {
 } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { readAddresses } from '../database/addressParts.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 import { iterateLines } from '../database/iteratePages.ts';
 
@@ -113,19 +114,18 @@ export async function listAddresses(
   domainUuid: string,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
-  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
-  return read(workspace, async (scope) => {
-    const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${domainUuid.toLowerCase()}`;
+  const uuid = domainUuid.toLowerCase();
+  return db.read(workspace, async (scope) => {
+    const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${uuid}`;
     const domain = await scope
       .select('domains')
       .select(['address_count', hasLargeRows('addresses', within).as('has_large')])
-      .where('uuid', '=', domainUuid.toLowerCase())
+      .where('uuid', '=', uuid)
       .executeTakeFirst();
     if (domain === undefined) return null;
     const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
     const list: ListSource = { table: 'addresses', key: 'uuid', within, size: domain.address_count };
-    const order = [{ by: sql.ref('created_at'), desc: true }];
-    const rows = await readPage<AddressRow>(scope, list, order, query);
+    const rows = await readAddresses(scope, uuid, list, query);
     return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
   });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type CheckedPart, checkPartsAfter, findStartError, PART_LISTS } from '../database/contactPartErrors.ts';
 import type { Database } from '../database/database.ts';
 import { iteratePages } from '../database/iteratePages.ts';
+import { findAddressPartErrors } from '../database/addressParts.ts';
 import type { Workspace } from '../database/workspace.ts';
 
 /** Counts the rows of the lists of `workspace`, and gives one sentence for each stored total that differs. */
@@ -57,4 +58,9 @@ export async function checkContactParts(
     onProgress((index + 1) / PART_LISTS.length);
   }
   return [];
+}
+
+/** Counts the addresses in the parts of each domain again. */
+export async function checkAddressParts(workspace: Workspace, db: Database): Promise<string[]> {
+  return db.read(workspace, findAddressPartErrors);
 }

@@ -17,6 +17,7 @@ import { people } from './16-people.ts';
 import { erasures } from './17-erasures.ts';
 import { contactParts } from './18-contactParts.ts';
 import { phoneDigits } from './19-phoneDigits.ts';
+import { addressParts } from './20-addressParts.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   erasures,
   contactParts,
   phoneDigits,
+  addressParts,
 ];

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '#contract/must.ts';
+import { seededRandom } from '../demo/seededRandom.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL, compareRows } from '../testing/testList.ts';
+import { checkAddressParts, checkListTotals } from '../workspaces/checkLists.ts';
+import { ADDRESS_PART_SIZE, rebuildAddressParts } from '../database/addressParts.ts';
+import { type ImportedAddress, putAddresses } from './putAddresses.ts';
+import { putDomains } from './putDomains.ts';
+import { listAddresses } from './store.ts';
+
+/** What is listed, as the test knows it. */
+type Known = { uuid: string; domain: string; created_at: number };
+
+const BUSY = randomUUID();
+const OTHER = randomUUID();
+const random = seededRandom(20);
+
+let t: TestDatabase;
+let known: Map<string, Known>;
+beforeEach(async () => {
+  t = await openTestDatabase();
+  known = new Map();
+  const domains = [
+    { uuid: BUSY, name: 'busy.example' },
+    { uuid: OTHER, name: 'other.example' },
+  ];
+  await t.db.write(t.workspace, (scope) => putDomains(scope, domains, NOW));
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+/** Few different times, so that many addresses have the same. */
+const someTime = () => NOW - random.below(40) * 1000;
+
+async function put(addresses: readonly Known[]): Promise<void> {
+  const given = addresses.map(({ uuid, domain, created_at }): ImportedAddress => ({
+    uuid,
+    domain,
+    created_at,
+    address: uuid,
+  }));
+  const outcomes = await t.db.write(t.workspace, (scope) => putAddresses(scope, given, NOW));
+  expect(outcomes.filter((outcome) => typeof outcome !== 'string')).toEqual([]);
+  for (const address of addresses) known.set(address.uuid, address);
+}
+
+const createSome = (count: number, domain = BUSY): Known[] =>
+  Array.from({ length: count }, () => ({ uuid: randomUUID(), domain, created_at: someTime() }));
+const pickSome = (count: number): Known[] => Array.from({ length: count }, () => random.pick([...known.values()]));
+
+const findErrors = async () => [
+  ...(await checkAddressParts(t.workspace, t.db)),
+  ...(await checkListTotals(t.workspace, t.db)),
+];
+
+/** Compares pages of each domain, drawn from the whole list, with what sorting all of it gives. */
+async function comparePages(count: number): Promise<void> {
+  for (const domain of [BUSY, OTHER]) {
+    const all = [...known.values()].filter((one) => one.domain === domain).toSorted(compareRows([]));
+    for (let drawn = 0; drawn < count; drawn++) {
+      const per_page = 1 + random.below(100);
+      const page = 1 + random.below(Math.ceil((all.length + 1) / per_page));
+      const list = must(await listAddresses(t.workspace, t.db, domain, { ...ALL, page, per_page }));
+      expect(list.meta.total).toBe(all.length);
+      const wanted = all.slice((page - 1) * per_page, page * per_page);
+      expect(
+        list.data.map(({ uuid }) => uuid),
+        `page ${page} of ${per_page}`,
+      ).toEqual(wanted.map(({ uuid }) => uuid));
+    }
+  }
+}
+
+describe('with parts so small that a few dozen addresses have many', () => {
+  const { max } = ADDRESS_PART_SIZE;
+  beforeEach(() => {
+    ADDRESS_PART_SIZE.max = 6;
+  });
+  afterEach(() => {
+    ADDRESS_PART_SIZE.max = max;
+  });
+
+  test('pages and counters are right after addresses come, change their time, and go to another domain', async () => {
+    await put(createSome(6));
+    await comparePages(3);
+    await put(createSome(1));
+    await comparePages(3);
+    for (let step = 0; step < 25; step++) {
+      await put(createSome(random.below(12)));
+      await put(pickSome(random.below(6)).map((address) => ({ ...address, created_at: someTime() })));
+      await put(pickSome(random.below(9)).map((address) => ({ ...address, domain: random.pick([BUSY, OTHER]) })));
+      expect(await findErrors()).toEqual([]);
+      await comparePages(3);
+    }
+    await t.db.write(t.workspace, rebuildAddressParts);
+    expect(await findErrors()).toEqual([]);
+    await comparePages(10);
+  });
+
+  test('a domain that has few again is not divided any more, and one that gets them is', async () => {
+    await put(createSome(9));
+    for (let step = 0; step < 4; step++) {
+      const moved = [...known.values()].filter(({ domain }) => domain === BUSY).slice(0, 5);
+      await put(moved.map((address) => ({ ...address, domain: OTHER })));
+      expect(await findErrors()).toEqual([]);
+      await put(moved.map((address) => ({ ...address, domain: BUSY, created_at: someTime() })));
+      expect(await findErrors()).toEqual([]);
+    }
+    await comparePages(10);
+  });
+
+  test('all of a part may go to another domain, and what comes later is in the part before it', async () => {
+    await put(createSome(14).map((address, index) => ({ ...address, created_at: NOW + index })));
+    const middle = [...known.values()].filter(({ created_at }) => created_at > NOW + 2 && created_at < NOW + 11);
+    await put(middle.map((address) => ({ ...address, domain: OTHER })));
+    expect(await findErrors()).toEqual([]);
+    await put(createSome(3).map((address) => ({ ...address, created_at: NOW + 6 })));
+    expect(await findErrors()).toEqual([]);
+    await put(createSome(9).map((address) => ({ ...address, created_at: NOW + 20 })));
+    const oldest = [...known.values()].filter(({ domain, created_at }) => domain === BUSY && created_at < NOW + 20);
+    await put(oldest.map((address) => ({ ...address, domain: OTHER })));
+    await put(createSome(1).map((address) => ({ ...address, created_at: 0 })));
+    expect(await findErrors()).toEqual([]);
+    await comparePages(10);
+  });
+
+  test('a part that is counted wrongly, a first part that is gone, and parts where none belong are told', async () => {
+    await put(createSome(12));
+    const parts = await t.db.read(t.workspace, (scope) =>
+      scope.select('address_parts').selectAll().orderBy('first_time').orderBy('first_uuid').execute(),
+    );
+    const [first, second] = [must(parts[0]), must(parts[1])];
+    const { first_uuid: uuid, count } = second;
+    await change(sql`update address_parts set count = count + 1 where first_uuid = ${uuid}`);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([
+      `Of the addresses of the domain ${BUSY}, from ${uuid} on, there are ${count}, and ${count + 1} are counted.`,
+    ]);
+    await change(sql`update address_parts set count = ${count} where first_uuid = ${uuid}`);
+    await change(sql`delete from address_parts where first_uuid = ''`);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([doNotFit(BUSY)]);
+    await t.db.write(t.workspace, rebuildAddressParts);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([]);
+    await change(sql`
+      insert into address_parts (workspace_id, domain_uuid, first_time, first_uuid, count)
+      values (${t.workspace.id}, ${OTHER}, ${first.first_time}, '', 0)`);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([doNotFit(OTHER)]);
+    await change(sql`delete from address_parts`);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([
+      `The addresses of the domain ${BUSY} are not counted by parts.`,
+    ]);
+  });
+});
+
+test('a thousand addresses of one time, then older and newer ones', async () => {
+  await put(createSome(995).map((address) => ({ ...address, created_at: NOW })));
+  await put(createSome(10).map((address, index) => ({ ...address, created_at: index % 2 ? 0 : NOW + 86_400_000 })));
+  expect(await findErrors()).toEqual([]);
+  await comparePages(8);
+});
+
+const doNotFit = (domain: string) =>
+  `The addresses of the domain ${domain} are counted by parts that do not fit to their number.`;
+
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  await t.db.write(t.workspace, (scope) => statement.execute(scope.kysely));
+}
