@@ -66,19 +66,22 @@ export async function readAddresses(
   if (Math.min(skip, older) <= ADDRESS_PART_SIZE.max) {
     return readPage<AddressRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], { page, per_page });
   }
-  const [part] = await scope.run(sql<Part & { count_before: number }>`
-    select time, uuid, count_before from (
-      select first_time as time, first_uuid as uuid, cast(
-        sum(count) over (order by first_time, first_uuid rows unbounded preceding) - count as bigint) as count_before
-      from address_parts where ${isOf(scope, domain)}
-    ) as counted
-    where count_before <= ${older} order by time desc, uuid desc limit 1`);
-  if (part === undefined) throw new Error('The addresses and the counters of their list disagree.');
+  const part = await engineOf(scope.kysely).findCounted<Pick<AddressPlace, 'created_at' | 'uuid'>>(
+    {
+      scope,
+      columns: sql`first_time as created_at, first_uuid as uuid`,
+      count: sql.ref('count'),
+      from: sql`from address_parts where ${isOf(scope, domain)}`,
+      order: sql`first_time, first_uuid`,
+    },
+    older,
+  );
+  if (part === null) throw new Error('The addresses and the counters of their list disagree.');
   const found = await scope.run(sql<{ key: string }>`
     select uuid as key from addresses
-    where ${list.within} and (created_at, uuid) >= (${placeValues({ created_at: part.time, uuid: part.uuid })})
+    where ${list.within} and (created_at, uuid) >= (${placeValues(part.row)})
     order by created_at, uuid
-    limit cast(${limit} as integer) offset cast(${older - part.count_before} as integer)`);
+    limit cast(${limit} as integer) offset cast(${older - part.before} as integer)`);
   return readRows<AddressRow>(scope, list, found.map(({ key }) => key).toReversed());
 }
 

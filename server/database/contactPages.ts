@@ -12,8 +12,9 @@ import {
   selectPlace,
   START,
 } from './contactOrders.ts';
-import { FIRST_PLACE, placeValues } from './contactPart.ts';
+import { FIRST_PLACE, isPart, placeValues } from './contactPart.ts';
 import { type PartLevel, PART_SIZES } from './contactPartSizes.ts';
+import { type CountedRows, engineOf } from './engine.ts';
 import { buildOrder } from './listPage.ts';
 import type { Scope } from './scope.ts';
 
@@ -244,12 +245,11 @@ async function findPartAt(list: ContactList, name: ContactOrderName, rank: numbe
   let found: PlacedPart = { place: START, rank: 0 };
   let end = sql``;
   for (const level of [1, 0] as const) {
-    const [part, next] = await list.scope.run(sql<CountedPart>`
-      select text, time, uuid, count_before from (${selectCounts(list, name, level, found.place, end)}) as counted
-      where count_before + count > ${rank - found.rank} order by text, time, uuid limit 2`);
-    if (part === undefined) throw new Error(DISAGREE);
-    found = { place: part, rank: found.rank + part.count_before };
-    if (next !== undefined) end = sql`and (${FIRST_PLACE}) < (${placeValues(next)})`;
+    const parts = selectParts(list, name, level, found.place, end);
+    const part = await engineOf(list.scope.kysely).findCounted<Place>(parts, rank - found.rank);
+    if (part === null) throw new Error(DISAGREE);
+    found = { place: part.row, rank: found.rank + part.before };
+    if (part.next !== undefined) end = sql`and (${FIRST_PLACE}) < (${placeValues(part.next)})`;
   }
   return found;
 }
@@ -258,11 +258,12 @@ async function findPartAt(list: ContactList, name: ContactOrderName, rank: numbe
 async function rankOf(list: ContactList, name: ContactOrderName, place: Place): Promise<number> {
   let found: PlacedPart = { place: START, rank: 0 };
   for (const level of [1, 0] as const) {
-    const before = sql`and (${FIRST_PLACE}) <= (${placeValues(place)})`;
-    const [part] = await list.scope.run(sql<CountedPart>`
-      select text, time, uuid, count_before from (${selectCounts(list, name, level, found.place, before)}) as counted
-      order by text desc, time desc, uuid desc limit 1`);
-    found = { place: must(part), rank: found.rank + must(part).count_before };
+    const until = sql`and (${FIRST_PLACE}) <= (${placeValues(place)})`;
+    const { columns, count, from } = selectParts(list, name, level, found.place, until);
+    const [part] = await list.scope.run(sql<Place & { before: number }>`
+      select ${columns}, cast((select sum(${count}) ${from}) - ${count} as bigint) as before ${from}
+      order by first_text desc, first_time desc, first_uuid desc limit 1`);
+    found = { place: must(part), rank: found.rank + must(part).before };
   }
   // A part, in its order and with a limit: from statistics PostgreSQL takes what is between two places for a third of all contacts.
   const rows = await list.scope.run(sql<{ count: number }>`
@@ -275,21 +276,20 @@ async function rankOf(list: ContactList, name: ContactOrderName, place: Place): 
   return found.rank + must(rows[0]).count;
 }
 
-type CountedPart = Place & { count_before: number };
-
-/** The parts of a level from `from` on, each with the contacts before it. */
-function selectCounts(
+/** The parts of a level from `start` on. */
+function selectParts(
   { scope, subscribed }: ContactList,
   name: ContactOrderName,
   level: PartLevel,
-  from: Place,
-  more: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
-  const count = sql.raw(subscribed === null ? 'count' : subscribed === 1 ? 'subscribed' : '(count - subscribed)');
-  return sql`
-    select first_text as text, first_time as time, first_uuid as uuid, ${count} as count,
-      cast(sum(${count}) over (order by ${FIRST_PLACE} rows unbounded preceding) - ${count} as bigint) as count_before
-    from contact_parts
-    where workspace_id = ${scope.id} and list = ${name} and level = ${sql.lit(level)}
-      and (${FIRST_PLACE}) >= (${placeValues(from)}) ${more}`;
+  start: Place,
+  more: RawBuilder<unknown>,
+): CountedRows {
+  return {
+    scope,
+    columns: sql`first_text as text, first_time as time, first_uuid as uuid`,
+    count: sql.raw(subscribed === null ? 'count' : subscribed === 1 ? 'subscribed' : '(count - subscribed)'),
+    from: sql`
+      from contact_parts where ${isPart(scope, { list: name, level })} and (${FIRST_PLACE}) >= (${placeValues(start)}) ${more}`,
+    order: FIRST_PLACE,
+  };
 }

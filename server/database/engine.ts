@@ -38,11 +38,28 @@ export type Engine = {
    * with what is stored.
    */
   addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]>;
+  /**
+   * Finds among rows with counters the one that has what stands at `rank`, from 0 on, and the row after it; null where all of them
+   * together have less.
+   */
+  findCounted<Row>(
+    rows: CountedRows,
+    rank: number,
+  ): Promise<{ row: Row; next: Row | undefined; before: number } | null>;
   /** Runs `work`, whose statements step over some entries of an index in its order. */
   stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
   readonly searchIndex: SearchIndex;
+};
+
+/** `count`: how many each row has. `from`: with `where`. */
+export type CountedRows = {
+  scope: Scope;
+  columns: RawBuilder<unknown>;
+  count: RawBuilder<number>;
+  from: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
 };
 
 export type MatchingSource = {

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
-import type { Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
+import type { CountedRows, Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
 import { buildConditions, lookUp, type LookupTarget } from '../lookUp.ts';
@@ -66,6 +66,16 @@ export const POSTGRES_ENGINE: Engine = {
         ${keys} names.name ${order} limit cast(${until} as integer)) as keys`;
   },
   addToParts,
+  async findCounted<Row>({ scope, columns, count, from, order }: CountedRows, rank: number) {
+    const [row, next] = await scope.run(sql<Row & { before: number }>`
+      select counted.* from (
+        select ${columns}, row_number() over in_order as number, ${count} as counted,
+          cast(sum(${count}) over in_order - ${count} as bigint) as before
+        ${from} window in_order as (order by ${order} rows unbounded preceding)
+      ) as counted
+      where before + counted > ${rank} order by number limit 2`);
+    return row === undefined ? null : { row, next, before: row.before };
+  },
   async stepInOrder({ kysely }, work) {
     // Planned each time, for the number of entries: that is needed in a write of a few rows as well, which goes on like any other then.
     const forSteps = 'set local enable_bitmapscan = off; set local plan_cache_mode = force_custom_plan';
