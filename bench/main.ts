@@ -89,7 +89,9 @@ async function measurePart(name: string, part: Part, folder: string): Promise<vo
     return;
   }
   console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
+  const began = performance.now();
   console.log(formatTable(await part(folder)));
+  console.log(`(${Math.round((performance.now() - began) / 1000)} s)`);
 }
 
 function runInLab(name: string): void {

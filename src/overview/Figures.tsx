@@ -43,7 +43,8 @@ export function Figures({ id, title, figures, total, children }: Props) {
   );
 }
 
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+/** A half goes to the even number: so 85.5 and 14.5 percent are 100 together. */
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', roundingMode: 'halfEven' });
 
 /** "86%", as the browser's language writes it; nothing where there is nothing to compare with. */
 export function formatShare(count: number | undefined, total: number | undefined): string {
