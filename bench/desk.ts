@@ -9,7 +9,7 @@ import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import type { BenchmarkRow } from './table.ts';
 
-const LINES = 5_000;
+const LINES = 2_000;
 const SHARES = { 'Not found': 0.05, 'Already unsubscribed': 0.1, Duplicate: 0.03, Unreadable: 0.01 };
 const LONGEST_MINUTES = 20;
 

@@ -6,7 +6,7 @@ import { runLighthouse, type LighthouseResult } from './lighthouse.ts';
 import { startNginx } from './nginx.ts';
 import type { BenchmarkRow } from './table.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const KEYS = ['fcp', 'lcp', 'tbt'] as const;
 
 /** The first page of the list of domains as the service sends it, and behind nginx with HTTP/1.1 and HTTP/2, taking turns. */

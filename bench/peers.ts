@@ -11,8 +11,8 @@ import { median } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
-const TURNS = 30;
-const LIGHTHOUSE_RUNS = 5;
+const TURNS = 20;
+const LIGHTHOUSE_RUNS = 3;
 
 type App = {
   name: string;
