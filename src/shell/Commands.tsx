@@ -75,12 +75,22 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
   );
 }
 
-/** Keys in tables. Their code is not needed before the first key, so it is not in the first load. */
+/**
+ * Keys in tables. Their code is not needed before the first key, so it is not in the first load. What is pressed while it is
+ * loading waits for it.
+ */
 function useRowKeys(): void {
   useLayoutEffect(() => {
-    const load = (event: KeyboardEvent) => void import('./rowKeys.ts').then(({ startRowKeys }) => startRowKeys(event));
-    window.addEventListener('keydown', load, { once: true });
-    return () => window.removeEventListener('keydown', load);
+    const pressed: KeyboardEvent[] = [];
+    const keep = (event: KeyboardEvent) => {
+      if (pressed.push(event) > 1) return;
+      void import('./rowKeys.ts').then(({ startRowKeys }) => {
+        window.removeEventListener('keydown', keep);
+        startRowKeys(pressed);
+      });
+    };
+    window.addEventListener('keydown', keep);
+    return () => window.removeEventListener('keydown', keep);
   }, []);
 }
 

@@ -14,16 +14,30 @@ let isStarted = false;
 
 /**
  * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
- * left and right inside one. x ticks a row. `first` is the key that was pressed before this code was loaded.
+ * left and right inside one. x ticks a row. `pressed` are the keys that came before this code, in order.
  * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
  */
-export function startRowKeys(first: KeyboardEvent): void {
+export function startRowKeys(pressed: readonly KeyboardEvent[]): void {
   if (isStarted) return;
   isStarted = true;
   updateTabStops();
-  window.addEventListener('keydown', handleKey);
+  window.addEventListener('keydown', (event) => handleKey(event, event.target));
   window.addEventListener('focusin', updateTabStops);
-  handleKey(first);
+  catchUp(pressed);
+}
+
+/** Handles keys that waited: each goes on from what the one before has focused, which it could not do in time. */
+function catchUp(pressed: readonly KeyboardEvent[]): void {
+  let before: EventTarget | null = null;
+  let reached: Element | null = null;
+  for (const event of pressed) {
+    // Somebody has moved the focus between the two.
+    if (event.target !== before) reached = null;
+    before = event.target;
+    const focused = document.activeElement;
+    handleKey(event, reached ?? event.target);
+    if (document.activeElement !== focused) reached = document.activeElement;
+  }
 }
 
 const listStops = (within: Element) => [...within.querySelectorAll<HTMLElement>(STOPS)];
@@ -54,8 +68,8 @@ function updateTabStops(): void {
 /** The rows that have something to focus, in order. */
 const listRows = (body: Element) => [...body.querySelectorAll(ROWS)].filter((row) => row.querySelector(STOPS) !== null);
 
-function handleKey(event: KeyboardEvent): void {
-  const { key, target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+function handleKey(event: KeyboardEvent, target: EventTarget | null): void {
+  const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
   if (event.defaultPrevented || isComposing || altKey || ctrlKey || metaKey || shiftKey) return;
   if (!(target instanceof Element) || document.querySelector('dialog[open]')) return;
   const body = target.closest(BODIES);
