@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
 import { expect, test } from './fixtures.ts';
@@ -228,6 +228,32 @@ test('an agent pastes a mail and presses Enter before the page has loaded what r
   await expect(finder(page)).toHaveValue(`Please take; ${String(person.attributes.email)}; off your list`);
   release();
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+});
+
+const isLookUp = (request: Request) => request.url().includes('/v1/contacts/');
+
+test('whoever goes elsewhere before somebody is found stays there @additions', async ({ page, person }) => {
+  const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/contacts\//, async (route) => {
+    await goneOn;
+    await route.continue();
+  });
+  await page.goto('/contacts');
+  const asked = page.waitForRequest(isLookUp);
+  await finder(page).fill(String(person.attributes.email));
+  await finder(page).press('Enter');
+  await asked;
+  const answered = page.waitForEvent('requestfinished', isLookUp);
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  goOn();
+  await answered;
+  // The page has read the answer once this call, which it makes after that, is answered.
+  const read = page.waitForResponse(/\/v1\/domains\?/);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await read;
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+  await expect(page).toHaveURL('/domains');
 });
 
 test('Back and Forward fill the box with the words of their page @additions', async ({ page }) => {

@@ -18,7 +18,7 @@ const NotFound = lazy(async () => ({ default: (await import('./FindOutcome.tsx')
 
 /** Says how the text of the box reads before a request is sent, and what a look-up has found. `hint` is for no text. */
 export function Finder({ hint, ...options }: FinderOptions & { hint: string }) {
-  const { reading, words, refused, offer, search, open } = useFinder(options);
+  const { reading, words, refused, offer, search, lookUp, open } = useFinder(options);
   const { text, filter } = options;
   return (
     <>
@@ -32,7 +32,7 @@ export function Finder({ hint, ...options }: FinderOptions & { hint: string }) {
       {search.isError && <ErrorAlert error={search.error} />}
       <Suspense>
         {reading.kind === 'people' && offer === null && (
-          <People people={reading.people} onChoose={({ identity }) => search.mutate(identity)} />
+          <People people={reading.people} onChoose={({ identity }) => lookUp(identity)} />
         )}
         {search.data === null && !(filter !== undefined && reading.kind === 'words') && (
           <NotFound identity={search.variables} list={filter?.state} onOpen={open} />

@@ -6,7 +6,8 @@ import type { Identity, IdentityField } from '../contact/parseIdentity.ts';
 import { describeReading, readSearch, searchTermOf, valuesToTry, type SearchReading } from '../contact/readSearch.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { paths } from '../url/paths.ts';
-import { findContact } from './queries.ts';
+import { useOwnUrl } from '../url/urlState.ts';
+import { findContact, type FoundContact } from './queries.ts';
 import { useCandidates } from './useCandidates.ts';
 import type { ContactFilter } from './useContactFilter.ts';
 
@@ -29,12 +30,13 @@ export type FinderOptions = {
 
 /**
  * Finds the contact that a text names. `words` says how it reads, and `offer` is the contact whose identity stands in it.
- * `search` is the look-up of a submit: its variable is the identity, and its data null where no contact has it. `refused` says
+ * `lookUp` begins the look-up of an identity, and `search` is its state: its data is null where no contact has it. `refused` says
  * why a submitted text cannot be looked up.
  */
 export function useFinder({ text, submission, onFound, onStatus, filter }: FinderOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const readUrl = useOwnUrl();
   const canRead = useCapability(getContact);
   const identityField = useIdentityField();
   const isAsked = canRead && filter !== undefined;
@@ -42,8 +44,12 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   const open = (contact: string) => (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
   const search = useMutation({
     mutationFn: (identity: Identity) => findContact(client, valuesToTry(identity), canRead),
-    onSuccess: (found) => found && open(found.contact),
   });
+  // Given to the call, so that it ends with the page and with the text: whoever has gone on is not led back.
+  const onSuccess = (found: FoundContact | null) => {
+    if (found !== null && readUrl() !== null) open(found.contact);
+  };
+  const lookUp = (identity: Identity) => search.mutate(identity, { onSuccess });
 
   const subject = subjectOf(reading, filter !== undefined, identityField);
   // What was found is of the text before.
@@ -51,7 +57,7 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   useEffect(() => forget(text), [text]);
   const run = useEffectEvent(() => {
     if (offer !== null) open(offer.contact);
-    else if ('identity' in subject && subject.identity !== null) search.mutate(subject.identity);
+    else if ('identity' in subject && subject.identity !== null) lookUp(subject.identity);
   });
   useEffect(() => {
     if (submission !== null) run();
@@ -60,7 +66,15 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   const refused = submission !== null && 'fault' in subject ? subject.fault : null;
   const status = search.isPending ? 'pending' : refused === null ? 'idle' : 'refused';
   useLayoutEffect(() => onStatus(status), [onStatus, status]);
-  return { reading, words: describeText(reading, identityField, filter !== undefined), refused, offer, search, open };
+  return {
+    reading,
+    words: describeText(reading, identityField, filter !== undefined),
+    refused,
+    offer,
+    search,
+    lookUp,
+    open,
+  };
 }
 
 /** What a list is searched for where the text names people, or may name some; null for words. */
