@@ -16,6 +16,7 @@ import {
   RSA_OTHER,
   spki,
 } from '../../testing/testKeys.ts';
+import { processorTimeOf } from '../../testing/processorTime.ts';
 
 const KEY = spki(RSA_2048);
 const TEXT = `v=DKIM1; k=rsa; p=${KEY}`;
@@ -221,13 +222,17 @@ test('an Ed25519 key beside others is right', () => {
   });
 });
 
-test.each([' ', '-', '"', 'p=', 'BEGIN ', ';', '\u200b', ' p'])('a text of nothing but %j takes no time', (piece) => {
-  const text = `v=DKIM1; ${piece.repeat(60_000 / piece.length)}x`;
-  const start = performance.now();
-  judgeDkim({ texts: [text], expected: TEXT, by: 'owner' });
-  judgeDkim({ texts: [text.slice(0, 8000)], expected: TEXT, by: 'owner' });
-  expect(performance.now() - start).toBeLessThan(1000);
-});
+test.each([' ', '-', '"', 'p=', 'BEGIN ', ';', '\u200b', ' p'])(
+  'a text of nothing but %j takes no time',
+  async (piece) => {
+    const text = `v=DKIM1; ${piece.repeat(60_000 / piece.length)}x`;
+    const time = await processorTimeOf(() => {
+      judgeDkim({ texts: [text], expected: TEXT, by: 'owner' });
+      judgeDkim({ texts: [text.slice(0, 8000)], expected: TEXT, by: 'owner' });
+    });
+    expect(time).toBeLessThan(1000);
+  },
+);
 
 test('no text is no key', () => {
   for (const texts of [[], ['', ' ']]) expect(judgeDkim({ texts, expected: TEXT, by: 'owner' })).toBeNull();

@@ -5,6 +5,7 @@ import { evaluateSpf } from './evaluateSpf.ts';
 import type { SpfEvaluation, SpfResult } from './evaluation.ts';
 import { isOpen } from './openness.ts';
 import { fakeLookUp } from '../../testing/testSpf.ts';
+import { processorTimeOf } from '../../testing/processorTime.ts';
 
 type Zone = Parameters<typeof fakeLookUp>[0];
 
@@ -289,8 +290,9 @@ test('a record as long as an answer can be is evaluated at once', async () => {
     { length: 5000 },
     (_, index) => `${index % 2 === 0 ? '' : '-'}ip4:10.${index % 7}.${index >> 6}.${index % 64}`,
   );
-  const before = performance.now();
-  const { sets } = await evaluate(one(`v=spf1 ${words.join(' ')} -all`));
-  expect(sets.pass.length).toBeGreaterThan(1000);
-  expect(performance.now() - before).toBeLessThan(2000);
+  const time = await processorTimeOf(async () => {
+    const { sets } = await evaluate(one(`v=spf1 ${words.join(' ')} -all`));
+    expect(sets.pass.length).toBeGreaterThan(1000);
+  });
+  expect(time).toBeLessThan(2000);
 });
