@@ -12,7 +12,12 @@ export async function runAdmin(databaseUrl: string, ...command: string[]): Promi
 }
 
 /** Creates a token with the admin command. */
-export async function createToken(databaseUrl: string, workspace: string, role: string): Promise<string> {
-  const options = ['--workspace', workspace, '--name', `Tests as ${role}`, '--role', role];
+export async function createToken(
+  databaseUrl: string,
+  workspace: string,
+  role: string,
+  name = `Tests as ${role}`,
+): Promise<string> {
+  const options = ['--workspace', workspace, '--name', name, '--role', role];
   return /\bsr_\w+/.exec(await runAdmin(databaseUrl, 'token', 'create', ...options))?.[0] ?? '';
 }
