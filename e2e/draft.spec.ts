@@ -156,6 +156,60 @@ test('somebody else saved while my draft waited: I see what, before I overwrite 
   expect((await readAsCaller(page, demo, person.uuid)).attributes['first_name']).toBe('Theirs');
 });
 
+test('I go on typing while it is saved: what I typed since is still there, and is saved with the next one @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await type(page, person.uuid, 'First');
+  const lastName = attributes(page).getByLabel('Value of last_name');
+  const save = attributes(page).getByRole('button', { name: 'Save' });
+  const held = await holdNext(page, 'POST');
+  await save.click();
+  await held.isThere;
+  await lastName.fill('Later');
+  held.release();
+  await expect(attributes(page).getByText('One change', { exact: true })).toBeVisible();
+  await expect(lastName).toHaveValue('Later');
+  await expect(lastName).toBeFocused();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes['first_name']).toBe('First');
+  await save.click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes).toMatchObject({
+    first_name: 'First',
+    last_name: 'Later',
+  });
+});
+
+test('I go on typing while it is looked whether somebody else has saved: nothing of it is lost @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await type(page, person.uuid, 'Mine');
+  await updateAsCaller(page, demo, person.uuid, { first_name: 'Theirs' });
+  const held = await holdNext(page, 'GET');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await held.isThere;
+  await firstName(page).fill('Mine, and more');
+  held.release();
+  await expect(attributes(page).getByText('Someone else changed this contact while you were editing')).toBeVisible();
+  await expect(firstName(page)).toHaveValue('Mine, and more');
+});
+
+/** Holds the next request about a contact back. */
+async function holdNext(page: Page, method: string): Promise<{ isThere: Promise<void>; release: () => void }> {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/v1\/contacts\/[\w-]+$/, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    arrived.resolve();
+    await released.promise;
+    return route.continue();
+  });
+  return { isThere: arrived.promise, release: released.resolve };
+}
+
 test('the tab says whose page it is @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await expect(page).toHaveTitle(`${nameOf(person)} · Contacts · Sendroom`);

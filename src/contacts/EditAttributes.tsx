@@ -40,8 +40,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
     onClose();
   };
   const edit = (line: DraftLine, part: Partial<DraftLine>) => {
-    // An error of the service was about the values that were sent.
-    saving.reset();
+    saving.clearError();
     draft.edit(line.id, part);
   };
 

@@ -63,6 +63,18 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
       setBase(current);
       setLines(rebaseDraft(current.attributes ?? {}, changes));
     },
+    /** Leaves in the form what was typed since the changes were sent that `updated` has. */
+    continueFrom: (updated: ReadableContact) => {
+      const saved = updated.attributes ?? {};
+      setConflicts([]);
+      setBase(updated);
+      setLines((before) =>
+        before.flatMap((line) => {
+          const isThere = Object.hasOwn(saved, line.key);
+          return line.removed && !isThere ? [] : { ...line, isNew: line.isNew && !isThere };
+        }),
+      );
+    },
     discard: () => dropDraft(client, contact),
   };
 }

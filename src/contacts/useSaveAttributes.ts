@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { getContact } from '#contract/additions.ts';
 import type { Attributes } from '#contract/field.ts';
 import { ApiError } from '../api/ApiError.ts';
@@ -12,7 +12,8 @@ import type { AttributeDraft } from './useAttributeDraft.ts';
 
 /**
  * Sends the changes of a draft. Where the service can read contacts, it is read before: if somebody else has changed
- * attributes, the draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on.
+ * attributes, the draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on, nor where
+ * somebody went on typing meanwhile.
  */
 export function useSaveAttributes(contact: string, draft: AttributeDraft, onSaved: () => void) {
   const client = useQueryClient();
@@ -22,6 +23,11 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
   const [check, setCheck] = useState<Error | 'pending' | null>(null);
   const { base, original, body } = draft;
   const isPending = update.isPending || check === 'pending';
+  /** As it is once an answer comes. */
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
 
   const send = (attributes: Attributes) =>
     update.mutate(attributes, {
@@ -29,7 +35,8 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
         announce('Saved');
         const missing = findRemovedAttributes(original, attributes, updated.attributes ?? {});
         if (base !== undefined && Object.keys(missing).length > 0) setRemoved(missing);
-        else onSaved();
+        else if (latest.current.lines === draft.lines) onSaved();
+        else latest.current.continueFrom(updated);
       },
     });
   const save = async () => {
@@ -41,7 +48,7 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
       setCheck(null);
       const isSame = current.updated_at === base.updated_at;
       if (isSame || diffAttributes(original, current.attributes ?? {}).length === 0) send(body);
-      else draft.rebase(current);
+      else latest.current.rebase(current);
     } catch (error) {
       setCheck(error instanceof Error ? error : new Error(String(error)));
     }
@@ -60,6 +67,10 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
     ),
     /** Why the contact could not be read before; nothing was sent. */
     checkError: check instanceof Error ? check : null,
-    reset: () => update.reset(),
+    /** Takes away what the service said of the values that were sent. */
+    clearError: () => {
+      // While it is pending its answer is still wanted.
+      if (update.isError) update.reset();
+    },
   };
 }
