@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
@@ -24,25 +24,29 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const signOut = useMutation({
-    mutationFn: async () => {
+  const [isSigningOut, setSigningOut] = useState(false);
+  const [fault, setFault] = useState<Error | null>(null);
+  const signOut = async () => {
+    setSigningOut(true);
+    setFault(null);
+    try {
       const { prepareDeletion } = await import('./unfinishedList.ts');
       const deleteLists = await prepareDeletion();
-      if (deleteLists === null) return false;
-      await closeSession(client, deleteLists);
-      return true;
-    },
-    // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
-    onSuccess: (isSignedOut) => {
-      if (!isSignedOut) return;
-      setColorScheme(colorScheme);
-      keepSettings();
-      // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
-      if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
-    },
-    onError: (error) => announce(`Could not sign out: ${error.message}`),
-  });
-  const askAndSignOut = () => mayDiscardDrafts() && signOut.mutate();
+      if (deleteLists !== null) {
+        await closeSession(client, deleteLists);
+        // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
+        setColorScheme(colorScheme);
+        keepSettings();
+        // The sign-in page then leads to any workspace, and offers to sign out of the account as well.
+        if (openedWorkspace() !== null) window.location.replace(`${workspaceUrl(null, paths.signIn)}#signed-out=1`);
+      }
+    } catch (error) {
+      setFault(error as Error);
+      announce(`Could not sign out: ${(error as Error).message}`);
+    }
+    setSigningOut(false);
+  };
+  const askAndSignOut = () => void (mayDiscardDrafts() && signOut());
   const isUtc = useTimeZone() !== localZone;
   const showOtherZone = () => setUtc(!isUtc);
   const other = scheme === 'dark' ? 'light' : 'dark';
@@ -70,9 +74,9 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
         </div>
       )}
       {person && <UntrustedText className={classes.name} text={person} />}
-      {signOut.isError && (
+      {fault !== null && (
         <p className={classes.fault}>
-          Could not sign out. <UntrustedText text={signOut.error.message} />
+          Could not sign out. <UntrustedText text={fault.message} />
         </p>
       )}
       <div className={classes.actions}>
@@ -116,7 +120,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
           color="gray"
           aria-label="Sign out"
           title="Sign out"
-          loading={signOut.isPending}
+          loading={isSigningOut}
           onClick={askAndSignOut}
         >
           <IconLogout size={18} />
