@@ -2,6 +2,7 @@ import { lazy } from 'react';
 import { createRoutesFromElements, Route, useRoutes } from 'react-router';
 import { paths } from '../url/paths.ts';
 import { Shell } from '../shell/Shell.tsx';
+import { afterPaint } from '../shell/afterPaint.ts';
 import { lazyPage } from './lazyPage.tsx';
 
 const overview = lazyPage(async () => (await import('../overview/StartPage.tsx')).StartPage);
@@ -18,7 +19,11 @@ const ActivityPage = lazy(async () => ({ default: (await import('../log/Activity
 const PeoplePage = lazy(async () => ({ default: (await import('../people/PeoplePage.tsx')).PeoplePage }));
 const TokensPage = lazy(async () => ({ default: (await import('../people/TokensPage.tsx')).TokensPage }));
 const SessionsPage = lazy(async () => ({ default: (await import('../people/SessionsPage.tsx')).SessionsPage }));
-const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx')).ConsolePalette }));
+// After the paint that the key brings about: to ask for the files of a part takes as long as a short script.
+const Palette = lazy(async () => {
+  await afterPaint();
+  return { default: (await import('./ConsolePalette.tsx')).ConsolePalette };
+});
 
 // The page of the URL, beside the session: not one after the other. The static build has its path in the hash. A sign-in
 // leads to the overview.
@@ -33,12 +38,13 @@ const loading = [
 /** Resolves once the page of the URL renders at once, where it is one of these. */
 export const firstPage: Promise<unknown> = Promise.all(loading);
 
-// Both once the user does anything, so that the other opens at once.
+// Both once the user does anything, so that the other opens at once. Not before what was done is painted.
 for (const event of ['pointermove', 'pointerdown', 'keydown']) {
-  window.addEventListener(event, preloadLists, { once: true });
+  window.addEventListener(event, () => void preloadLists(), { once: true });
 }
 
-function preloadLists(): void {
+async function preloadLists(): Promise<void> {
+  await afterPaint();
   void contacts.preload();
   void domains.preload();
 }
