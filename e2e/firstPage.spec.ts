@@ -25,6 +25,13 @@ async function holdScript(page: Page): Promise<() => Promise<void>> {
   };
 }
 
+/** Runs in the page, before anything else: marks it once a table shows placeholders. */
+function watchPlaceholders(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('tbody tr[aria-hidden]')) document.documentElement.dataset['placeholders'] = 'shown';
+  }).observe(document, { childList: true, subtree: true });
+}
+
 /** Waits for the style sheet, which may come after the frame it is for. */
 const expectStyled = (page: Page) => expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 
@@ -118,6 +125,7 @@ test('who is not signed in sees no frame', async ({ page }) => {
 for (const path of ['/contacts', '/domains']) {
   test(`the rows of ${path} are asked for before the console is there, and once @additions`, async ({ page, demo }) => {
     await signIn(page, demo);
+    await page.addInitScript(watchPlaceholders);
     const release = await holdScript(page);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -131,6 +139,8 @@ for (const path of ['/contacts', '/domains']) {
     await release();
     await expect(firstRow(page)).toBeVisible();
     expect(asked).toHaveLength(1);
+    // They are the first that the table shows.
+    expect(await page.evaluate(() => document.documentElement.dataset['placeholders'])).toBeUndefined();
 
     // Another visit of the same list within the page asks again.
     await page.getByRole('button', { name: 'Refresh' }).click();

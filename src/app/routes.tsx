@@ -3,12 +3,15 @@ import { createRoutesFromElements, Route, useRoutes } from 'react-router';
 import { paths } from '../url/paths.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { afterPaint } from '../shell/afterPaint.ts';
+import { readFirstRows } from '../session/readFirstRows.ts';
 import { lazyPage } from './lazyPage.tsx';
 
 const overview = lazyPage(async () => (await import('../overview/StartPage.tsx')).StartPage);
 // Each list is loaded when opened, or before; the table that they share is in the first load (main.tsx).
 const contacts = lazyPage(async () => (await import('../contacts/ContactsPage.tsx')).ContactsPage);
 const domains = lazyPage(async () => (await import('../domains/DomainsPage.tsx')).DomainsPage);
+const firstContacts = async () => (await import('../contacts/ContactsPage.tsx')).firstContacts();
+const firstDomains = async () => (await import('../domains/DomainsPage.tsx')).firstDomains();
 // The other pages are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
@@ -31,11 +34,11 @@ const start = [window.location.pathname, window.location.hash.replace(/\?.*/s, '
 const startsAt = (path: string) => start.some((it) => it.endsWith(path));
 const loading = [
   ...(startsAt(paths.overview) || startsAt(paths.signIn) ? [overview.preload()] : []),
-  ...(startsAt(paths.contacts) ? [contacts.preload()] : []),
-  ...(startsAt(paths.domains) ? [domains.preload()] : []),
+  ...(startsAt(paths.contacts) ? [contacts.preload(), readFirstRows(firstContacts)] : []),
+  ...(startsAt(paths.domains) ? [domains.preload(), readFirstRows(firstDomains)] : []),
 ];
 
-/** Resolves once the page of the URL renders at once, where it is one of these. */
+/** Resolves once the page of the URL renders at once, where it is one of these; a list with its rows, if they come soon. */
 export const firstPage: Promise<unknown> = Promise.all(loading);
 
 // Both once the user does anything, so that the other opens at once. Not before what was done is painted.

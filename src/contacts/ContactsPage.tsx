@@ -2,12 +2,17 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { useCapability } from '../session/useSession.ts';
+import { firstListState } from '../table/listState.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { ContactsTable } from './ContactsTable.tsx';
 import { FindBox } from './FindBox.tsx';
-import { useContactFilter } from './useContactFilter.ts';
+import { contactsQuery } from './queries.ts';
+import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
+
+/** What the page reads first where its URL has no query. */
+export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
 
 /** The box that finds a contact; below it all contacts, or those opened recently where the service cannot list them. */
 export function ContactsPage() {

@@ -5,7 +5,7 @@ import { searchWordsOf } from '../contact/searchWords.ts';
 import type { ListOptions, ListState } from '../table/listState.ts';
 import { useListState, type ListControl } from '../table/useListState.ts';
 
-const LIST: ListOptions = {
+export const CONTACT_LIST: ListOptions = {
   perPage: 25,
   sort: { id: 'created_at', desc: true },
   sortable: listContacts.list.sortable,
@@ -29,7 +29,7 @@ export type ContactFilter = {
  * kept in memory and the URL has no search meanwhile.
  */
 export function useContactFilter(): { list: ListControl; filter: ContactFilter } {
-  const list = useListState(LIST);
+  const list = useListState(CONTACT_LIST);
   const [unwritten, setUnwritten] = useState(NOTHING);
   const { search } = list.state;
   const change: ListControl['change'] = (change, how) => {

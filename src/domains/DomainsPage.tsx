@@ -11,7 +11,7 @@ import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
-import type { ListOptions } from '../table/listState.ts';
+import { firstListState, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { useList } from '../table/useListState.ts';
 import { usePageActions } from '../ui/actions.ts';
@@ -55,6 +55,9 @@ const LIST: ListOptions = {
 
 /** The list of a service that counts and filters domains by their state. */
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
+
+/** What the page reads first where its URL has no query. */
+export const firstDomains = () => domainsQuery(firstListState(LIST));
 
 const columns: readonly Column<ReadableDomain>[] = [
   // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.

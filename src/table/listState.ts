@@ -22,6 +22,15 @@ export type ListOptions = {
   texts?: readonly string[];
 };
 
+/** What a list begins with where its URL has no query. */
+export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
+  page: 1,
+  perPage,
+  search: '',
+  sort,
+  filters: {},
+});
+
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
 const filterParam: Param<boolean | string> = {
