@@ -14,7 +14,7 @@ const LARGEST = SIZES.at(-1) ?? 0;
 /** A size that every machine has, so that requests a second can be compared. */
 const USUAL = 1_000_000;
 const REQUESTS = 300;
-const ROUNDS = 5;
+const ROUNDS = 4;
 /** Of a round of one server: a number and no time, so that code is as warm on a busy machine as on a quiet one. */
 const ROUND_REQUESTS = 20_000;
 const CONNECTIONS = 8;

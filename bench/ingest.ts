@@ -12,7 +12,7 @@ import { secondsOf } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createContacts, EVENTS, eventLines } from './writtenRows.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /** Seconds. */
 type Round = { imported: number; sent: number };

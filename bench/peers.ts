@@ -11,7 +11,7 @@ import { median } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
-const TURNS = 20;
+const TURNS = 15;
 const LIGHTHOUSE_RUNS = 3;
 
 type App = {
