@@ -70,7 +70,13 @@ const columns: readonly Column<ReadableDomain>[] = [
     // On one line in a wide window, else on two.
     width: 'clamp(168px, 60vw - 504px, 264px)',
   },
-  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: 108 },
+  {
+    id: 'records',
+    header: 'DNS records',
+    cell: (domain) => <Records domain={domain} />,
+    // "5 of 5 valid" whole in a wide window.
+    width: 'clamp(108px, 20vw - 124px, 132px)',
+  },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
