@@ -74,8 +74,8 @@ const columns: readonly Column<ReadableDomain>[] = [
     id: 'records',
     header: 'DNS records',
     cell: (domain) => <Records domain={domain} />,
-    // "5 of 5 valid" whole in a wide window.
-    width: 'clamp(108px, 20vw - 124px, 132px)',
+    // "5 of 5 valid" whole, with more digits in a wide window.
+    width: 'clamp(114px, 20vw - 124px, 132px)',
   },
   {
     id: 'mail_from_domain',
