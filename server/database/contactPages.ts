@@ -30,7 +30,7 @@ type ContactSort = { id: Exclude<ContactOrderName, 'uuid'> | 'subscribed'; desc:
 type CountedSort = ContactSort & { id: ContactOrderName };
 const TIMES_AND_NUMBERS: ReadonlySet<string> = new Set(['subscribed', 'created_at', 'updated_at']);
 
-const DISAGREE = 'The counters of contacts disagree with each other.';
+const DISAGREE = 'The counters of contacts disagree with each other: run `admin check --rebuild-lists`.';
 
 /** Where in a list, and how many contacts. All of them are there. */
 type Stretch = { skip: number; limit: number };

@@ -150,6 +150,10 @@ describe('with parts so small that a few dozen addresses have many', () => {
     expect(await checkAddressParts(t.workspace, t.db)).toEqual([
       `The addresses of the domain ${BUSY} are not counted by parts.`,
     ]);
+    // As of an older version that wrote on: the next address that comes lets all of them be counted.
+    await put(createSome(1));
+    expect(await findErrors()).toEqual([]);
+    await comparePages(5);
   });
 });
 
