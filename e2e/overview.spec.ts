@@ -44,6 +44,16 @@ async function unsubscribe(page: Page, { workspace, token }: Demo, uuid: string)
   expect(answer.status()).toBe(200);
 }
 
+/** A list of one contact that runs, as no request of it arrives. */
+async function beginList(page: Page, uuid: string): Promise<void> {
+  await page.route('**/unsubscribe', (route) => route.abort());
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(uuid);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+}
+
 /** Lets the writes of the desk wait, as a slow disk does, until the function that it returns is called. */
 async function holdJournal(page: Page): Promise<() => Promise<void>> {
   const hold = await page.evaluateHandle(async () => {
@@ -141,12 +151,7 @@ test('“which domains need me?”: how many, the first of them, and all of them
 
 test('“where was I?”: a list that is not finished is one click away @additions', async ({ page, person, faults }) => {
   faults.expect(/Failed to load resource/);
-  await page.route('**/unsubscribe', (route) => route.abort());
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(person.uuid);
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  await beginList(page, person.uuid);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
@@ -171,12 +176,7 @@ test('“paused, and off to something else”: the list is told right where the 
   faults,
 }) => {
   faults.expect(/Failed to load resource/);
-  await page.route('**/unsubscribe', (route) => route.abort());
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(person.uuid);
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  await beginList(page, person.uuid);
   const pause = page.getByRole('button', { name: 'Pause' });
   await expect(pause).toBeVisible();
   const overview = page.getByRole('link', { name: 'Overview' });

@@ -28,8 +28,6 @@ test('a later visit goes through the worker, with the session in its page and fi
   await signIn(page, demo);
   await withoutPointer(page);
   await visitOnce(page);
-  // What is still loading would not be kept.
-  await page.waitForLoadState('networkidle');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/domains');

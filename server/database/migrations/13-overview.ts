@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Migration, rejectOtherProcesses, required } from './migration.ts';
+import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required } from './migration.ts';
 
 const PERIOD = 900_000;
 const UNSUBSCRIBED = '{"field":"subscribed","before":true,"after":false}';
@@ -23,14 +23,7 @@ export const overview: Migration = async (trx, dialect) => {
     from contact_changes
     where substr(changes, 2, ${sql.lit(UNSUBSCRIBED.length)}) = ${sql.lit(UNSUBSCRIBED)}
     group by 1, 2, 3`.execute(trx);
-  if (hasRowSecurity) {
-    await sql`alter table unsubscribe_counts enable row level security, force row level security`.execute(trx);
-    const setting = `current_setting('sendroom.workspace', true)`;
-    await sql`
-      create policy workspace on unsubscribe_counts using (nullif(
-        (workspace_id = nullif(nullif(${sql.raw(setting)}, ''), '*')::bigint or ${sql.raw(setting)} = '*'), false
-      ) is not null)`.execute(trx);
-  }
+  if (hasRowSecurity) await addWorkspacePolicy(trx, 'unsubscribe_counts');
   await trx.schema
     .createIndex('contact_changes_by_time')
     .on('contact_changes')

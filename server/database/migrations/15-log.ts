@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tables } from '../tables.ts';
-import { type Migration, rejectOtherProcesses, required, zero } from './migration.ts';
+import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required, zero } from './migration.ts';
 
 const PERIOD = 900_000;
 /** How the changes of a contact begin that change its subscription. */
@@ -22,7 +22,7 @@ export const log: Migration = async (trx, dialect) => {
   await trx.schema.dropTable('contact_changes').execute();
   await createIndexes(trx);
   if (hasRowSecurity) {
-    for (const table of ['changes', 'change_values', 'unsubscribe_counts']) await addPolicy(trx, table);
+    for (const table of ['changes', 'change_values', 'unsubscribe_counts']) await addWorkspacePolicy(trx, table);
     await revokeChanges(trx);
   } else {
     for (const act of ['update', 'delete']) {
@@ -269,15 +269,6 @@ async function countByActor(trx: Kysely<Tables>, ordered: string): Promise<void>
     insert into unsubscribe_counts (workspace_id, period, actor, count)
     select workspace_id, created_at / ${sql.lit(PERIOD)}, actor, count(*)
     from changes where subscribed = 0 group by 1, 2, 3`.execute(trx);
-}
-
-async function addPolicy(trx: Kysely<Tables>, table: string): Promise<void> {
-  await sql`alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
-  const setting = sql.raw(`current_setting('sendroom.workspace', true)`);
-  await sql`
-    create policy workspace on ${sql.table(table)} using (nullif(
-      (workspace_id = nullif(nullif(${setting}, ''), '*')::bigint or ${setting} = '*'), false
-    ) is not null)`.execute(trx);
 }
 
 /** From every role that has these rights: the owner, and the role of a service that is not the owner. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { type Migration, rejectOtherProcesses, required, zero } from './migration.ts';
+import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required, zero } from './migration.ts';
 
 /** Whom a workspace has erased, and by which hashes they are refused (docs/decisions/0035-erasure.md). */
 export const erasures: Migration = async (trx, dialect) => {
@@ -46,14 +46,5 @@ export const erasures: Migration = async (trx, dialect) => {
   if (!hasRowSecurity) return;
   // Events are deleted after their contact. SQLite has a switch for that.
   await trx.schema.alterTable('events').dropConstraint('event_contact').execute();
-  for (const table of ['erasures', 'erased_identities']) await addPolicy(trx, table);
+  for (const table of ['erasures', 'erased_identities']) await addWorkspacePolicy(trx, table);
 };
-
-async function addPolicy(trx: Kysely<Tables>, table: string): Promise<void> {
-  await sql`alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
-  const setting = sql.raw(`current_setting('sendroom.workspace', true)`);
-  await sql`
-    create policy workspace on ${sql.table(table)} using (nullif(
-      (workspace_id = nullif(nullif(${setting}, ''), '*')::bigint or ${setting} = '*'), false
-    ) is not null)`.execute(trx);
-}

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { type Migration, rejectOtherProcesses, required } from './migration.ts';
+import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required } from './migration.ts';
 
 const TIME_MIN = Number.MIN_SAFE_INTEGER;
 /** Contacts of a part of each level, half of what one may have. */
@@ -53,13 +53,7 @@ export const contactParts: Migration = async (trx, dialect) => {
     for (const order of ORDERS) await countContacts(trx, id, order);
     await countParts(trx, id);
   }
-  if (!hasRowSecurity) return;
-  await sql`alter table contact_parts enable row level security, force row level security`.execute(trx);
-  const setting = sql.raw(`current_setting('sendroom.workspace', true)`);
-  await sql`
-    create policy workspace on contact_parts using (nullif(
-      (workspace_id = nullif(nullif(${setting}, ''), '*')::bigint or ${setting} = '*'), false
-    ) is not null)`.execute(trx);
+  if (hasRowSecurity) await addWorkspacePolicy(trx, 'contact_parts');
 };
 
 /** `number` contacts stand before one, `subscribed_before` of which are subscribed. What a part has is the difference to the next. */

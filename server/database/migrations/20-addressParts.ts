@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Migration, rejectOtherProcesses, required } from './migration.ts';
+import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required } from './migration.ts';
 
 const TIME_MIN = Number.MIN_SAFE_INTEGER;
 /** A domain with more addresses is divided. */
@@ -34,11 +34,5 @@ export const addressParts: Migration = async (trx, dialect) => {
       from addresses
     ) as numbered
     where total > ${sql.lit(DIVIDED_FROM)} and number % ${sql.lit(PART)} = 0`.execute(trx);
-  if (!hasRowSecurity) return;
-  await sql`alter table address_parts enable row level security, force row level security`.execute(trx);
-  const setting = sql.raw(`current_setting('sendroom.workspace', true)`);
-  await sql`
-    create policy workspace on address_parts using (nullif(
-      (workspace_id = nullif(nullif(${setting}, ''), '*')::bigint or ${setting} = '*'), false
-    ) is not null)`.execute(trx);
+  if (hasRowSecurity) await addWorkspacePolicy(trx, 'address_parts');
 };

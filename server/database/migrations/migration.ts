@@ -20,6 +20,17 @@ export type Migration = (trx: Kysely<Tables>, dialect: SchemaDialect) => Promise
 export const required = (column: ColumnDefinitionBuilder) => column.notNull();
 export const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
+/** Lets the server keep the rows of `table`, which has a `workspace_id`, apart (docs/decisions/0025-row-level-security.md). */
+export async function addWorkspacePolicy(trx: Kysely<Tables>, table: string): Promise<void> {
+  await sql`alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
+  const setting = sql.raw(`current_setting('sendroom.workspace', true)`);
+  // The planner takes `is not null` to hold for every row (09-rowSecurity.ts).
+  await sql`
+    create policy workspace on ${sql.table(table)} using (nullif(
+      (workspace_id = nullif(nullif(${setting}, ''), '*')::bigint or ${setting} = '*'), false
+    ) is not null)`.execute(trx);
+}
+
 /**
  * For a step after which processes from before it would do wrong: throws where there are any, with `consequence` in its sentence.
  * In an empty database there are none. With a schema of its own, others may use the same database.
