@@ -78,7 +78,8 @@ export async function readAddresses(
     },
     older,
   );
-  if (part === null) throw new Error('The addresses and the counters of their list disagree: run `admin check --rebuild-lists`.');
+  if (part === null)
+    throw new Error('The addresses and the counters of their list disagree: run `admin check --rebuild-lists`.');
   const found = await scope.run(sql<{ key: string }>`
     select uuid as key from addresses
     where ${list.within} and (created_at, uuid) >= (${placeValues(part.row)})

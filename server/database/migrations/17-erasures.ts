@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { sql } from 'kysely';
 import { addWorkspacePolicy, type Migration, rejectOtherProcesses, required, zero } from './migration.ts';
 
 /** Whom a workspace has erased, and by which hashes they are refused (docs/decisions/0035-erasure.md). */
