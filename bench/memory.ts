@@ -109,8 +109,12 @@ async function prepare(url: string, names: readonly string[]): Promise<Omit<Mixe
         names.map((name) => ({ name, dns: createRequiredRecords(name, ['a', 'b']) })),
         now,
       );
-      const found = await Promise.all(names.map((name) => findDomainByName(scope, name)));
-      return found.flatMap((domain) => domain?.uuid ?? []);
+      const uuids: string[] = [];
+      for (const name of names) {
+        const domain = await findDomainByName(scope, name);
+        if (domain !== null) uuids.push(domain.uuid);
+      }
+      return uuids;
     });
     return {
       token,

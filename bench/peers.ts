@@ -8,11 +8,13 @@ import { startFrontServer } from './frontServer.ts';
 import { installOnce } from './installOnce.ts';
 import { runLighthouse, type LighthouseResult } from './lighthouse.ts';
 import { median } from './generateLoad.ts';
+import { measureSlowVisit, type SlowVisit } from './slowVisit.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
 const TURNS = 15;
 const LIGHTHOUSE_RUNS = 3;
+const SLOW_VISITS = 3;
 
 type App = {
   name: string;
@@ -53,6 +55,7 @@ type PeerMeasurements = {
   url: string;
   load: FirstLoad;
   turns: PageTurnTiming[];
+  visits: SlowVisit[];
   verdicts: LighthouseResult[];
 };
 
@@ -63,11 +66,14 @@ export async function measurePeers(browser: Browser, service: string, session: S
     const all: PeerMeasurements[] = [];
     for (const [index, app] of apps.entries()) {
       const url = fronts[index]?.url ?? '';
-      all.push({ app, url, load: await measureFirstLoad(browser, url + app.list, session), turns: [], verdicts: [] });
+      const load = await measureFirstLoad(browser, url + app.list, session);
+      all.push({ app, url, load, turns: [], visits: [], verdicts: [] });
     }
     for (let round = 0; round < TURNS; round++)
       for (const { app, url, turns } of all)
         turns.push(await turnBack(browser, url + app.secondPage, app.previous, session));
+    for (let round = 0; round < SLOW_VISITS; round++)
+      for (const { app, url, visits } of all) visits.push(await measureSlowVisit(browser, url + app.list, session));
     const path = obtainBrowser(console.log, 'full');
     for (let round = 0; round < LIGHTHOUSE_RUNS; round++)
       for (const { app, url, verdicts } of all) verdicts.push(await runLighthouse(path, url + app.list, session));
@@ -116,6 +122,7 @@ function rowsOf(all: readonly PeerMeasurements[]): BenchmarkRow[] {
     return [`${what}, ${unit}`, values.join('  '), goal];
   };
   const middle = (pick: (turn: PageTurnTiming) => number) => (one: PeerMeasurements) => median(one.turns.map(pick));
+  const visited = (pick: (visit: SlowVisit) => number) => (one: PeerMeasurements) => median(one.visits.map(pick));
   const found = (pick: (verdict: LighthouseResult) => number) => (one: PeerMeasurements) =>
     median(one.verdicts.map(pick));
   return [
@@ -131,6 +138,18 @@ function rowsOf(all: readonly PeerMeasurements[]): BenchmarkRow[] {
       'from the click to the painted rows',
       'ms',
       middle(({ time }) => time),
+    ),
+    row(
+      'first paint on a slow phone',
+      'ms',
+      visited(({ painted }) => painted),
+      'at most 0.5 of react-admin',
+    ),
+    row(
+      'painted rows on a slow phone',
+      'ms',
+      visited(({ listed }) => listed),
+      'at most 0.75 of react-admin',
     ),
     row(
       'first contentful paint, mobile',
