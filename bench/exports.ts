@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +11,7 @@ import { listWorkspaces } from '../server/workspaces/store.ts';
 import { type Engine, ENGINES, type Stores } from './eventStores.ts';
 import { median } from './generateLoad.ts';
 import { childrenSeconds } from './processorTime.ts';
+import { sqlite3 } from './sqlite3.ts';
 import type { BenchmarkRow } from './table.ts';
 import { openWorkspaceStores } from './workspaceStores.ts';
 
@@ -111,11 +111,7 @@ async function exportLines({ stores, engine, size, resource, file }: Place): Pro
 async function writeBare({ stores, engine, size, resource, file }: Place): Promise<void> {
   const url = stores.urlOf(engine, size);
   if (engine === 'SQLite') {
-    const commands = ['.mode csv', `.once ${file}`, SAME_ROWS[resource]];
-    const { error, status, stderr } = spawnSync('sqlite3', ['-bail', new URL(url).pathname, ...commands], {
-      encoding: 'utf8',
-    });
-    if (error || status !== 0) throw new Error(`sqlite3 failed: ${stderr}`, { cause: error });
+    sqlite3(new URL(url).pathname, '.mode csv', `.once ${file}`, SAME_ROWS[resource]);
     return;
   }
   const client = new Client({ connectionString: url });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { type BenchServer, connectSuperuser, urlOf } from './benchServer.ts';
 import { median } from './generateLoad.ts';
 import { type Cost, costOf } from './processorTime.ts';
 import { measureSingleEvents } from './singleEvents.ts';
+import { sqlite3 } from './sqlite3.ts';
 import type { BenchmarkRow } from './table.ts';
 import {
   contactLines,
@@ -162,13 +163,6 @@ const BARE_SEARCH = `
 /** Its rows in the order of the file. */
 function selectBare(table: string): string {
   return `select * from ${table} ${table === 'contacts' || table === 'events' ? 'order by created_at' : ''}`;
-}
-
-function sqlite3(file: string, ...commands: readonly string[]): void {
-  const { error, status, stderr } = spawnSync('sqlite3', ['-bail', file, ...commands], { encoding: 'utf8' });
-  if (error)
-    throw new Error('The program sqlite3, against which imports are measured, is not there.', { cause: error });
-  if (status !== 0) throw new Error(`sqlite3 failed: ${stderr}`);
 }
 
 async function onPostgres(kind: Kind, file: string, server: BenchServer): Promise<Round> {

@@ -20,6 +20,7 @@ import { measureExports } from './exports.ts';
 import { measureHttp2 } from './http2.ts';
 import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
+import { MissingProgramError } from './missingProgram.ts';
 import { measureIngest } from './ingest.ts';
 import { measureInteractions } from './interactions.ts';
 import { measureOverview } from './overview.ts';
@@ -71,7 +72,12 @@ async function main(names: string[]): Promise<void> {
       try {
         await measurePart(name, part, folder);
       } catch (error) {
-        // The others are measured all the same. Not with its cause, which may be a report of 100 kB.
+        // The others are measured all the same.
+        if (error instanceof MissingProgramError) {
+          console.log(`${name} was not measured: ${error.message}`);
+          continue;
+        }
+        // Not with its cause, which may be a report of 100 kB.
         console.error(`${name} was not measured. ${(error as Error).stack}`);
         process.exitCode = 1;
       }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInstallCommands } from '../.ci/installCommands.ts';
+import { MissingProgramError } from './missingProgram.ts';
 
 const START_LIMIT_MS = 10_000;
 
@@ -82,7 +83,7 @@ function findNginx(): string {
     const failure = runInstallCommands([['apt-get', '-qq', 'update'], install]);
     if (failure !== null) console.log(`That failed: ${failure}`);
   }
-  if (!isInstalled()) throw new Error('nginx was not found: install it, and run this again.');
+  if (!isInstalled()) throw new MissingProgramError('nginx was not found: install it, and run this again.');
   return 'nginx';
 }
 
