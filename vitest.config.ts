@@ -85,14 +85,14 @@ const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
 
 /** Tests with storage of their own, or a server: they run again, or only, on PostgreSQL. */
 const databaseTests = serverTests.filter((file) =>
-  /(test(Database|Service|Admin|Writers)|startPostgres)\.ts'/.test(readFileSync(file, 'utf8')),
+  /(test(Database|Service|SignIn|Admin|Writers)|startPostgres)\.ts'/.test(readFileSync(file, 'utf8')),
 );
 
 /** Tests that query name servers on port 53, in a network namespace (`npm run lab -- npx vitest run ...`). */
 const labTests = [
   'lab/*.test.ts',
   ...serverTests.filter((file) =>
-    /\b(startTest(Dns|Provider|Command)|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
+    /\b(startTest(Dns|Provider|Command)|TestSignIn|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
   ),
 ];
 const reason = describeMissingNamespace();

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { REFUSALS } from '#contract/session.ts';
+import type { TestBrowser, TestProvider } from '../testing/testProvider.ts';
+import { ANN, BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
+import { toReturnPath } from './routes.ts';
+
+// What signs nobody in.
+
+const setup = new TestSignIn();
+
+const visitCallback = async (ann: TestBrowser, change: (query: URLSearchParams) => void) => {
+  const callback = new URL(await ann.follow(BEGIN, isCallback));
+  change(callback.searchParams);
+  return ((await ann.visit(callback.href)).next ?? '').slice(PUBLIC_URL.length - 1);
+};
+
+describe('an attack', () => {
+  test.each<[string, (query: URLSearchParams) => void, (typeof REFUSALS)[number]]>([
+    ['a forged state', (query) => query.set('state', 'x'.repeat(43)), 'expired'],
+    [
+      'a state of which only the beginning is right',
+      (query) => query.set('state', `${query.get('state')?.slice(0, 20)}x`),
+      'expired',
+    ],
+    ['no state', (query) => query.delete('state'), 'expired'],
+    ['a forged code', (query) => query.set('code', 'x'.repeat(43)), 'provider_refused'],
+    ['no code', (query) => query.delete('code'), 'provider_refused'],
+    ['another issuer (mix-up)', (query) => query.set('iss', 'https://evil.example.com'), 'provider_refused'],
+    ['no issuer', (query) => query.delete('iss'), 'provider_refused'],
+  ])('with %s signs nobody in', async (_, change, code) => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    expect(await visitCallback(ann, change)).toBe(refused(code));
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test.each<[string, NonNullable<TestProvider['tamper']>, (typeof REFUSALS)[number]]>([
+    ['another nonce', (claims) => ({ ...claims, nonce: 'x'.repeat(43) }), 'provider_refused'],
+    ['no nonce', (claims) => ({ ...claims, nonce: undefined }), 'provider_refused'],
+    ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example.com' }), 'provider_refused'],
+    ['another audience', (claims) => ({ ...claims, aud: 'another client' }), 'provider_refused'],
+    ['its time over', (claims) => ({ ...claims, exp: Number(claims['iat']) - 61 }), 'clock'],
+  ])('by an ID token with %s signs nobody in', async (_, tamper, code) => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    setup.provider.tamper = (claims) => claims;
+    expect(await setup.signIn(ann)).toBe('/');
+    setup.provider.tamper = tamper;
+    const mallory = setup.browser();
+    expect(await setup.signIn(mallory)).toBe(refused(code));
+    expect(await setup.sessionOf(mallory)).toBeNull();
+  });
+
+  test.each([
+    ['a NUL', 'a\u0000b'],
+    ['half a character', 'a\ud800'],
+    ['256 characters', 'xyz1'.repeat(64)],
+    ['no character', ''],
+  ])('by a subject with %s signs nobody in, and does not write it down', async (_, sub) => {
+    await setup.start();
+    setup.letIn();
+    setup.provider.tamper = (claims) => ({ ...claims, ...ANN, groups: ['support-team'], sub });
+    const mallory = setup.browser();
+    expect(await setup.signIn(mallory)).toBe(refused('provider_refused'));
+    expect(await setup.sessionOf(mallory)).toBeNull();
+    expect(await setup.members()).toEqual([]);
+    const log = setup.service.log.join('');
+    expect(log).toContain('The subject is empty, longer than 255 characters, or cannot be stored.');
+    expect(log).not.toContain('xyz1');
+    expect(log).not.toContain('"person"');
+  });
+
+  test('by an ID token that another key has signed signs nobody in', async () => {
+    await setup.start();
+    setup.letIn();
+    setup.provider.tamper = (claims) => claims;
+    setup.provider.isForged = true;
+    expect(await setup.signIn(setup.browser())).toBe(refused('provider_refused'));
+  });
+
+  test('that replays a callback signs nobody in, in this browser or another', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    const callback = await ann.follow(BEGIN, isCallback);
+    const kept = ann.cookies;
+    const again = async (mallory: TestBrowser, headers = {}) =>
+      ((await mallory.visit(callback, headers)).next ?? '').slice(PUBLIC_URL.length - 1);
+    // Before the owner: the code is bound to the browser that began.
+    expect(await again(setup.browser())).toBe(refused('expired'));
+    expect(await again(ann)).toBe('/');
+    expect(await again(ann)).toBe(refused('expired'));
+    // Also where somebody has copied what the browser had: the provider takes a code once.
+    const response = await setup.service.call(callback.slice(PUBLIC_URL.length - 1), {
+      redirect: 'manual',
+      headers: { cookie: kept },
+    });
+    expect(response.headers.get('location')).toBe(refused('provider_refused'));
+    expect(response.headers.getSetCookie().join('')).not.toMatch(/sendroom=[\w-]{43}/);
+  });
+
+  test('that took longer than ten minutes signs nobody in', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    const callback = await ann.follow(BEGIN, isCallback);
+    setup.setTime(setup.service.clock.now + 10 * MINUTE);
+    expect((await ann.visit(callback)).next).toContain(refused('expired'));
+  });
+
+  test.each([
+    '//evil.example.com',
+    '/\\evil.example.com',
+    'https://evil.example.com',
+    'javascript:alert(1)',
+    '/\t/evil.example.com',
+    '/..//evil.example.com',
+    'contacts',
+    '',
+    '/x\r\nset-cookie: a=b',
+    '/session/account',
+    '/session/account/callback?code=x',
+    '/%73ession/account?return=/contacts',
+    '/x/../session/account',
+    '/session',
+  ])('that would lead elsewhere leads to the first page: %j', async (asked) => {
+    await setup.start();
+    setup.letIn();
+    expect(await setup.signIn(setup.browser(), `?return=${encodeURIComponent(asked)}`)).toBe('/');
+    expect(toReturnPath(asked)).toBe('/');
+  });
+
+  test('that guesses callbacks is slowed down as one that guesses tokens is', async () => {
+    await setup.start({ RATE_LIMIT: '6000' });
+    const statuses = new Map<number, number>();
+    for (let index = 0; index < 65; index++) {
+      const init = { redirect: 'manual' as const, headers: { 'x-forwarded-for': '10.9.9.9' } };
+      const { status } = await setup.service.call(`/session/account/callback?code=x&state=${index}`, init);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 303: 60, 429: 5 });
+  });
+});

@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { must } from '#contract/must.ts';
+import { ASK_AGAIN_AFTER_MS } from '../sessions/store.ts';
+import { readConfig } from '../settings/config.ts';
+import { CLIENT_ID, CLIENT_SECRET, type TestBrowser } from '../testing/testProvider.ts';
+import { CONSOLE } from '../testing/testPeople.ts';
+import { ANN, MINUTE, PUBLIC_URL, TestSignIn } from '../testing/testSignIn.ts';
+import { Provider } from './provider.ts';
+import { createRenewal, GRACE_MS } from './renewal.ts';
+import { createSeal } from './seal.ts';
+
+// The provider is asked again while a session goes on.
+
+const setup = new TestSignIn();
+
+/** Keeps a session in use until the provider is to be asked. */
+async function wait(ann: TestBrowser, milliseconds = ASK_AGAIN_AFTER_MS): Promise<void> {
+  const end = setup.service.clock.now + milliseconds;
+  while (setup.service.clock.now < end) {
+    setup.setTime(Math.min(end, setup.service.clock.now + 29 * MINUTE));
+    if (setup.service.clock.now < end) expect(await setup.sessionOf(ann)).not.toBeNull();
+  }
+}
+async function signedIn(options = {}, consoleDir?: string): Promise<TestBrowser> {
+  await setup.start({}, options, consoleDir);
+  setup.letIn();
+  const ann = setup.browser();
+  await setup.signIn(ann);
+  return ann;
+}
+const asked = () => setup.provider.requests.filter((path) => path === '/token').length;
+
+test('the page of the console says nothing of a session while the provider is to be asked, and asks nobody', async () => {
+  const dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
+  await writeFile(join(dist, 'index.html'), '<head><title></title></head>');
+  const ann = await signedIn({}, dist);
+  const page = async () =>
+    (
+      await setup.service.call(`/w/${setup.workspace.uuid}/contacts`, {
+        headers: { accept: 'text/html', cookie: ann.cookies },
+      })
+    ).text();
+  expect(await page()).toContain('"email":"ann@example.com"');
+  await wait(ann);
+  const before = asked();
+  expect(await page()).toBe('<head><title></title></head>');
+  expect(asked()).toBe(before);
+  expect(await setup.sessionOf(ann)).not.toBeNull();
+  expect(await page()).toContain('"email":"ann@example.com"');
+  await rm(dist, { recursive: true });
+});
+
+describe('after twelve hours', () => {
+  test('the provider is asked again, once, and the session goes on with the groups of now', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    expect(asked()).toBe(1);
+    setup.provider.accounts.set('ann', { ...ANN, name: 'Ann Other', groups: ['support-team'] });
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => setup.sessionOf(ann)));
+    expect(sessions.every((session) => session?.person?.name === 'Ann Other')).toBe(true);
+    expect(asked()).toBe(2);
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    expect(asked()).toBe(3);
+  });
+
+  test('somebody whose group is gone is out', async () => {
+    const ann = await signedIn();
+    setup.provider.accounts.set('ann', ANN);
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).toBeNull();
+    expect(await setup.members()).toEqual([]);
+  });
+
+  test('somebody who was removed at the provider is out', async () => {
+    const ann = await signedIn();
+    setup.provider.accounts.delete('ann');
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('somebody whose refresh token now is for another subject is out', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    setup.provider.tamper = (claims) => ({ ...claims, ...ANN, groups: ['support-team'], sub: 'bob' });
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('somebody whose user info now is about another subject is out', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    setup.provider.broken = { path: '/me', status: 200, body: '{"sub":"bob"}' };
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test.each([
+    ['/token', 200, '<html>Maintenance</html>', 'text/html'],
+    ['/token', 200, '{"access_tok'],
+    ['/token', 200, '{}'],
+    ['/token', 400, '{"error":"invalid_client"}'],
+    ['/token', 403, '<html>Blocked</html>', 'text/html'],
+    ['/token', 404, ''],
+    ['/token', 503, ''],
+    ['/me', 200, '<html>Maintenance</html>', 'text/html'],
+    ['/me', 404, ''],
+  ])('a broken answer, at %s %i %s, lets the session go on for an hour', async (path, status, body, type?: string) => {
+    const ann = await signedIn();
+    await wait(ann);
+    setup.provider.broken = { path, status, body, ...(type !== undefined && { type }) };
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    setup.provider.broken = null;
+    setup.setTime(setup.service.clock.now + 2 * MINUTE);
+    setup.provider.accounts.set('ann', { ...ANN, name: 'Ann Other', groups: ['support-team'] });
+    // With the refresh token that came with the broken answer, if one did.
+    expect((await setup.sessionOf(ann))?.person?.name).toBe('Ann Other');
+    await wait(ann);
+    setup.provider.broken = { path, status, body, ...(type !== undefined && { type }) };
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    await wait(ann, GRACE_MS);
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('two processes that have read a session at the same time use its refresh token once', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    const { kysely } = setup.service.database.unscoped;
+    const row = await kysely.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+    const person = { ...must((await setup.sessionOf(ann))?.person), subject: 'ann' };
+    expect(asked()).toBe(2);
+    const config = readConfig({
+      PUBLIC_URL,
+      DATABASE_URL: 'file:unused',
+      OIDC_ISSUER: setup.provider.issuer,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    });
+    const now = () => setup.service.clock.now;
+    const renew = createRenewal({
+      database: setup.service.database,
+      provider: new Provider(config, new URL(setup.provider.issuer), now),
+      seal: createSeal(CLIENT_SECRET),
+      now,
+      log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
+    });
+    expect(await renew({ ...row, person }, now())).toBe(true);
+    expect(asked()).toBe(2);
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+  });
+
+  test('somebody for whom the provider gives no refresh token signs in again', async () => {
+    const ann = await signedIn({ withRefreshTokens: false });
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('a provider that is away lets the session go on for an hour, asked once a minute', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    await setup.provider.stop();
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    expect(setup.service.log.join('').match(/asked again for a person, in vain/g)).toHaveLength(1);
+    await wait(ann, GRACE_MS - 1);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    setup.setTime(setup.service.clock.now + 1);
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('a provider that comes back within the hour is asked, and what it says counts', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    await setup.provider.stop();
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    await setup.provider.restart();
+    setup.setTime(setup.service.clock.now + 2 * MINUTE);
+    // It has forgotten all refresh tokens.
+    expect(await setup.sessionOf(ann)).toBeNull();
+  });
+
+  test('no token of the provider is in the database as it is, nor in the log or a response', async () => {
+    const ann = await signedIn();
+    const rows = await setup.service.database.unscoped.kysely.selectFrom('sessions').selectAll().execute();
+    expect(rows).toMatchObject([{ refresh_token: expect.stringMatching(/^[\w-]{80,}$/) }]);
+    const session = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: ann.cookies } });
+    expect((await session.text()) + setup.service.log.join('')).not.toContain(String(rows[0]?.refresh_token));
+  });
+});

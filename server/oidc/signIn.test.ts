@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import { must } from '#contract/must.ts';
+import { COMMAND } from '../database/author.ts';
+import { inviteMember } from '../people/members.ts';
+import { openSession } from '../sessions/store.ts';
+import { CONSOLE } from '../testing/testPeople.ts';
+import { CLIENT_ID, CLIENT_SECRET } from '../testing/testProvider.ts';
+import { ANN, BEGIN, isCallback, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
+import { createWorkspace, findPrincipal, setSuspended } from '../workspaces/store.ts';
+
+// The sign-in with an account, and who is not let in.
+
+const setup = new TestSignIn();
+
+describe('signing in', () => {
+  test('leads to the provider and back to the page that was asked for, as a person with a role', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    expect(await setup.signIn(ann, '?return=/contacts%3Fsearch%3Danna')).toBe('/contacts?search=anna');
+    expect(await setup.sessionOf(ann)).toMatchObject({
+      role: 'support',
+      person: { name: 'Ann', email: 'ann@example.com' },
+      workspaces: [{ uuid: setup.workspace.uuid, name: 'Acme' }],
+    });
+    expect(await setup.members()).toMatchObject([{ email: 'ann@example.com', source: 'group', role: 'support' }]);
+    expect((await setup.lines()).map(({ action, actor }) => [action, actor.kind, actor.email])).toEqual([
+      ['sign_in', 'person', 'ann@example.com'],
+      ['member_join', 'person', 'ann@example.com'],
+      ['token_create', 'command', null],
+    ]);
+    expect(ann.cookies).toMatch(/^sendroom=[\w-]{43}$/);
+  });
+
+  test('sends a challenge of the verifier, a state and a nonce, and the secret and the verifier to nobody else', async () => {
+    await setup.start();
+    setup.letIn();
+    const { next } = await setup.browser().visit(BEGIN);
+    const query = new URL(next ?? '').searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: `${BEGIN}/callback`,
+      scope: 'openid email profile groups offline_access',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(query.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(next).not.toContain(encodeURIComponent(CLIENT_SECRET));
+  });
+
+  test.each([
+    ['a list of names of the ID token', 'groups', { groups: ['x', 'support-team'] }, true],
+    ['a list of names of the user info', 'groups', { groups: ['x', 'support-team'] }, false],
+    ['one name of the ID token', 'groups', { groups: 'support-team' }, true],
+    ['one name of the user info', 'groups', { groups: 'support-team' }, false],
+    ['a path of the ID token', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, true],
+    ['a path of the user info', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, false],
+    [
+      'a URL with dots of the ID token',
+      'https://example.com/roles',
+      { 'https://example.com/roles': ['support-team'] },
+      true,
+    ],
+    [
+      'a URL with dots of the user info',
+      'https://example.com/roles',
+      { 'https://example.com/roles': ['support-team'] },
+      false,
+    ],
+  ])('finds groups in %s', async (_, OIDC_ROLE_CLAIM, claims, claimsInToken) => {
+    await setup.start({ OIDC_ROLE_CLAIM }, { claimsInToken });
+    setup.letIn('ann', { ...ANN, ...claims });
+    const ann = setup.browser();
+    expect(await setup.signIn(ann)).toBe('/');
+    expect((await setup.sessionOf(ann))?.role).toBe('support');
+    expect(setup.provider.requests.includes('/me')).toBe(!claimsInToken);
+  });
+
+  test('by a group of one workspace opens that one', async () => {
+    const other = '00000000-0000-4000-8000-00000000000b';
+    await setup.start({ OIDC_ROLES: `support-team@${other.toUpperCase()}=admin, readers=read, support-team=read` });
+    const second = await createWorkspace(setup.service.database, { name: 'Second', identity_field: null }, 0);
+    await setup.service.database.unscoped.write((trx) =>
+      trx.updateTable('workspaces').set({ uuid: other }).where('id', '=', second.id).execute(),
+    );
+    setup.letIn();
+    const ann = setup.browser();
+    await setup.signIn(ann);
+    expect((await setup.sessionOf(ann))?.workspaces).toMatchObject([
+      { name: 'Acme', role: 'read' },
+      { name: 'Second', role: 'admin' },
+    ]);
+  });
+
+  test.each([
+    ['is cut within a character', { name: `${'x'.repeat(253)}😀` }, { name: `${'x'.repeat(253)}\ufffd` }],
+    ['has half a character', { name: 'a\ud800' }, { name: 'a\ufffd' }],
+    ['has a NUL', { name: 'a\u0000b' }, { name: 'a b' }],
+    ['is no text', { name: 5 }, { name: null }],
+  ])('works where a name %s', async (_, claims, kept) => {
+    await setup.start();
+    setup.letIn('ann', { ...ANN, groups: ['support-team'], ...claims });
+    const ann = setup.browser();
+    expect(await setup.signIn(ann)).toBe('/');
+    expect((await setup.sessionOf(ann))?.person).toMatchObject(kept);
+  });
+
+  test.each([5, 'ann', 'a\u0000@example.com', '\ud800@example.com', `${'a'.repeat(254)}@example.com`])(
+    'works with an address that is none, and without it: %j',
+    async (email) => {
+      await setup.start();
+      setup.letIn('ann', { ...ANN, name: undefined, email, groups: ['support-team'] });
+      expect(await setup.signIn(setup.browser())).toBe('/');
+      expect(await setup.members()).toMatchObject([{ email: '', name: 'ann' }]);
+    },
+  );
+
+  test('with a subject of 255 characters works', async () => {
+    await setup.start();
+    setup.letIn('s'.repeat(255));
+    expect(await setup.signIn(setup.browser())).toBe('/');
+  });
+
+  test.each([
+    ['another', 'other@example.com', ''],
+    ['the same', ANN.email, ANN.email],
+  ])('takes an address of the ID token for verified where the user info says so of %s', async (_, email, kept) => {
+    await setup.start();
+    setup.letIn();
+    setup.provider.tamper = (claims) => ({ ...claims, email });
+    expect(await setup.signIn(setup.browser())).toBe('/');
+    expect(setup.provider.requests).toContain('/me');
+    expect(await setup.members()).toMatchObject([{ email: kept, source: 'group' }]);
+  });
+
+  test('takes an invitation to the verified address', async () => {
+    await setup.start();
+    await inviteMember(setup.workspace, setup.service.database, { email: 'ANN@example.com', role: 'editor' }, 0);
+    setup.letIn('ann', ANN);
+    expect(await setup.signIn(setup.browser())).toBe('/');
+    expect(await setup.members()).toMatchObject([{ source: 'invited', role: 'editor', name: 'Ann' }]);
+  });
+
+  test('gives a new secret, and the session of the browser until then ends', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    await setup.signIn(ann);
+    const first = ann.cookies;
+    await setup.signIn(ann);
+    expect(ann.cookies).not.toBe(first);
+    const old = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: first } });
+    expect(old.status).toBe(401);
+  });
+
+  test('takes no session that somebody else planted', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    const callback = await ann.follow(BEGIN, isCallback);
+    const planted = `sendroom=${'x'.repeat(43)}`;
+    const response = await setup.service.call(callback.slice(PUBLIC_URL.length - 1), {
+      redirect: 'manual',
+      headers: { cookie: `${ann.cookies}; ${planted}` },
+    });
+    const opened = response.headers.getSetCookie().find((line) => line.startsWith('sendroom='));
+    expect(opened).toMatch(/^sendroom=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(opened).not.toContain(planted);
+    const asPlanted = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: planted } });
+    expect(asPlanted.status).toBe(401);
+  });
+
+  test('in two tabs at the same time works in both', async () => {
+    await setup.start();
+    setup.letIn();
+    const ann = setup.browser();
+    const [one, two] = [await ann.visit(`${BEGIN}?return=/one`), await ann.visit(`${BEGIN}?return=/two`)];
+    expect(await ann.follow(two.next ?? '')).toBe(`${PUBLIC_URL}two`);
+    expect(await ann.follow(one.next ?? '')).toBe(`${PUBLIC_URL}one`);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+  });
+
+  test('that is begun again and again leaves few cookies', async () => {
+    await setup.start();
+    const ann = setup.browser();
+    for (let index = 0; index < 8; index++) {
+      setup.setTime(setup.service.clock.now + 1);
+      await ann.visit(BEGIN);
+    }
+    expect(ann.cookies.split('; ')).toHaveLength(4);
+  });
+});
+
+describe('who is not let in', () => {
+  test.each([
+    ['who is neither invited nor in a group', { ...ANN }, 'not_invited'],
+    ['whose group has no role', { ...ANN, groups: ['guests'] }, 'not_invited'],
+    ['without an address', { name: 'Ann' }, 'not_invited'],
+  ] as const)('is one %s', async (_, claims, code) => {
+    await setup.start();
+    setup.letIn('ann', claims);
+    const ann = setup.browser();
+    expect(await setup.signIn(ann)).toBe(refused(code));
+    expect(ann.cookies).toBe('');
+    expect(await setup.members()).toEqual([]);
+    expect(setup.service.log.join('')).toContain('"refusal":"not_invited"');
+  });
+
+  test.each([false, undefined])('is one whose invited address is not verified: %s', async (email_verified) => {
+    await setup.start();
+    await inviteMember(setup.workspace, setup.service.database, { email: 'ann@example.com', role: 'admin' }, 0);
+    setup.letIn('mallory', { email: 'ann@example.com', email_verified });
+    const mallory = setup.browser();
+    expect(await setup.signIn(mallory)).toBe(refused('email_not_verified'));
+    expect(mallory.cookies).toBe('');
+    expect((await setup.lines())[0]).toMatchObject({
+      action: 'sign_in_refused',
+      // Whose address it may be is another matter.
+      actor: { kind: 'person', uuid: null, name: 'mallory', email: '' },
+      details: { reason: 'email not verified' },
+    });
+  });
+
+  test('is one whose workspaces are all suspended', async () => {
+    await setup.start();
+    setup.letIn();
+    await setSuspended(setup.workspace, setup.service.database, true);
+    expect(await setup.signIn(setup.browser())).toBe(refused('suspended'));
+    await setSuspended(setup.workspace, setup.service.database, false);
+    expect((await setup.lines())[0]).toMatchObject({ details: { reason: 'workspace suspended' } });
+  });
+
+  test('hears at the provider that they have no account there', async () => {
+    await setup.start();
+    const ann = setup.browser();
+    const { next } = await ann.visit(BEGIN);
+    const state = new URL(next ?? '').searchParams.get('state') ?? '';
+    const denied = `${BEGIN}/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(setup.provider.issuer)}`;
+    expect((await ann.visit(denied)).next).toBe(PUBLIC_URL.slice(0, -1) + refused('provider_refused'));
+  });
+});
+
+describe('with SIGN_IN=oidc', () => {
+  test('no token signs in, and none that has keeps its session; programs go on', async () => {
+    await setup.start({ SIGN_IN: 'oidc' });
+    const response = await setup.service.call('/session', {
+      method: 'POST',
+      json: { token: setup.token },
+      headers: CONSOLE,
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      detail: "People sign in here with the organisation's account, not with a token.",
+    });
+    expect((await setup.lines())[0]).toMatchObject({
+      action: 'sign_in_refused',
+      details: { reason: 'token sign-in is off' },
+    });
+    const principal = must(await findPrincipal(setup.service.database, setup.token, setup.service.clock.now));
+    const opened = { previousSecret: undefined, author: COMMAND };
+    const { secret } = await openSession(
+      setup.service.database,
+      { ...principal, statedWorkspace: null },
+      opened,
+      Date.now(),
+    );
+    const before = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: `sendroom=${secret}` } });
+    expect(before.status).toBe(401);
+    expect((await setup.service.call('/v1/domains', { token: setup.token })).status).toBe(200);
+    expect(await (await setup.service.call('/session')).json()).toMatchObject({ sign_in: { token: false } });
+  });
+});
