@@ -18,7 +18,8 @@ export function LastUpdated({ query, what }: Props) {
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
   const unread = query.isFetching ? 'Reading' : 'Not read';
-  const refresh = () => void query.refetch();
+  const { refetch } = query;
+  const refresh = () => void refetch();
   const of = what === undefined ? '' : ` ${what}`;
   usePageActions([{ id: `refresh${of}`, label: `Refresh${of}`, run: refresh }]);
   return (

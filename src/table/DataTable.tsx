@@ -251,6 +251,7 @@ type SortSelectProps<Row> = {
  */
 function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   const { state, options, change } = list;
+  const value = formatSort(state.sort);
   const choices = columns.flatMap(({ id, header }) =>
     options.sortable.includes(id)
       ? [
@@ -260,10 +261,10 @@ function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
       : [],
   );
   if (choices.length === 0) return null;
-  const value = formatSort(state.sort);
   // The URL may name a column that the table does not show.
   if (!choices.some((choice) => choice.value === value)) {
-    choices.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
+    const { id, desc } = parseSort(value);
+    choices.unshift({ value, label: `${id}, ${desc ? 'descending' : 'ascending'}` });
   }
   return (
     <div className={classes.sortSelect} data-needed={!shown.some(({ id }) => id === state.sort.id) || undefined}>

@@ -10,10 +10,11 @@ type Props = { list: ListControl; label: string; placeholder: string };
 
 /** Searches as one types; the URL holds the search, so Back and Forward fill the box again. */
 export function SearchInput({ list, label, placeholder }: Props) {
-  const { search } = list.state;
+  const { state, change } = list;
+  const { search } = state;
   const { text, setText, commit, clear } = useSearchText(search, (value) =>
     // The first letter adds an entry to the browser's history, further letters replace it.
-    list.change({ search: value }, { replace: search !== '' && value !== '' }),
+    change({ search: value }, { replace: search !== '' && value !== '' }),
   );
   const box = useRef<HTMLInputElement>(null);
   usePageActions([{ id: 'search', label, run: () => box.current?.focus() }]);

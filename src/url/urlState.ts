@@ -1,4 +1,4 @@
-import { useHref, useLocation, useSearchParams } from 'react-router';
+import { useHref, useLocation, useNavigate } from 'react-router';
 
 // What a page keeps in its URL: the only code that reads and writes query strings.
 
@@ -77,18 +77,20 @@ export function useOwnUrl(): () => string | null {
 
 /**
  * The query of the URL, and the function that replaces it. Once another page is on its way, the function does nothing: it
- * would lead back to this one, where a box writes what was typed a moment ago.
+ * would lead back to this one, where a box writes what was typed a moment ago. It stays the same while the query changes,
+ * unlike that of `useSearchParams`, so that what only writes the URL does not render again with it.
  */
 export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
-  const [query, setQuery] = useSearchParams();
+  const { search } = useLocation();
+  const navigate = useNavigate();
   const readUrl = useOwnUrl();
   const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
     const url = readUrl();
     if (url === null) return;
-    // Not `query`, which the router updates later: a second change before that must build on the first.
-    setQuery(update(new URLSearchParams(url.replace(/^[^?]*/s, ''))), how);
+    // Not `search`, which the router updates later: a second change before that must build on the first.
+    void navigate(`?${update(new URLSearchParams(url.replace(/^[^?]*/s, '')))}`, how);
   };
-  return [query, replace];
+  return [new URLSearchParams(search), replace];
 }
 
 /** In a HashRouter the path of a page begins at the hash, and the query belongs to it. */
