@@ -1,26 +1,31 @@
+import type { ReactNode } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { StatusIcon } from '../ui/StatusBadge.tsx';
+import { STATUS_ICONS } from '../ui/StatusBadge.tsx';
 import classes from './KindLights.module.css';
-import { judgeKinds, LIGHT_LABELS } from './judgeKind.ts';
-import { RECORD_KIND_LABELS } from './recordKind.ts';
+import { judgeKinds, LIGHT_LABELS, type Light } from './judgeKind.ts';
+import { RECORD_KIND_LABELS, type RecordKind } from './recordKind.ts';
 
-const KINDS = ['dkim', 'spf', 'dmarc', 'mailFrom'] as const;
+/** What each kind of record can show. Made once: a page has a hundred lights, and React skips those that stay the same. */
+const LIGHTS = [lightsOf('dkim'), lightsOf('spf'), lightsOf('dmarc'), lightsOf('mailFrom')];
 
 /** A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. */
 export function KindLights({ domain }: { domain: ReadableDomain }) {
   const judge = judgeKinds(domain);
-  return (
-    <ul className={classes.lights}>
-      {KINDS.map((kind) => {
-        const { tone, label } = LIGHT_LABELS[judge(kind)];
-        return (
-          <li key={kind} data-tone={tone} title={`${RECORD_KIND_LABELS[kind]}: ${label}`}>
-            <StatusIcon tone={tone} />
-            {RECORD_KIND_LABELS[kind]}
-            <span className="visually-hidden">{`: ${label}`}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
+  return <ul className={classes.lights}>{LIGHTS.map(({ kind, lights }) => lights[judge(kind)])}</ul>;
+}
+
+function lightsOf(kind: RecordKind) {
+  const name = RECORD_KIND_LABELS[kind];
+  const draw = (light: Light): ReactNode => {
+    const { tone, label } = LIGHT_LABELS[light];
+    return (
+      <li key={kind} data-tone={tone} title={`${name}: ${label}`}>
+        {STATUS_ICONS[tone]}
+        {name}
+        <span className="visually-hidden">{`: ${label}`}</span>
+      </li>
+    );
+  };
+  const lights = { valid: draw('valid'), invalid: draw('invalid'), unknown: draw('unknown'), none: draw('none') };
+  return { kind, lights };
 }

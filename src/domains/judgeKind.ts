@@ -2,7 +2,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 import { classifyRecord, type RecordKind } from './recordKind.ts';
 
-type Light = 'valid' | 'invalid' | 'unknown' | 'none';
+export type Light = 'valid' | 'invalid' | 'unknown' | 'none';
 
 export const LIGHT_LABELS: Record<Light, { tone: Tone; label: string }> = {
   valid: { tone: 'good', label: 'correct at last check' },

@@ -1,22 +1,29 @@
+import type { ReactNode } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import classes from './StatusBadge.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'neutral';
 
-/** What the icon of each tone is drawn with, as in Tabler's set: one path, because a list has hundreds of them. */
-const ICONS: Record<Tone, string> = {
+/**
+ * The icon of each tone, beside a word that says the state. As in Tabler's set, but of one path and made once: a list has
+ * hundreds of them, and React skips an element that stays the same.
+ */
+export const STATUS_ICONS: Readonly<Record<Tone, ReactNode>> = {
   // circle-check
-  good: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4',
+  good: drawIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4'),
   // alert-triangle
-  warn: 'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
+  warn: drawIcon(
+    'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
+  ),
   // circle-x
-  bad: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M10 10l4 4m0 -4l-4 4',
+  bad: drawIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M10 10l4 4m0 -4l-4 4'),
   // clock
-  wait: 'M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 7v5l3 3',
+  wait: drawIcon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 7v5l3 3'),
   // circle-dashed
-  neutral:
+  neutral: drawIcon(
     'M8.56 3.69a9 9 0 0 0 -2.92 1.95M3.69 8.56a9 9 0 0 0 -.69 3.44M3.69 15.44a9 9 0 0 0 1.95 2.92M8.56 20.31a9 9 0 0 0 3.44 .69M15.44 20.31a9 9 0 0 0 2.92 -1.95M20.31 15.44a9 9 0 0 0 .69 -3.44M20.31 8.56a9 9 0 0 0 -1.95 -2.92M15.44 3.69a9 9 0 0 0 -3.44 -.69',
+  ),
 };
 
 type Props = {
@@ -28,8 +35,23 @@ type Props = {
   outlined?: boolean;
 };
 
-/** The icon of a tone, beside a word that says the state. */
-export function StatusIcon({ tone }: { tone: Tone }) {
+/** A state by icon, word and colour; never by colour alone. */
+export function StatusBadge({ tone, children, compact = false, outlined = false }: Props) {
+  return (
+    <span
+      className={classes.badge}
+      data-tone={tone}
+      data-compact={compact || undefined}
+      data-outlined={outlined || undefined}
+      title={compact ? escapeHidden(children) : undefined}
+    >
+      {STATUS_ICONS[tone]}
+      <UntrustedText className={compact ? 'visually-hidden' : undefined} text={children} />
+    </span>
+  );
+}
+
+function drawIcon(path: string): ReactNode {
   return (
     <svg
       width={14}
@@ -42,23 +64,7 @@ export function StatusIcon({ tone }: { tone: Tone }) {
       strokeLinejoin="round"
       aria-hidden
     >
-      <path d={ICONS[tone]} />
+      <path d={path} />
     </svg>
-  );
-}
-
-/** A state by icon, word and colour; never by colour alone. */
-export function StatusBadge({ tone, children, compact = false, outlined = false }: Props) {
-  return (
-    <span
-      className={classes.badge}
-      data-tone={tone}
-      data-compact={compact || undefined}
-      data-outlined={outlined || undefined}
-      title={compact ? escapeHidden(children) : undefined}
-    >
-      <StatusIcon tone={tone} />
-      <UntrustedText className={compact ? 'visually-hidden' : undefined} text={children} />
-    </span>
   );
 }
