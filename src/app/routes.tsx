@@ -79,7 +79,9 @@ const routes = createRoutesFromElements(
  * found.
  */
 export function Pages() {
-  const page = useRoutes(routes);
-  const notFound = useRoutes(routes, '/nowhere');
-  return page ?? notFound;
+  return useRoutes(routes) ?? <NotFound />;
+}
+
+function NotFound() {
+  return useRoutes(routes, '/nowhere');
 }
