@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type Compone
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
+import { afterPaint } from './afterPaint.ts';
 import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
@@ -84,7 +85,7 @@ function useRowKeys(): void {
     const pressed: KeyboardEvent[] = [];
     const keep = (event: KeyboardEvent) => {
       if (pressed.push(event) > 1) return;
-      void import('./rowKeys.ts').then(({ startRowKeys }) => {
+      void loadRowKeys().then(({ startRowKeys }) => {
         window.removeEventListener('keydown', keep);
         startRowKeys(pressed);
       });
@@ -92,6 +93,12 @@ function useRowKeys(): void {
     window.addEventListener('keydown', keep);
     return () => window.removeEventListener('keydown', keep);
   }, []);
+}
+
+/** After the paint that the key brings about, which does not wait for it then. */
+async function loadRowKeys() {
+  await afterPaint();
+  return import('./rowKeys.ts');
 }
 
 /**

@@ -61,7 +61,11 @@ function updateTabStops(): void {
       stops.find((stop) => stop === document.activeElement) ?? stops.find((stop) => stop === kept) ?? firstStop(body);
     if (!reached) continue;
     tabStops.set(body, reached);
-    for (const stop of stops) stop.tabIndex = stop === reached ? 0 : -1;
+    for (const stop of stops) {
+      const tabIndex = stop === reached ? 0 : -1;
+      // A browser styles an element anew even where the same is written.
+      if (stop.tabIndex !== tabIndex) stop.tabIndex = tabIndex;
+    }
   }
 }
 
