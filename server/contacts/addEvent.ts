@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import { writesInQueries } from '../database/engine.ts';
 import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
@@ -9,11 +9,11 @@ import { checkEvent, type ImportedEvent } from './checkEvent.ts';
 import { type ContactLookupKeys, selectContactByKeys, toContactLookupKeys } from './identities.ts';
 
 /**
- * Adds an event and counts it with one statement, where the engine can do that. False leaves it all to `putEvents`, and nothing is
- * written then: for an event that has an error or exists, one whose UUID is made of its content, and where periods are counted.
+ * Adds an event and counts it with as few statements as the engine allows: one where a query may have parts that write, else three.
+ * False leaves it all to `putEvents`, and nothing is written then: for an event that has an error or exists, one whose UUID is made
+ * of its content, and where periods are counted.
  */
 export async function addEvent(scope: Scope, event: ImportedEvent, now: number): Promise<boolean> {
-  if (!writesInQueries(scope)) return false;
   if (event.uuid === undefined && event.created_at !== undefined) return false;
   const checked = checkEvent(event);
   if (Array.isArray(checked)) return false;
@@ -21,32 +21,50 @@ export async function addEvent(scope: Scope, event: ImportedEvent, now: number):
   if (keys === null) return false;
   const { event_name, attributes, created_at = now } = checked;
   const uuid = event.uuid?.toLowerCase() ?? randomUUIDv7();
-  const added = await insertCounted(scope, created_at, uuid, event_name, attributes, foldSearch(event_name), ...keys);
-  return added.length > 0;
+  const name_key = foldSearch(event_name);
+  if (writesInQueries(scope)) {
+    return (await insertCounted(scope, name_key, created_at, uuid, event_name, attributes, ...keys)).length > 0;
+  }
+  const [added] = await insertAlone(scope, created_at, uuid, event_name, attributes, ...keys);
+  if (added === undefined) return false;
+  await countNameAlone(scope, added.contact_id, event_name, name_key);
+  await countAlone(scope, added.contact_id);
+  return true;
 }
 
+type AddedEvent = [created_at: number, uuid: string, event_name: string, attributes: string, ...ContactLookupKeys];
+
+/** Gives a row if the event was added. */
+const insertEvent = (workspaceId: ScopedId, ...[created_at, uuid, event_name, attributes, ...keys]: AddedEvent) => sql<{
+  contact_id: number;
+}>`
+  insert into events (workspace_id, contact_id, created_at, uuid, event_name, attributes)
+  select ${workspaceId}, id, ${created_at}, ${uuid}, ${event_name}, ${attributes}
+  from (${selectContactByKeys(sql`id`, workspaceId, ...keys)} and event_count < ${sql.lit(SPLIT_THRESHOLD)}) as contact
+  where true on conflict do nothing returning contact_id`;
+
+/** `row` is what it writes where the contact has no event of that name yet. */
+const countName = (row: RawBuilder<unknown>) => sql`
+  insert into event_names (workspace_id, contact_id, event_name, name_key, count) ${row}
+  on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + 1`;
+
+const countEvent = (workspaceId: ScopedId, contactId: RawBuilder<unknown>) => sql`
+  update contacts set event_count = event_count + 1 where workspace_id = ${workspaceId} and id = ${contactId}`;
+
 /** Gives a row if the event was added. All parts of the statement see the data as it was before it. */
-const insertCounted = defineScopedStatement(
-  (
-    workspaceId: ScopedId,
-    created_at: number,
-    uuid: string,
-    event_name: string,
-    attributes: string,
-    name_key: string,
-    ...keys: ContactLookupKeys
-  ) => sql`
-    with contact as (
-      ${selectContactByKeys(sql`id`, workspaceId, ...keys)} and event_count < ${sql.lit(SPLIT_THRESHOLD)}
-    ), added as (
-      insert into events (workspace_id, contact_id, created_at, uuid, event_name, attributes)
-      select ${workspaceId}, id, ${created_at}, ${uuid}, ${event_name}, ${attributes} from contact
-      on conflict do nothing returning contact_id
-    ), named as (
-      insert into event_names (workspace_id, contact_id, event_name, name_key, count)
-      select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added
-      on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + 1
-    )
-    update contacts set event_count = event_count + 1
-    where workspace_id = ${workspaceId} and id = (select contact_id from added) returning id`,
+const insertCounted = defineScopedStatement((workspaceId: ScopedId, name_key: string, ...event: AddedEvent) => {
+  const [, , event_name] = event;
+  return sql`
+    with added as (${insertEvent(workspaceId, ...event)}),
+    named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)})
+    ${countEvent(workspaceId, sql`(select contact_id from added)`)} returning id`;
+});
+
+const insertAlone = defineScopedStatement(insertEvent);
+const countNameAlone = defineScopedStatement(
+  (workspaceId: ScopedId, contactId: number, event_name: string, name_key: string) =>
+    countName(sql`values (${workspaceId}, ${contactId}, ${event_name}, ${name_key}, 1)`),
+);
+const countAlone = defineScopedStatement((workspaceId: ScopedId, contactId: number) =>
+  countEvent(workspaceId, sql`${contactId}`),
 );
