@@ -43,14 +43,11 @@ export async function runStatement<Row>(
   prelude?: Prelude,
 ): Promise<QueryResult<Row>> {
   try {
-    return await new Promise((resolve, reject) => {
-      const callback: Callback = (error, result) => {
-        if (error) reject(error);
-        else resolve(query.withRows(result as QueryResult<Row>));
-      };
-      const query = new StatementQuery(statement, callback, { client, prelude });
-      client.query(query);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult<Row>>();
+    const callback: Callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult<Row>));
+    const query = new StatementQuery(statement, callback, { client, prelude });
+    client.query(query);
+    return query.withRows(await promise);
   } catch (error) {
     // The stack where it was created leads to the socket only.
     if (error instanceof Error) Error.captureStackTrace(error);
@@ -144,7 +141,7 @@ class StatementQuery extends BaseQuery {
   #readers: Map<string, RowReader> | undefined;
   /** Undefined where `pg` reads the rows. */
   #reader: RowReader | undefined;
-  readonly #rows: Record<string, unknown>[] = [];
+  readonly #rows: RowValues[] = [];
   /** Statements of the prelude that have not run. */
   #ahead: number;
 
@@ -188,12 +185,13 @@ class StatementQuery extends BaseQuery {
 
   override handleDataRow(message: { fields: RowValues }): void {
     if (this.#reader === undefined) super.handleDataRow(message);
-    else this.#rows.push(this.#reader.read(message.fields));
+    else this.#rows.push(message.fields);
   }
 
-  /** Its result with the rows that it has read itself. */
+  /** Its result with the rows that `pg` has not read. */
   withRows<Row>(result: QueryResult<Row>): QueryResult<Row> {
-    return this.#reader === undefined ? result : { ...result, rows: this.#rows as Row[] };
+    const reader = this.#reader;
+    return reader === undefined ? result : { ...result, rows: this.#rows.map((values) => reader.read(values) as Row) };
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
