@@ -1,5 +1,4 @@
 import react from '@vitejs/plugin-react';
-import { hash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +9,7 @@ import { listDomains } from './contract/interface.ts';
 import { formatListQuery, type ListQuery } from './contract/list.ts';
 import { listChanges } from './contract/log.ts';
 import { getOverview } from './contract/overview.ts';
-import { formatSecurityPolicy } from './server/http/headers.ts';
+import { formatSecurityPolicy, listInlineScripts } from './server/http/headers.ts';
 
 export default defineConfig({
   plugins: [react({ compiler: true }), withoutUnused(), fontNotice(), pageStarts(), precompress(), staticConsole()],
@@ -64,9 +63,12 @@ export default defineConfig({
 function staticConsole(): Plugin {
   // Until the console has read the address of its service, and adds a second policy (src/session/remoteService.ts).
   const anywhere = "'self' https: http://localhost:* http://127.0.0.1:*";
-  const head = `<meta http-equiv="Content-Security-Policy" content="${formatSecurityPolicy("'unsafe-inline'", anywhere)}" />
+  const headOf = (page: string) => {
+    const policy = formatSecurityPolicy(listInlineScripts(page), "'unsafe-inline'", anywhere);
+    return `<meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="referrer" content="no-referrer" />
     <meta name="sendroom-elsewhere" />`;
+  };
   return {
     name: 'static-console',
     apply: 'build',
@@ -85,7 +87,10 @@ function staticConsole(): Plugin {
           '',
         )
         .replaceAll(/(src|href)="\//g, '$1="./');
-      await writeFile(join(target, 'index.html'), plain.replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${head}`));
+      await writeFile(
+        join(target, 'index.html'),
+        plain.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${headOf(plain)}`),
+      );
       await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
     },
   };
@@ -215,9 +220,8 @@ function fontNotice(): Plugin {
 const FONTS = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew'];
 
 /**
- * Minifies the script that runs before the console, because files of public/ are copied as they are, and names it by its content, so that it
- * is never asked for again. Then writes a .br and
- * a .gz beside every text file of the build, so that the service compresses nothing while it serves.
+ * Puts the script that runs before the console into the page: asking for it would hold up everything else. Then writes a .br and a .gz beside
+ * every text file of the build, so that the service compresses nothing while it serves.
  */
 function precompress(): Plugin {
   const pack = [
@@ -231,11 +235,13 @@ function precompress(): Plugin {
       const script = join(dir, 'start.js');
       const { code, errors } = await minify(script, await readFile(script, 'utf8'));
       if (errors.length > 0) throw new Error(`${script} cannot be minified.`);
-      const named = `assets/start-${hash('sha256', code, 'base64url').slice(0, 8)}.js`;
       await rm(script);
-      await writeFile(join(dir, named), code);
       const page = join(dir, 'index.html');
-      await writeFile(page, (await readFile(page, 'utf8')).replace('/start.js', `/${named}`));
+      const element = /<script src="\/start\.js"[^>]*><\/script>/;
+      await writeFile(
+        page,
+        (await readFile(page, 'utf8')).replace(element, () => `<script>${code.trim()}</script>`),
+      );
       const files = await readdir(dir, { recursive: true });
       const texts = files.filter((file) => /\.(js|css|svg|json)$/.test(file));
       await Promise.all(

@@ -139,7 +139,7 @@ async function firstLoad(browser: Browser, url: string, session: StorageState): 
   return [
     ['first load of /domains, JavaScript', `${(load.js / 1000).toFixed(1)} kB gzip`, 'at most 162.5'],
     ['first load of /domains, CSS', `${(load.css / 1000).toFixed(1)} kB gzip`, 'at most 12'],
-    ['first load of /domains, requests', String(load.requests.length), 'at most 7'],
+    ['first load of /domains, requests', String(load.requests.length), 'at most 6'],
     ['first load of /domains, layout shift', load.layoutShift.toFixed(3), '0'],
   ];
 }

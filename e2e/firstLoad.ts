@@ -5,6 +5,7 @@ export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** What the browser fetched for the first rows; sizes in bytes after gzip -9. */
 export type FirstLoad = {
+  /** With the scripts in the page itself. */
   js: number;
   css: number;
   requests: string[];
@@ -42,10 +43,13 @@ export async function measureFirstLoad(
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
   const sizes = await Promise.all(requests.map(sizeOf));
+  const inPage = await page.evaluate(() =>
+    [...document.scripts].flatMap(({ src, type, text }) => (src === '' && type === '' ? [text] : [])),
+  );
   await context.close();
   const total = (kind: string) => sizes.filter((it) => it.kind === kind).reduce((sum, { size }) => sum + size, 0);
   return {
-    js: total('js'),
+    js: total('js') + inPage.reduce((sum, text) => sum + packedSize(text), 0),
     css: total('css'),
     // The icon is requested twice, by the page and by the tab; the second time it comes from the cache.
     requests: [...new Set(requests.map((request) => request.url()))],
@@ -73,8 +77,10 @@ const isAfterwards = ({ pathname, searchParams }: URL): boolean =>
 async function sizeOf(request: Request): Promise<{ kind: string; size: number }> {
   const kind = /\.(js|css)$/.exec(new URL(request.url()).pathname)?.[1] ?? 'other';
   const body = kind === 'other' ? null : await (await request.response())?.body();
-  return { kind, size: body ? gzipSync(body, { level: 9 }).length : 0 };
+  return { kind, size: body ? packedSize(body) : 0 };
 }
+
+const packedSize = (text: string | Buffer): number => gzipSync(text, { level: 9 }).length;
 
 /** Runs in the page, before anything else. */
 function watchLayoutShift(): void {

@@ -1,4 +1,4 @@
-// What does not wait for the console. A file of its own, because the content security policy allows no inline script.
+// What does not wait for the console. The build puts it into the page, whose content security policy has its hash.
 (() => {
   // Before the first paint: the colour scheme the person chose, or the system's.
   let chosen;

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Headers of every response, errors included. `isTls`: people reach this service over https. */
 export function baseHeaders(isTls: boolean): Record<string, string> {
   return {
@@ -13,19 +15,25 @@ export function baseHeaders(isTls: boolean): Record<string, string> {
   };
 }
 
-/** Content security policy of the console's page as this service serves it. */
-export function pagePolicy(nonce: string): string {
-  return `${formatSecurityPolicy(`'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
+/** Content security policy of the console's page as this service serves it. `scripts` are those that are in it (`listInlineScripts`). */
+export function pagePolicy(nonce: string, scripts: readonly string[]): string {
+  return `${formatSecurityPolicy(scripts, `'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
+}
+
+/** The hashes of the scripts in a page, as its content security policy names them. */
+export function listInlineScripts(page: string): string[] {
+  const scripts = page.matchAll(/<script(?: nonce="[^"]*")?>(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
 /**
- * Content security policy of the console's page. Only its own files run. `styles` allows style elements, into which Mantine
+ * Content security policy of the console's page. Only its own files run, and `scripts`. `styles` allows style elements, into which Mantine
  * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/start.js.
  */
-export function formatSecurityPolicy(styles: string, connections: string): string {
+export function formatSecurityPolicy(scripts: readonly string[], styles: string, connections: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     `style-src 'self' ${styles}`,
     `style-src-elem 'self' ${styles}`,
     "style-src-attr 'none'",

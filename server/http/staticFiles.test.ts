@@ -53,6 +53,20 @@ test('each page has a nonce of its own, the same in its policy and in its text',
   expect(seen.size).toBe(3);
 });
 
+test('the policy allows the script that the page has, and no other', async () => {
+  const text = `document.title = "<b>' + $& + '";`;
+  // By hand: printf %s "$text" | openssl dgst -sha256 -binary | base64
+  const hash = 'EBLyfAHM5r+UOxB/Nhv7mXhk+0M7R3UnZYgzeqxALpk=';
+  const page = `${PAGE}<script type="application/json">{}</script><script>${text}</script><script src="/assets/main-a1b2.js"></script>`;
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
+  await writeFile(join(folder, 'index.html'), page);
+  await using other = await startTestService({ consoleDir: folder });
+  const response = await other.call('/', { headers: { accept: 'text/html' } });
+  expect(response.headers.get('content-security-policy')).toContain(`; script-src 'self' 'sha256-${hash}'; `);
+  expect(await response.text()).toContain(`<script>${text}</script>`);
+  await rm(folder, { recursive: true });
+});
+
 test.each([
   ['br', 'br'],
   ['gzip', 'gzip'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { EndpointResult } from '#contract/endpoint.ts';
 import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
 import { hasTag } from './entityTag.ts';
-import { pagePolicy } from './headers.ts';
+import { listInlineScripts, pagePolicy } from './headers.ts';
 import { requestPath } from './serve.ts';
 
 /** Vite writes this into the page in place of nonces (vite.config.ts). */
@@ -36,6 +36,7 @@ export async function registerConsoleFiles(
   { path, cookie, readSession }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
+  const scripts = listInlineScripts(page);
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
@@ -56,7 +57,7 @@ export async function registerConsoleFiles(
     const session = secret === undefined ? null : await readSession(request, secret);
     const nonce = randomBytes(16).toString('base64');
     const send = (text: string) =>
-      reply.header('content-security-policy', pagePolicy(nonce)).type('text/html; charset=utf-8').send(text);
+      reply.header('content-security-policy', pagePolicy(nonce, scripts)).type('text/html; charset=utf-8').send(text);
     const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
     if (session === null) return send(stranger);
 
