@@ -12,7 +12,7 @@ import type { BenchmarkRow } from './table.ts';
 // Cost of a page of the log inside the service, without HTTP, as the log grows.
 
 const SIZES = [10_000, 'BENCH_STORES' in process.env ? 10_000_000 : 1_000_000];
-const ROUNDS = 50;
+const ROUNDS = 30;
 /** Rows of a page of the console. */
 const PER_PAGE = 25;
 

@@ -16,7 +16,7 @@ import type { BenchmarkRow } from './table.ts';
 
 // The lists of contacts, domains and addresses, and two writes, over HTTP: as ratios to a first page of the same run, and how they grow.
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 /** Of each case in a round, one after the other. */
 const REQUESTS = 20;
 /** Of one page, before it counts as never answered. */

@@ -17,7 +17,7 @@ import type { BenchmarkRow } from './table.ts';
 // contacts: the least of the rounds, because other work on the machine only adds. BENCH_BEFORE names the folder of an older version: its
 // list reads the same data, in alternation.
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 /** A sample is of as many calls as take this long, but at most so many. */
 const SAMPLE_SECONDS = 0.02;
 const CALLS_MAX = 50;

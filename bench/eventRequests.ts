@@ -16,7 +16,7 @@ const USUAL = 1_000_000;
 const REQUESTS = 300;
 const ROUNDS = 4;
 /** Of a round of one server: a number and no time, so that code is as warm on a busy machine as on a quiet one. */
-const ROUND_REQUESTS = 20_000;
+const ROUND_REQUESTS = 10_000;
 const CONNECTIONS = 8;
 
 /** A request for the list; `depth` 0 is its first page, 1 its last. */

@@ -9,13 +9,12 @@ import type { BenchmarkRow } from './table.ts';
 const ROUNDS = 3;
 const KEYS = ['fcp', 'lcp', 'tbt'] as const;
 
-/** The first page of the list of domains as the service sends it, and behind nginx with HTTP/1.1 and HTTP/2, taking turns. */
+/** The first page of the list of domains behind nginx, with HTTP/1.1 and HTTP/2, taking turns. As the service itself sends it: `measurePeers`. */
 export async function measureHttp2(_: Browser, service: string, session: StorageState): Promise<BenchmarkRow[]> {
   const nginx = await startNginx(service);
   try {
     const path = obtainBrowser(console.log, 'full');
     const ways = [
-      ['the service itself', service],
       ['nginx, HTTP/1.1', nginx.http1],
       ['nginx, HTTP/2', nginx.http2],
     ] as const;

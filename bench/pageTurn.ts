@@ -4,7 +4,7 @@ import { median, quantile } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
-const TURNS = 30;
+const TURNS = 20;
 const THROTTLE = 4;
 const LAST_PAGE = 6;
 

@@ -5,7 +5,7 @@ import { childrenSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
 const SIZE = 10_000;
-const ROUNDS = 6;
+const ROUNDS = 4;
 /** Of a round, of all processes in it: a number and no time, as in eventRequests.ts. */
 const ROUND_REQUESTS = 12_000;
 /** Enough that a process that has them all to itself never waits for a request. */
