@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
+import { rebuildContactParts } from '../server/database/contactParts.ts';
 import type { Database } from '../server/database/database.ts';
 import { rebuildSearchIndex } from '../server/database/searchContacts.ts';
 import type { Workspace } from '../server/database/workspace.ts';
@@ -59,6 +60,7 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
       .execute(),
   );
   await db.unscoped.write(rebuildSearchIndex);
+  await db.write(workspace, rebuildContactParts);
 
   for (let first = 0; first < count / 10; first += BATCH) {
     const events = Array.from({ length: Math.min(BATCH, count / 10 - first) }, (_, at) => ({
