@@ -36,7 +36,7 @@ export async function registerConsoleFiles(
   { path, cookie, readSession }: PageOptions,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
-  const scripts = listInlineScripts(page);
+  const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
@@ -57,7 +57,10 @@ export async function registerConsoleFiles(
     const session = secret === undefined ? null : await readSession(request, secret);
     const nonce = randomBytes(16).toString('base64');
     const send = (text: string) =>
-      reply.header('content-security-policy', pagePolicy(nonce, scripts)).type('text/html; charset=utf-8').send(text);
+      reply
+        .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
+        .type('text/html; charset=utf-8')
+        .send(text);
     const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
     if (session === null) return send(stranger);
 
@@ -72,7 +75,7 @@ export async function registerConsoleFiles(
       .replace('<!--title-->', start?.title ?? '')
       .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
     // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
-    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page}`, 'base64url')}"`;
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page} ${policy}`, 'base64url')}"`;
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
     // The browser keeps the policy with the nonce of the page that it has.
     if (hasTag(request.headers['if-none-match'], tag))

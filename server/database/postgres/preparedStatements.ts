@@ -68,7 +68,8 @@ type Callback = (error: Error | null | undefined, result: unknown) => void;
 type OverriddenQuery = {
   name: string | undefined;
   queryMode: 'extended' | undefined;
-  submit(connection: Connection): void;
+  /** Gives what is wrong with the statement itself: `pg` rejects it then. */
+  submit(connection: Connection): Error | null;
   handleRowDescription(message: { fields: FieldDef[] }): void;
   handleDataRow(message: { fields: RowValues }): void;
   handleCommandComplete(message: object, connection: Connection): void;
@@ -124,13 +125,14 @@ class PrepareQuery extends BaseQuery {
     this.#statements = statements;
   }
 
-  override submit(connection: Connection): void {
+  override submit(connection: Connection): null {
     for (const { name, text } of this.#statements) {
       // An attempt that broke off may have prepared it.
       connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
     }
     connection.sync();
+    return null;
   }
 }
 
@@ -159,17 +161,17 @@ class StatementQuery extends BaseQuery {
     this.#ahead = prelude?.statements.length ?? 0;
   }
 
-  override submit(connection: Connection): void {
+  override submit(connection: Connection): Error | null {
     connection.stream.cork();
     try {
       if (this.#prelude !== undefined) sendPrelude(connection, this.#prelude);
-      this.#submitOwn(connection);
+      return this.#submitOwn(connection);
     } finally {
       connection.stream.uncork();
     }
   }
 
-  #submitOwn(connection: Connection): void {
+  #submitOwn(connection: Connection): Error | null {
     if (this.name === undefined) return super.submit(connection);
     const { readers, undescribing } = sessions.getOrInsertComputed(connection, createSession);
     this.#reader = readers.get(this.name);
@@ -184,6 +186,7 @@ class StatementQuery extends BaseQuery {
   }
 
   override handleDataRow(message: { fields: RowValues }): void {
+    if (this.#ahead > 0) return;
     if (this.#reader === undefined) super.handleDataRow(message);
     else this.#rows.push(message.fields);
   }
