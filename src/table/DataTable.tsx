@@ -263,6 +263,7 @@ function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   if (choices.length === 0) return null;
   // The URL may name a column that the table does not show.
   if (!choices.some((choice) => choice.value === value)) {
+    // Not `state.sort`, another object with each change of the URL: the same choices are not rendered again.
     const { id, desc } = parseSort(value);
     choices.unshift({ value, label: `${id}, ${desc ? 'descending' : 'ascending'}` });
   }
