@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { createToken } from './admin.ts';
 import { expect, test } from './fixtures.ts';
-import { signIn } from './steps.ts';
+import { sendEventAsCaller, signIn } from './steps.ts';
 
 // The page of a contact shows events that come in while it is open.
 
@@ -26,11 +26,7 @@ test('an event that a program records appears on the open page, and in the pictu
   // Nothing new: a few bytes say so.
   await expect.poll(() => statuses).toContain(304);
   const picture = page.waitForResponse((response) => response.url().includes('/activity'));
-  const answer = await page.request.post(`${sendroom.url}/v1/contacts/${person.uuid}/events`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { event_name: name },
-  });
-  expect(answer.status()).toBe(200);
+  await sendEventAsCaller(page, { token }, person.uuid, name);
   await expect(events(page)).toContainText(name);
   expect((await picture).status()).toBe(200);
   await expect(page.locator('#announcements')).toHaveText('1 new event');

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { signIn, updateAsCaller } from './steps.ts';
+import { sendEventAsCaller, signIn, updateAsCaller } from './steps.ts';
 import { entries } from './subscription.ts';
 
 // The page of a contact on paper, for a file or a court.
@@ -15,6 +15,8 @@ test('I print the page: the person, the history and the events with exact times,
   // More than a page of the history has.
   for (let seats = 1; seats <= 5; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await updateAsCaller(page, demo, person.uuid, { seats: 12345 });
+  // Some people of the demo have no events.
+  await sendEventAsCaller(page, demo, person.uuid, 'invoice sent');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/contacts/${person.uuid}`);
   await expect(entries(page).first()).toContainText('Changed');
@@ -30,7 +32,7 @@ test('I print the page: the person, the history and the events with exact times,
   // The picture of the events without what chooses its period, and with what its colours mean.
   await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
   const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
-  await expect(legend.first()).toBeVisible();
+  await expect(legend.filter({ hasText: 'invoice sent' })).toBeVisible();
   await expect(page.getByText('The other changes are in the export of the history.')).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
   const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');

@@ -102,6 +102,20 @@ export async function updateAsCaller(
   return (await answer.json()) as Contact;
 }
 
+/** Records an event of a contact, as a program does over the interface. */
+export async function sendEventAsCaller(
+  page: Page,
+  { token }: Pick<Demo, 'token'>,
+  uuid: string,
+  eventName: string,
+): Promise<void> {
+  const answer = await page.request.post(`/v1/contacts/${uuid}/events`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { event_name: eventName },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
 /** Invites somebody as support, unless they are a member. Needs the additions. */
 export async function inviteAsCaller(page: Page, { token }: Pick<Demo, 'token'>, email: string): Promise<void> {
   const answer = await page.request.post('/v1/members', {
