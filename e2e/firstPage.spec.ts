@@ -32,6 +32,22 @@ function watchPlaceholders(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
+/** How many rows a table began with, where the last of them ended, and how high the page was. */
+type FirstRows = { rows: number; bottom: number; height: number };
+
+/** Runs in the page, before anything else. */
+function watchFirstRows(): void {
+  new MutationObserver((_, observer) => {
+    const rows = [...document.querySelectorAll('tbody tr:not([aria-hidden])')];
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    observer.disconnect();
+    const { bottom } = last.getBoundingClientRect();
+    const { scrollHeight: height } = document.documentElement;
+    Object.assign(globalThis, { firstRows: { rows: rows.length, bottom, height } satisfies FirstRows });
+  }).observe(document, { childList: true, subtree: true });
+}
+
 /** Waits for the style sheet, which may come after the frame it is for. */
 const expectStyled = (page: Page) => expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 
@@ -145,6 +161,28 @@ for (const path of ['/contacts', '/domains']) {
     // Another visit of the same list within the page asks again.
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => asked.length).toBe(2);
+  });
+}
+
+for (const path of ['/domains', '/contacts']) {
+  test(`on a phone ${path} begins with the rows that its window has, and a place for the others @additions`, async ({
+    page,
+    demo,
+  }) => {
+    await signIn(page, demo);
+    const window = { width: 390, height: 844 };
+    await page.setViewportSize(window);
+    await page.addInitScript(watchFirstRows);
+    await page.goto(path);
+    const rows = page.locator('tbody tr');
+    await expect(rows).toHaveCount(25);
+    await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false');
+    const first = await page.evaluate(() => (globalThis as unknown as { firstRows: FirstRows }).firstRows);
+    expect(first.rows).toBeLessThan(12);
+    expect(first.bottom).toBeGreaterThan(window.height);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(first.height / height).toBeGreaterThan(0.9);
+    expect(first.height / height).toBeLessThan(1.1);
   });
 }
 

@@ -7,6 +7,7 @@ import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { useShownColumns } from './columnChoice.ts';
+import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
 import type { RowTicks, TickBox } from './Tick.tsx';
@@ -73,6 +74,9 @@ export function DataTable<Row extends { uuid: string }>({
   const chosen = useShownColumns(what, columns);
   const visible = choosable ? chosen : columns;
   const table = useServerTable(visible, data, list, keepsRows);
+  const { rows } = table.getRowModel();
+  const first = useFirstRows();
+  const later = rows.length - first;
   const isStale = useDelayedFlag(query.isPlaceholderData);
 
   return (
@@ -91,13 +95,13 @@ export function DataTable<Row extends { uuid: string }>({
         <table
           className={classes.table}
           style={{ '--least-width': leastWidth } as CSSProperties}
-          aria-busy={query.isFetching}
+          aria-busy={query.isFetching || later > 0}
           data-stale={isStale || undefined}
         >
           <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
           <tbody data-rows>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
-            {table.getRowModel().rows.map((row) => (
+            {rows.slice(0, first).map((row) => (
               <TableRow
                 key={row.id}
                 row={row.original}
@@ -106,6 +110,7 @@ export function DataTable<Row extends { uuid: string }>({
                 isTicked={ticks !== undefined && ticks.has(row.original)}
               />
             ))}
+            {later > 0 && <tr style={{ height: later * CARD_HEIGHT }} aria-hidden />}
           </tbody>
         </table>
       </div>
