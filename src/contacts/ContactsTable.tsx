@@ -44,24 +44,28 @@ const columns: readonly Column<ReadableContact>[] = [
       </Link>
     ),
     width: 190,
+    fits: true,
   },
   {
     id: 'email',
     header: 'Email',
     cell: (contact) => <Attribute of={contact} name="email" Cut={MiddleCut} />,
     width: 210,
+    fits: true,
   },
   {
     id: 'subscribed',
     header: 'Subscription',
     cell: (contact) => <Subscription subscribed={contact.subscribed} />,
     width: 132,
+    fits: true,
   },
   {
     id: 'company',
     header: 'Company',
     cell: (contact) => <Attribute of={contact} name="company" Cut={EndCut} />,
     width: 120,
+    fits: true,
   },
   {
     id: 'updated_at',

@@ -62,13 +62,14 @@ export const firstDomains = () => domainsQuery(firstListState(LIST));
 const columns: readonly Column<ReadableDomain>[] = [
   // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.
   nameColumn('auto'),
-  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122 },
+  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122, fits: true },
   {
     id: 'kinds',
     header: 'Checks',
     cell: (domain) => <KindLights domain={domain} />,
     // On one line in a wide window, else on two.
     width: 'clamp(168px, 60vw - 504px, 264px)',
+    fits: true,
   },
   {
     id: 'records',
@@ -76,6 +77,7 @@ const columns: readonly Column<ReadableDomain>[] = [
     cell: (domain) => <Records domain={domain} />,
     // "5 of 5 valid" whole, with more digits in a wide window.
     width: 'clamp(114px, 20vw - 124px, 132px)',
+    fits: true,
   },
   {
     id: 'mail_from_domain',

@@ -14,4 +14,5 @@ export const nameColumn = (width: number | string): Column<ReadableDomain> => ({
     </Link>
   ),
   width,
+  fits: true,
 });

@@ -24,6 +24,8 @@ export type Column<Row> = {
   /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`; or `auto` for what the others leave, who then share nothing. */
   width?: number | string;
   align?: 'end';
+  /** What its cells hold fits or cuts itself, so that the cells need not: a browser puts each that does together with every paint. */
+  fits?: true;
   /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
   from?: 'medium' | 'wide';
 };
@@ -224,8 +226,8 @@ const TableRow = memo(function TableRow<Row extends { uuid: string }>({
 }: TableRowProps<Row>) {
   // All cells at once, and apart from the tick: React Compiler then keeps them where only the tick changes.
   const [first, ...others] = cells.map(({ column }) => {
-    const { id, align, from, header, cell } = (column.columnDef as ServerColumn<Row>).meta;
-    const attributes = { 'data-align': align, 'data-from': from, 'data-label': header };
+    const { id, align, fits, from, header, cell } = (column.columnDef as ServerColumn<Row>).meta;
+    const attributes = { 'data-align': align, 'data-fits': fits, 'data-from': from, 'data-label': header };
     return { id, attributes, content: cell(row) };
   });
   const otherCells = others.map(({ id, attributes, content }) => (

@@ -29,7 +29,15 @@ export function SearchInput({ list, label, placeholder }: Props) {
       spellCheck={false}
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      // Always there, because the first letter is shown sooner.
+      rightSection={
+        <CloseButton
+          size="sm"
+          aria-label="Clear the search"
+          style={{ visibility: text === '' ? 'hidden' : undefined }}
+          onClick={clear}
+        />
+      }
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
