@@ -17,7 +17,7 @@ const testTimeout = 60_000;
 
 /** Tests of SQLite files, of commands that query the DNS, and of what has no data. */
 const NOT_ON_POSTGRES = [
-  'server/database/sqlite/{databaseFile,openSqlite}.test.ts',
+  'server/database/sqlite/{databaseFile,openSqlite,searchIndex}.test.ts',
   'server/admin/{backup,importLimits,restore}.test.ts',
   'server/dnsCheck/cliDnsCheck*.test.ts',
   'server/gateway/*.test.ts',

@@ -18,6 +18,7 @@ import { erasures } from './17-erasures.ts';
 import { contactParts } from './18-contactParts.ts';
 import { phoneDigits } from './19-phoneDigits.ts';
 import { addressParts } from './20-addressParts.ts';
+import { searchMerges } from './21-searchMerges.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   contactParts,
   phoneDigits,
   addressParts,
+  searchMerges,
 ];

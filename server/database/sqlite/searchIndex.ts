@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { Transaction } from '../database.ts';
 import type { Scope } from '../scope.ts';
 import type { SearchIndex } from '../searchIndex.ts';
 import { must } from '#contract/must.ts';
@@ -14,6 +15,12 @@ import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndex
 
 /** Up to this many found contacts are compared one by one and sorted. More are counted in the index. */
 const FOUND_MAX = 5_000;
+/** Pages of 4 kB that each write merges: some times the one that it adds, which is written again for each level. */
+const MERGED_PAGES = 16;
+/** One page more is merged for so many texts. Written together, some fifteen of them add one. */
+const TEXTS_OF_MERGED_PAGE = 4;
+/** Segments that are merged into one, as 21-searchMerges.ts sets it for the steps. */
+const MERGED_SEGMENTS = 8;
 
 export const SQLITE_SEARCH_INDEX: SearchIndex = {
   async write(scope, texts) {
@@ -25,6 +32,7 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
         texts.map(({ id, search_key }) => [scope.id, id, toIndexed(search_key)]),
       ),
     );
+    await mergeStep(scope, texts.length);
   },
   async remove(scope, id) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
@@ -63,12 +71,24 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
   },
   async rebuild(trx) {
     await sql`insert into contact_search (contact_search) values ('delete-all')`.execute(trx);
+    // Merged by itself meanwhile: the steps of the writes after it would take thousands of them.
+    await configure(trx, 'automerge', MERGED_SEGMENTS);
     await sql`
       insert into contact_search (rowid, text)
       select workspace_id * ${sql.lit(IDS_OF_WORKSPACE)} + id, replace(search_key, ${sql.lit('\n')}, ' ') from contacts
       order by workspace_id, id`.execute(trx);
+    await configure(trx, 'automerge', 0);
   },
 };
+
+const configure = (trx: Transaction, name: string, value: number) =>
+  sql`insert into contact_search (contact_search, rank) values (${name}, cast(${value} as integer))`.execute(trx);
+
+/** Merges a little of what earlier writes left. It ends only where a trigram does: one that very many contacts have is written whole. */
+async function mergeStep(scope: Scope, written: number): Promise<void> {
+  const pages = MERGED_PAGES + Math.ceil(written / TEXTS_OF_MERGED_PAGE);
+  await scope.run(sql`insert into contact_search (contact_search, rank) values ('merge', cast(${pages} as integer))`);
+}
 
 async function filterIds(scope: Scope, ids: string, condition: RawBuilder<SqlBool>): Promise<number[]> {
   // It takes a workspace for small: with `in` it would scan another index rather than look for each id.
