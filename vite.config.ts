@@ -1,8 +1,10 @@
+import unicodeRanges from '@fontsource-variable/inter/unicode.json' with { type: 'json' };
 import react from '@vitejs/plugin-react';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import subsetFont from 'subset-font';
 import { defineConfig, minify, type Plugin } from 'vite';
 import { listContacts } from './contract/additions.ts';
 import { listDomains } from './contract/interface.ts';
@@ -12,7 +14,15 @@ import { getOverview } from './contract/overview.ts';
 import { formatSecurityPolicy, listInlineScripts } from './server/http/headers.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), withoutUnused(), fontNotice(), pageStarts(), precompress(), staticConsole()],
+  plugins: [
+    react({ compiler: true }),
+    withoutUnused(),
+    lighterFont(),
+    fontNotice(),
+    pageStarts(),
+    precompress(),
+    staticConsole(),
+  ],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
@@ -198,6 +208,38 @@ const OTHER_COLOURS = /\s*--mantine-color-(pink|grape|violet|indigo|cyan|green|l
 const OTHER_SHADES = /^\t(pink|grape|violet|indigo|cyan|green|lime|yellow|orange): \[[^\]]*\],?$/gm;
 
 const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) => (mounted ? children({}) : null);';
+
+/**
+ * Leaves out of the font that every page loads what is lighter or heavier than any text of the console, and letters that other
+ * files have: 18 of 48 kB, which the script of the console would wait for.
+ */
+function lighterFont(): Plugin {
+  return {
+    name: 'lighter-font',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const [font, ...others] = Object.values(bundle).filter(({ fileName }) => fileName.includes('inter-latin-wght'));
+      if (font?.type !== 'asset' || typeof font.source === 'string' || others.length > 0)
+        throw new Error('The font of the first page is not in the build.');
+      font.source = await subsetFont(font.source, lettersOf(unicodeRanges.latin), {
+        targetFormat: 'woff2',
+        variationAxes: { wght: { min: 400, max: 700, default: 400 } },
+      });
+    },
+  };
+}
+
+/** The letters of a `unicode-range`, as in "U+0-FF,U+131". */
+function lettersOf(range: string): string {
+  const codes = range.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part
+      .replace('U+', '')
+      .split('-')
+      .map((code) => Number.parseInt(code, 16));
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+  return String.fromCodePoint(...codes);
+}
 
 /** The fonts are not modules, so their licences are not collected. */
 function fontNotice(): Plugin {

@@ -6,6 +6,8 @@ import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { putContacts } from '../contacts/store.ts';
+import { checkPartsAfter } from '../database/contactPartErrors.ts';
+import { PART_SIZES } from '../database/contactPartSizes.ts';
 import type { Database } from '../database/database.ts';
 import { SIZES } from '../database/pageSize.ts';
 import { Scope } from '../database/scope.ts';
@@ -111,6 +113,23 @@ test('the check of totals counts the addresses of all domains at once, not all o
   expect(plans[0]).toContain('addresses');
   expect(plans[0]).not.toMatch(/CORRELATED|SubPlan/);
 });
+
+test.runIf(ENGINE === 'postgres')(
+  'of contacts that are all equal in an order, those of one part are read',
+  async () => {
+    const contacts = Array.from({ length: 4 * PART_SIZES.max[0] }, () => {
+      return { uuid: randomUUID(), attributes: { last_name: 'Silva' } };
+    });
+    await t.db.write(t.workspace, (scope) => putContacts(scope, contacts, NOW));
+    const list = { list: 'last_name', level: 0 } as const;
+    const plans = await explain((db) => db.read(t.workspace, (scope) => checkPartsAfter(scope, list, null)));
+    const scans = plans.filter((plan) => plan.includes('contacts_by_last_name'));
+    expect(scans.length).toBeGreaterThan(3);
+    // The first part begins before all contacts, and the last has no end.
+    for (const scan of scans.slice(1, -1))
+      expect(scan).toMatch(/\(last_name_key = .* AND .*uuid.* >= .* AND .*uuid.* </);
+  },
+);
 
 /** Keys, copies of other columns, and what has a limit of its own below a kilobyte. */
 const SMALL =

@@ -100,10 +100,52 @@ export function selectPlace(name: ContactOrderName): RawBuilder<unknown> {
 
 /** A condition: the contact stands at `place` or behind it (`>=`), or before it (`<`). */
 export function comparePlace(name: ContactOrderName, comparison: '>=' | '<', place: Place): RawBuilder<unknown> {
+  return compareRows(keysOf(name), comparison, place);
+}
+
+/** A condition: the contact stands at `from` or behind it, and before `to`. */
+export function isBetween(name: ContactOrderName, from: Place, to: Place): RawBuilder<unknown> {
+  return compareWithBoth(keysOf(name), from, '<', to);
+}
+
+/** A column, and which value of a place it is compared with. */
+export type PlaceKey = { column: string; key: keyof Place };
+
+function keysOf(name: ContactOrderName): PlaceKey[] {
   const { text, time }: ContactOrder = CONTACT_ORDERS[name];
-  const value = text === undefined ? sql`cast(${place.time} as bigint)` : sql`${place.text}`;
-  const values = text === undefined && time === undefined ? [sql`${place.uuid}`] : [value, sql`${place.uuid}`];
-  return sql`(${orderColumns(name)}) ${sql.raw(comparison)} (${sql.join(values)})`;
+  const byUuid: PlaceKey = { column: 'uuid', key: 'uuid' };
+  if (text !== undefined) return [{ column: text, key: 'text' }, byUuid];
+  return time === undefined ? [byUuid] : [{ column: time, key: 'time' }, byUuid];
+}
+
+/**
+ * A condition: `keys` are at `from` or behind it, and before `to` or at most at it. What both have in common is compared by itself: a
+ * comparison of rows ends PostgreSQL's scan of an index by its first column alone, so it would read on through all that are equal there.
+ */
+export function compareWithBoth(
+  keys: readonly PlaceKey[],
+  from: Place,
+  comparison: '<' | '<=',
+  to: Place,
+): RawBuilder<unknown> {
+  let shared = 0;
+  for (const { key } of keys.slice(0, -1)) {
+    if (from[key] !== to[key]) break;
+    shared++;
+  }
+  const equal = keys.slice(0, shared).map(({ column, key }) => sql`${sql.ref(column)} = ${valueOf(from, key)}`);
+  const rest = keys.slice(shared);
+  return sql.join([...equal, compareRows(rest, '>=', from), compareRows(rest, comparison, to)], sql` and `);
+}
+
+function compareRows(keys: readonly PlaceKey[], comparison: '>=' | '<' | '<=', place: Place): RawBuilder<unknown> {
+  const columns = keys.map(({ column }) => sql.ref(column));
+  const values = keys.map(({ key }) => valueOf(place, key));
+  return sql`(${sql.join(columns)}) ${sql.raw(comparison)} (${sql.join(values)})`;
+}
+
+function valueOf(place: Place, key: keyof Place): RawBuilder<unknown> {
+  return key === 'time' ? sql`cast(${place.time} as bigint)` : sql`${place[key]}`;
 }
 
 /** The columns of the order, with the UUID. */

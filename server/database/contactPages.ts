@@ -12,7 +12,7 @@ import {
   selectPlace,
   START,
 } from './contactOrders.ts';
-import { FIRST_PLACE, isPart, placeValues } from './contactPart.ts';
+import { beginsBetween, beginsFrom, FIRST_PLACE, isPart } from './contactPart.ts';
 import { type PartLevel, PART_SIZES } from './contactPartSizes.ts';
 import { type CountedRows, engineOf } from './engine.ts';
 import { buildOrder } from './listPage.ts';
@@ -243,13 +243,13 @@ type PlacedPart = { place: Place; rank: number };
 /** The part that has the contact at `rank`. */
 async function findPartAt(list: ContactList, name: ContactOrderName, rank: number): Promise<PlacedPart> {
   let found: PlacedPart = { place: START, rank: 0 };
-  let end = sql``;
+  let within = beginsFrom(START);
   for (const level of [1, 0] as const) {
-    const parts = selectParts(list, name, level, found.place, end);
+    const parts = selectParts(list, name, level, within);
     const part = await engineOf(list.scope.kysely).findCounted<Place>(parts, rank - found.rank);
     if (part === null) throw new Error(DISAGREE);
     found = { place: part.row, rank: found.rank + part.before };
-    if (part.next !== undefined) end = sql`and (${FIRST_PLACE}) < (${placeValues(part.next)})`;
+    within = part.next === undefined ? beginsFrom(part.row) : beginsBetween(part.row, '<', part.next);
   }
   return found;
 }
@@ -258,8 +258,7 @@ async function findPartAt(list: ContactList, name: ContactOrderName, rank: numbe
 async function rankOf(list: ContactList, name: ContactOrderName, place: Place): Promise<number> {
   let found: PlacedPart = { place: START, rank: 0 };
   for (const level of [1, 0] as const) {
-    const until = sql`and (${FIRST_PLACE}) <= (${placeValues(place)})`;
-    const { columns, count, from } = selectParts(list, name, level, found.place, until);
+    const { columns, count, from } = selectParts(list, name, level, beginsBetween(found.place, '<=', place));
     const [part] = await list.scope.run(sql<Place & { before: number }>`
       select ${columns}, cast((select sum(${count}) ${from}) - ${count} as bigint) as before ${from}
       order by first_text desc, first_time desc, first_uuid desc limit 1`);
@@ -276,20 +275,19 @@ async function rankOf(list: ContactList, name: ContactOrderName, place: Place): 
   return found.rank + must(rows[0]).count;
 }
 
-/** The parts of a level from `start` on. */
+/** The parts of a level for which `condition` holds. */
 function selectParts(
   { scope, subscribed }: ContactList,
   name: ContactOrderName,
   level: PartLevel,
-  start: Place,
-  more: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): CountedRows {
   return {
     scope,
     columns: sql`first_text as text, first_time as time, first_uuid as uuid`,
     count: sql.raw(subscribed === null ? 'count' : subscribed === 1 ? 'subscribed' : '(count - subscribed)'),
     from: sql`
-      from contact_parts where ${isPart(scope, { list: name, level })} and (${FIRST_PLACE}) >= (${placeValues(start)}) ${more}`,
+      from contact_parts where ${isPart(scope, { list: name, level })} and ${condition}`,
     order: FIRST_PLACE,
   };
 }

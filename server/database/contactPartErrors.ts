@@ -1,7 +1,23 @@
 import { sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import { comparePlace, CONTACT_ORDER_NAMES, isSamePlace, type Place, selectPlace, START } from './contactOrders.ts';
-import { type ContactPart, FIRST_PLACE, isPart, PART_COLUMNS, placeValues } from './contactPart.ts';
+import {
+  comparePlace,
+  CONTACT_ORDER_NAMES,
+  isBetween,
+  isSamePlace,
+  type Place,
+  selectPlace,
+  START,
+} from './contactOrders.ts';
+import {
+  beginsBetween,
+  beginsFrom,
+  type ContactPart,
+  FIRST_PLACE,
+  isPart,
+  PART_COLUMNS,
+  placeValues,
+} from './contactPart.ts';
 import { PART_LEVELS } from './contactPartSizes.ts';
 import type { Scope } from './scope.ts';
 
@@ -59,23 +75,23 @@ const nameOf = ({ list, level }: PartList) =>
 
 async function countContacts(scope: Scope, part: ContactPart, next: Place | null): Promise<Counted> {
   const { list } = part;
-  const until = next === null ? sql`` : sql`and ${comparePlace(list, '<', next)}`;
+  const isIn = next === null ? comparePlace(list, '>=', part) : isBetween(list, part, next);
   const rows = await scope.run(sql<Counted>`
     select count(*) as count, cast(coalesce(sum(subscribed), 0) as bigint) as subscribed,
       cast(coalesce(sum(case when (text, time, uuid) = (${placeValues(part)}) then 1 else 0 end), 0) as bigint) as first
     from (
       select ${selectPlace(list)}, subscribed from contacts
-      where workspace_id = ${scope.id} and ${comparePlace(list, '>=', part)} ${until}
+      where workspace_id = ${scope.id} and ${isIn}
     ) as listed`);
   return must(rows[0]);
 }
 
 async function countParts(scope: Scope, part: ContactPart, next: Place | null): Promise<Counted> {
-  const until = next === null ? sql`` : sql`and (${FIRST_PLACE}) < (${placeValues(next)})`;
+  const isIn = next === null ? beginsFrom(part) : beginsBetween(part, '<', next);
   const rows = await scope.run(sql<Counted>`
     select cast(coalesce(sum(count), 0) as bigint) as count, cast(coalesce(sum(subscribed), 0) as bigint) as subscribed,
       cast(coalesce(sum(case when (${FIRST_PLACE}) = (${placeValues(part)}) then 1 else 0 end), 0) as bigint) as first
     from contact_parts
-    where ${isPart(scope, { list: part.list, level: 0 })} and (${FIRST_PLACE}) >= (${placeValues(part)}) ${until}`);
+    where ${isPart(scope, { list: part.list, level: 0 })} and ${isIn}`);
   return must(rows[0]);
 }
