@@ -211,7 +211,8 @@ const WITHOUT_TRANSITION = 'export const Transition = ({ mounted, children }) =>
 
 /**
  * Leaves out of the font that every page loads what is lighter or heavier than any text of the console, and letters that other
- * files have: 18 of 48 kB, which the script of the console would wait for.
+ * files have: 18 of 48 kB, which the script of the console would wait for. In the style sheet it has the weights of the others: a
+ * browser takes faces of other weights for another font, and would look for no letter in them.
  */
 function lighterFont(): Plugin {
   return {

@@ -113,3 +113,16 @@ test('the time of reading is told, and the list is read again on request', async
   await page.getByRole('button', { name: 'Refresh' }).click();
   expect((await again).status()).toBe(200);
 });
+
+test('on a phone a long name is cut within its card, and the list does not scroll sideways', async ({ page }) => {
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/domains?per_page=100');
+    const name = page.getByRole('link', { name: /^a-subdomain-with-a-long-name\.in\.another-one\./ }).first();
+    await name.scrollIntoViewIfNeeded();
+    const table = page.getByRole('group', { name: 'Table of domains' });
+    expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+    const [card, link] = [await page.getByRole('row').first().boundingBox(), await name.boundingBox()];
+    expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0));
+  }
+});

@@ -164,6 +164,22 @@ for (const path of ['/contacts', '/domains']) {
   });
 }
 
+test('on a phone, Back leads to the place in a list that one came from @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/domains?per_page=50');
+  const last = page.getByRole('row').getByRole('link').last();
+  await expect(page.locator('tbody tr')).toHaveCount(50);
+  await last.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => window.scrollY);
+  expect(place).toBeGreaterThan(4000);
+  await last.click();
+  await expect(heading(page)).not.toHaveText('Domains');
+  await page.goBack();
+  await expect(page.locator('tbody tr')).toHaveCount(50);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+});
+
 for (const path of ['/domains', '/contacts']) {
   test(`on a phone ${path} begins with the rows that its window has, and a place for the others @additions`, async ({
     page,

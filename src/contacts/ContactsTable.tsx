@@ -51,7 +51,6 @@ const columns: readonly Column<ReadableContact>[] = [
     header: 'Email',
     cell: (contact) => <Attribute of={contact} name="email" Cut={MiddleCut} />,
     width: 210,
-    fits: true,
   },
   {
     id: 'subscribed',
