@@ -75,16 +75,19 @@ http {
   };
 }
 
-const isInstalled = () => spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
+/** Debian has it where the path of an ordinary user does not lead. */
+const PLACES = ['nginx', '/usr/sbin/nginx'];
+const findInstalled = () => PLACES.find((place) => spawnSync(place, ['-v'], { stdio: 'ignore' }).status === 0);
 
 function findNginx(): string {
-  if (!isInstalled() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (findInstalled() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const install = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends', 'nginx-light'] as const;
     const failure = runInstallCommands([['apt-get', '-qq', 'update'], install]);
     if (failure !== null) console.log(`That failed: ${failure}`);
   }
-  if (!isInstalled()) throw new MissingProgramError('nginx was not found: install it, and run this again.');
-  return 'nginx';
+  const nginx = findInstalled();
+  if (nginx === undefined) throw new MissingProgramError('nginx was not found: install it, and run this again.');
+  return nginx;
 }
 
 async function findPort(): Promise<number> {
