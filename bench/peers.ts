@@ -61,7 +61,9 @@ type PeerMeasurements = {
 
 /** The console's list of domains and the same list built with others, taking turns in one browser on one service. */
 export async function measurePeers(browser: Browser, service: string, session: StorageState): Promise<BenchmarkRow[]> {
-  const fronts = await Promise.all(apps.map(async ({ folder }) => startFrontServer(service, await buildOf(folder))));
+  // All builds before the first server, which would run on if one failed.
+  const builds = await Promise.all(apps.map(({ folder }) => buildOf(folder)));
+  const fronts = await Promise.all(builds.map((folder) => startFrontServer(service, folder)));
   try {
     const all: PeerMeasurements[] = [];
     for (const [index, app] of apps.entries()) {
