@@ -114,22 +114,22 @@ test('the check of totals counts the addresses of all domains at once, not all o
   expect(plans[0]).not.toMatch(/CORRELATED|SubPlan/);
 });
 
-test.runIf(ENGINE === 'postgres')(
-  'of contacts that are all equal in an order, those of one part are read',
-  async () => {
-    const contacts = Array.from({ length: 4 * PART_SIZES.max[0] }, () => {
-      return { uuid: randomUUID(), attributes: { last_name: 'Silva' } };
-    });
-    await t.db.write(t.workspace, (scope) => putContacts(scope, contacts, NOW));
-    const list = { list: 'last_name', level: 0 } as const;
-    const plans = await explain((db) => db.read(t.workspace, (scope) => checkPartsAfter(scope, list, null)));
-    const scans = plans.filter((plan) => plan.includes('contacts_by_last_name'));
-    expect(scans.length).toBeGreaterThan(3);
-    // The first part begins before all contacts, and the last has no end.
-    for (const scan of scans.slice(1, -1))
-      expect(scan).toMatch(/\(last_name_key = .* AND .*uuid.* >= .* AND .*uuid.* </);
-  },
-);
+test('of contacts that are all equal in an order, those of one part are read', async () => {
+  const contacts = Array.from({ length: 4 * PART_SIZES.max[0] }, () => {
+    return { uuid: randomUUID(), attributes: { last_name: 'Silva' } };
+  });
+  await t.db.write(t.workspace, (scope) => putContacts(scope, contacts, NOW));
+  const list = { list: 'last_name', level: 0 } as const;
+  const plans = await explain((db) => db.read(t.workspace, (scope) => checkPartsAfter(scope, list, null)));
+  const scans = plans.filter((plan) => plan.includes('contacts_by_last_name'));
+  expect(scans.length).toBeGreaterThan(3);
+  // The first part begins before all contacts, and the last has no end.
+  const within =
+    ENGINE === 'postgres'
+      ? /\(last_name_key = .* AND .*uuid.* >= .* AND .*uuid.* </
+      : /last_name_key=\? AND uuid>\? AND uuid<\?/;
+  for (const scan of scans.slice(1, -1)) expect(scan).toMatch(within);
+});
 
 /** Keys, copies of other columns, and what has a limit of its own below a kilobyte. */
 const SMALL =

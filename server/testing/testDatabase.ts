@@ -55,7 +55,9 @@ export async function createTestStorage({ isDurable = false, isAlone = false } =
     url: url.href,
     folder,
     async [Symbol.asyncDispose]() {
-      await onServer(server, `drop ${kind} ${name} ${isDatabase ? 'with (force)' : 'cascade'}`);
+      // The sessions of a pool stay. Others have ended, and by force a role may not end the server's own, such as autovacuum.
+      const how = servers.isPooled ? 'with (force)' : '';
+      await onServer(server, `drop ${kind} ${name} ${isDatabase ? how : 'cascade'}`);
       await removeFolder();
     },
   };
