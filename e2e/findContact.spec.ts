@@ -238,7 +238,7 @@ test('whoever goes elsewhere before somebody is found stays there @additions', a
   await page.route(/\/v1\/contacts\//, async (route) => {
     await goneOn;
     await route.fulfill({ response: await route.fetch() });
-    // Not by an event of the request, which Playwright may not tell of one that waited here.
+    // Not by the end of the request: the browser tells of some that they were aborted, once the page has left.
     answer();
   });
   await page.goto('/contacts');

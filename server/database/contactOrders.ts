@@ -150,5 +150,5 @@ function valueOf(place: Place, key: keyof Place): RawBuilder<unknown> {
 
 /** The columns of the order, with the UUID. */
 export function orderColumns(name: ContactOrderName): RawBuilder<unknown> {
-  return sql.join([columnOf(name), 'uuid'].flatMap((column) => (column === null ? [] : sql.ref(column))));
+  return sql.join(keysOf(name).map(({ column }) => sql.ref(column)));
 }

@@ -29,7 +29,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
       spellCheck={false}
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
-      // Always there, because the first letter is shown sooner.
+      // Always there: made with the first letter, it would show that letter later.
       rightSection={
         <CloseButton
           size="sm"
