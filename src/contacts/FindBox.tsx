@@ -47,6 +47,8 @@ export function FindBox({ initial, atOnce = false, onFound, filter }: Props) {
   const empty = () => {
     clear();
     submit(null);
+    // The button that empties it goes away, and would leave the focus nowhere.
+    box.current?.focus();
   };
   const filters = filter !== undefined;
   const hint = describeInput(identityField, filters);

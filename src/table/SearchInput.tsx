@@ -35,7 +35,11 @@ export function SearchInput({ list, label, placeholder }: Props) {
           size="sm"
           aria-label="Clear the search"
           style={{ visibility: text === '' ? 'hidden' : undefined }}
-          onClick={clear}
+          onClick={() => {
+            clear();
+            // The button is about to hide, and would leave the focus nowhere.
+            box.current?.focus();
+          }}
         />
       }
       value={text}
