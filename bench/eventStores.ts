@@ -100,10 +100,13 @@ export async function openStores(
     engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);
   try {
     for (const size of sizes) {
-      await makeFile(fileOf(size), size, fill);
-      await createOnServer(server.url, `${what}_${size}`, (url) =>
+      const file = makeFile(fileOf(size), size, fill);
+      // One that makes its own rows needs no other: both at once take two thirds of the time.
+      if (!fillsEach) await file;
+      const onServer = createOnServer(server.url, `${what}_${size}`, (url) =>
         fillsEach ? fillStore(url, size, fill) : moveTo(url, urlOf('SQLite', size)),
       );
+      await Promise.all([file, onServer]);
     }
   } catch (error) {
     await server.stop();

@@ -3,7 +3,7 @@ import type { StorageState } from '../e2e/firstLoad.ts';
 import { median } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const THROTTLE = 4;
 
 type Interaction = {

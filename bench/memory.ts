@@ -14,7 +14,7 @@ import { type MixedLoadTarget, runMixedLoad } from './mixedLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
 /** Minutes of load; 60 for the hour of the goal. */
-const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 1);
+const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 0.5);
 /** A third of the time, at most five minutes, until every cache is full. */
 const WARM_UP = Math.min(MINUTES / 3, 5);
 const SAMPLES = 60;

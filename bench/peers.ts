@@ -12,7 +12,7 @@ import { measureSlowVisit, type SlowVisit } from './slowVisit.ts';
 import type { BenchmarkRow } from './table.ts';
 import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
-const TURNS = 11;
+const TURNS = 9;
 const LIGHTHOUSE_RUNS = 3;
 const SLOW_VISITS = 3;
 
