@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { UUID } from '#contract/field.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
@@ -18,8 +19,8 @@ export const domainQuery = (name: string) =>
     queryKey: ['domain', name],
     queryFn: async ({ signal }): Promise<ReadableDomain | null> => {
       const wanted = name.toLowerCase();
-      // A domain name may be longer than a search may be.
-      const search = name.slice(0, SEARCH_MAX);
+      // A search matches names, and a name may be longer than a search may be.
+      const search = UUID.test(name) ? '' : name.slice(0, SEARCH_MAX);
       for (let page = 1; page <= WALK_LIMIT; page++) {
         const query = { page, per_page: PER_PAGE_MAX, search };
         const { data, meta } = await request(listDomains, { query }, signal);

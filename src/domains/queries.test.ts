@@ -10,6 +10,8 @@ const server = setUpTestServer();
 
 const read = (name: string) => new QueryClient().query(domainQuery(name));
 
+const uuidOf = (name: string) => `00000000-0000-4000-8000-${String(name.length).padStart(12, '0')}`;
+
 /** A service with these domains, with search and paging; `spoil` changes the meta of its pages. */
 function domainsNamed(
   names: string[],
@@ -21,7 +23,7 @@ function domainsNamed(
     const hits = names.filter((name) => name.toLowerCase().includes(query.search.toLowerCase()));
     const page = hits.slice((query.page - 1) * query.per_page, query.page * query.per_page);
     const meta = spoil(createPageMeta(query, hits.length), query);
-    json({ data: page.map((name) => ({ uuid: `id of ${name}`, name })), meta })(request, response);
+    json({ data: page.map((name) => ({ uuid: uuidOf(name), name })), meta })(request, response);
   };
 }
 
@@ -30,6 +32,12 @@ test('a domain is found by its exact name, in any letter case', async () => {
   expect((await read('x.TEST'))?.name).toBe('X.test');
   expect(await read('x.tes')).toBeNull();
   expect(await read('nowhere.test')).toBeNull();
+});
+
+test('a domain is found by its UUID, which no search matches', async () => {
+  server.answer(domainsNamed(['mail.x.test', 'x.test']));
+  expect((await read(uuidOf('x.test')))?.name).toBe('x.test');
+  expect(await read(uuidOf('nowhere.test'))).toBeNull();
 });
 
 test('it is looked for on every page', async () => {
