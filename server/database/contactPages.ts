@@ -128,6 +128,7 @@ async function readGroup(
 ): Promise<number[]> {
   const skip = stretch.skip - group.skip;
   const limit = Math.min(stretch.limit, group.limit - skip);
+  if (skip < 0 || limit <= 0) throw new Error(DISAGREE);
   const isOfGroup = sql`${sql.ref(must(columnOf(first.id)))} = ${toValue(group.value)}`;
   const after = group.limit - skip - limit;
   if (after >= skip) return readWhere(list, isOfGroup, first, rest, { skip, limit });

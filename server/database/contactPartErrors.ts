@@ -18,7 +18,7 @@ import {
   PART_COLUMNS,
   placeValues,
 } from './contactPart.ts';
-import { PART_LEVELS } from './contactPartSizes.ts';
+import { PART_LEVELS, PART_SIZES } from './contactPartSizes.ts';
 import type { Scope } from './scope.ts';
 
 /** Parts that are counted at once: of those of contacts, some ten thousand contacts. */
@@ -66,6 +66,8 @@ async function findPartError(scope: Scope, part: ContactPart, next: Place | null
       `and ${part.count} (${part.subscribed}) are counted.`
     );
   }
+  const max = PART_SIZES.max[part.level];
+  if (part.count > max) return `${where}, there are ${part.count} in one part, which may have ${max}.`;
   // No contact is at the start of an order; a part is.
   return counted.first === 1 || (isStart && part.level === 0) ? null : `${where}: it is not there.`;
 }

@@ -48,8 +48,16 @@ export async function updateContactParts(scope: Scope, changes: readonly Contact
   // The last row of a part has what is stored now.
   const parts = new Map(touched.map((part) => [nameOf(part), part]));
   for (const move of moves) {
-    const hasLeft = move.count < 0 && PART_LEVELS.some((level) => parts.has(nameOf({ ...move, level })));
-    if (hasLeft) await moveFirstPlace(scope, move);
+    if (move.count >= 0) continue;
+    const begun = PART_LEVELS.flatMap((level) => parts.get(nameOf({ ...move, level })) ?? []);
+    if (begun.length === 0) continue;
+    const next = await moveFirstPlace(scope, move);
+    for (const part of begun) {
+      parts.delete(nameOf(part));
+      if (next === null || part.count === 0) continue;
+      const moved = { ...part, ...next };
+      parts.set(nameOf(moved), moved);
+    }
   }
   const sparse = [...parts.values()].filter(({ level, count }) => count < PART_SIZES.min[level]);
   const joined = [];
@@ -152,13 +160,13 @@ async function insertParts(scope: Scope, parts: readonly ContactPart[]): Promise
 
 /**
  * Lets the parts that began with a contact that is no longer at `place` begin with the next contact. So no part has the name of
- * somebody who was erased.
+ * somebody who was erased. Gives the place where they begin now; null where no contact follows.
  */
-async function moveFirstPlace(scope: Scope, { list, ...place }: PartChange): Promise<void> {
+async function moveFirstPlace(scope: Scope, { list, ...place }: PartChange): Promise<Place | null> {
   const [next] = await scope.run(sql<Place>`
     select ${selectPlace(list)} from contacts
     where workspace_id = ${scope.id} and ${comparePlace(list, '>=', place)} order by ${orderColumns(list)} limit 1`);
-  if (next !== undefined && isSamePlace(next, place)) return;
+  if (next !== undefined && isSamePlace(next, place)) return next;
   for (const level of PART_LEVELS) {
     const begins = sql`${isPart(scope, { list, level })} and (${FIRST_PLACE}) = (${placeValues(place)})`;
     await scope.run(sql`delete from contact_parts where ${begins} and count = 0`);
@@ -166,6 +174,7 @@ async function moveFirstPlace(scope: Scope, { list, ...place }: PartChange): Pro
     await scope.run(sql`
       update contact_parts set first_text = ${next.text}, first_time = ${next.time}, first_uuid = ${next.uuid} where ${begins}`);
   }
+  return next ?? null;
 }
 
 /** Gives the part that got the contacts; null where `part` stays, or is no longer there. */
