@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CONNECTIONS_MAX } from '../server/database/postgres/openPostgres.ts';
 import { codesPage } from './codesPage.ts';
 import { gapsPage } from './gapsPage.ts';
 import { settingsTable } from './settingsTable.ts';
@@ -39,6 +40,25 @@ test('every link of a document leads to a file or a heading that is there', () =
     return [...links].flatMap(([, link = '']) => faultOfLink(document, link) ?? []);
   });
   expect(faults).toEqual([]);
+});
+
+test('every source file that a document names is there', () => {
+  const files = globSync(['*.ts', '{.ci,bench,contract,drill,e2e,lab,server,src}/**/*.{ts,tsx}'], {
+    exclude: ['**/node_modules'],
+  });
+  const isThere = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
+  // A step of the schema that somebody is about to add.
+  const isAnExample = (name: string) => name.includes('/NN-');
+  const named = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => ({ document, name })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !isThere(name) && !isAnExample(name))).toEqual([]);
+});
+
+test('the documents have the number of connections that a process keeps', () => {
+  expect(textOf('docs/operations.md')).toContain(`at most ${CONNECTIONS_MAX}\nconnections`);
+  expect(textOf('docs/scaling.md')).toContain(`processes times ${CONNECTIONS_MAX} connections`);
 });
 
 test('every drill that a document names is one', () => {

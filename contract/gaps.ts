@@ -194,7 +194,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'Whether anything counts unsubscribes.',
     choice:
-      'Our addition `getOverview` does, for each of the last 30 days of a time zone, by the token that made them, or as an import. One that is taken back later stays counted; a repeat is none.',
+      'Our addition `getOverview` does, for each of the last 30 days of a time zone, by the token or person that made them, or as an import. One that is taken back later stays counted; a repeat is none.',
   },
   {
     section: '4.5',
@@ -252,7 +252,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a token is issued, its lifetime and its permission scopes.',
     choice:
-      'Whoever operates the service makes it (`npm run admin -- token create`); it is shown once, lives until it expires or is revoked, and may do in its one workspace what its role allows. An operation that its role does not have is 403.',
+      'Whoever operates the service makes it (`npm run admin -- token create`), and so can an admin of the workspace, in the console; it is shown once, lives until it expires or is revoked, and may do in its one workspace what its role allows. An operation that its role does not have is 403.',
   },
   {
     section: '5',
@@ -273,7 +273,8 @@ export const gaps: readonly Gap[] = [
     operations: [],
     notShown: true,
     silent: 'An operation that creates events.',
-    choice: 'None over HTTP; events come by import (`npm run admin -- import events`).',
+    choice:
+      'Two additions, `POST /v1/contacts/{contact}/events` for one and `POST /v1/events` for many, and the import (`npm run admin -- import events`).',
   },
   {
     section: '6',

@@ -2,7 +2,7 @@ import type { Database, OpenOptions } from '../database.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { LEISURE_MAX } from '../leisureLimiter.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
-import { PipelinedConnections } from './pipelinedConnections.ts';
+import { LOOKUPS_MAX, PipelinedConnections } from './pipelinedConnections.ts';
 import {
   createPool,
   type ConnectionTimeouts,
@@ -21,6 +21,10 @@ import { openStandby } from './standby.ts';
  */
 const SILENCE_MS = 2_000;
 
+const LEASES_MAX = 1;
+/** Connections of a process to its database; those to a standby come on top. */
+export const CONNECTIONS_MAX = LEASES_MAX + WRITES_MAX + READS_MAX + LEISURE_MAX + LOOKUPS_MAX;
+
 /**
  * Opens a database on a PostgreSQL server, for any number of processes at once (docs/decisions/0014-postgres.md), and brings
  * its schema up to date. Throws `DatabaseUnavailableError`.
@@ -37,7 +41,7 @@ export async function openPostgres(
   };
 
   // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
-  const leases = createPool(url, 'writes', 1);
+  const leases = createPool(url, 'writes', LEASES_MAX);
   opened.unshift(leases);
   const { waitMs, statementMs, warnings } = await prepareServer(leases, steps).catch(closeAndThrow);
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : null;

@@ -19,7 +19,7 @@ import { prepareScopes, type RowScope, scopeOfNext } from './rowSecurity.ts';
  * One has room for all statements of a process. With a second one, statements need not wait while the server reads
  * from its disk.
  */
-const CONNECTIONS = 2;
+export const LOOKUPS_MAX = 2;
 
 /**
  * Each statement is planned once on a connection, for any value, because planning takes several times as long as finding
@@ -94,7 +94,7 @@ export class PipelinedConnections {
     const inFlight = [...this.#connections].map((connection) => connection.inFlight);
     const used = inFlight.filter((count) => count > 0).length;
     return {
-      max: CONNECTIONS,
+      max: LOOKUPS_MAX,
       used,
       idle: inFlight.length - used,
       waiting: inFlight.reduce((sum, count) => sum + count, -used),
@@ -105,7 +105,7 @@ export class PipelinedConnections {
     let best: PipelinedConnection | undefined;
     for (const one of this.#connections) if (best === undefined || one.inFlight < best.inFlight) best = one;
     if (best === undefined) return this.#open();
-    return best.inFlight > 0 && this.#connections.size < CONNECTIONS ? this.#open() : best;
+    return best.inFlight > 0 && this.#connections.size < LOOKUPS_MAX ? this.#open() : best;
   }
 
   #open(): PipelinedConnection {
