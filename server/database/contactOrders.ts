@@ -52,11 +52,11 @@ function compareBytes(one: string, other: string): number {
   let at = 0;
   while (one.charCodeAt(at) === other.charCodeAt(at)) at++;
   if (at === one.length || at === other.length) return one.length - other.length;
-  return rankOf(one.charCodeAt(at)) - rankOf(other.charCodeAt(at));
+  return orderOfUnit(one.charCodeAt(at)) - orderOfUnit(other.charCodeAt(at));
 }
 
 /** UTF-16 has the order of UTF-8, but for the halves of characters that take two units: these come after all others. */
-function rankOf(unit: number): number {
+function orderOfUnit(unit: number): number {
   const isHalf = unit >= 0xd800 && unit <= 0xdfff;
   return isHalf ? unit + 0x10000 : unit;
 }

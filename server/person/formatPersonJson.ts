@@ -1,8 +1,8 @@
 import { timestamp } from '../database/timestamp.ts';
-import type { Person, PersonEvent } from './readPerson.ts';
+import type { PersonalData, PersonEvent } from './readPerson.ts';
 
-/** A `PersonFile` as JSON, with a line for each change and event. */
-export async function* formatPersonJson({ changes, events, ...head }: Person): AsyncGenerator<string> {
+/** A `PersonalData` as JSON, with a line for each change and event. */
+export async function* formatPersonJson({ changes, events, ...head }: PersonalData): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},\n"changes":[`;
   let separator = '\n';
   for await (const change of changes) {

@@ -2,7 +2,7 @@ import type { Attributes } from '#contract/field.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { PersonChange } from '#contract/person.ts';
 import { nameContact } from '../contacts/nameContact.ts';
-import type { Person, PersonEvent } from './readPerson.ts';
+import type { PersonalData, PersonEvent } from './readPerson.ts';
 
 // The page is for the person whom it is about, and for nobody who knows this program. It has no script, and loads nothing.
 
@@ -19,7 +19,7 @@ p.quiet { color: #555; }
 `;
 
 /** A page in plain words. */
-export async function* formatPersonPage(person: Person): AsyncGenerator<string> {
+export async function* formatPersonPage(person: PersonalData): AsyncGenerator<string> {
   const { workspace, contact, event_count, change_count, written_at } = person;
   const { name, address } = nameContact(JSON.stringify(contact.attributes));
   const who = escape(name ?? address ?? 'you');

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { PersonFormat } from '#contract/person.ts';
 import { formatPersonJson } from './formatPersonJson.ts';
 import { formatPersonPage } from './formatPersonPage.ts';
-import type { Person } from './readPerson.ts';
+import type { PersonalData } from './readPerson.ts';
 
 /** The texts of a file, one after the other. */
-export const formatPerson: Readonly<Record<PersonFormat, (person: Person) => AsyncIterable<string>>> = {
+export const formatPerson: Readonly<Record<PersonFormat, (person: PersonalData) => AsyncIterable<string>>> = {
   json: (person) => inChunks(formatPersonJson(person)),
   html: (person) => inChunks(formatPersonPage(person)),
 };

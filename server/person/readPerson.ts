@@ -21,7 +21,7 @@ const CHANGES_AT_ONCE = 20;
 export type PersonEvent = Pick<Tables['events'], 'uuid' | 'event_name' | 'created_at' | 'attributes'>;
 
 /** Everything about a contact, as one state of the data has it. Changes and events come oldest first, and are read while they are taken. */
-export type Person = {
+export type PersonalData = {
   workspace: Pick<Workspace, 'uuid' | 'name'>;
   written_at: string;
   contact: Contact;
@@ -52,7 +52,7 @@ export function logPersonExport(
 }
 
 /** Null when there is no contact with this UUID. */
-export async function readPerson(scope: Scope, uuid: string, now: number): Promise<Person | null> {
+export async function readPerson(scope: Scope, uuid: string, now: number): Promise<PersonalData | null> {
   const row = await findContactRow(scope, uuid);
   if (row === null) return null;
   return {

@@ -9,7 +9,7 @@ import * as erase from './erase.ts';
 import * as erasures from './erasures.ts';
 import type { ErasureJob } from './erasureJob.ts';
 import { formatPerson } from './personFiles.ts';
-import { logPersonExport, type Person, readPerson } from './readPerson.ts';
+import { logPersonExport, type PersonalData, readPerson } from './readPerson.ts';
 
 type Dependencies = {
   database: Database;
@@ -54,7 +54,7 @@ async function openFile(
   now: number,
   signal: AbortSignal,
 ): Promise<FileContent> {
-  const opened = Promise.withResolvers<Person | null>();
+  const opened = Promise.withResolvers<PersonalData | null>();
   const ended = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
