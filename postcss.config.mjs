@@ -1,6 +1,23 @@
+import mantine from 'postcss-preset-mantine';
+import variables from 'postcss-simple-vars';
+
+/**
+ * Variables of Mantine that nothing refers to: palettes that we do not use, and the shades of those that we do, which the
+ * theme writes (src/ui/theme.ts). They came before the first paint.
+ */
+const UNUSED =
+  /^--mantine-(color-(\w+-\d|(pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange)-)|h\d-|heading-|shadow-|breakpoint-|z-index-)/;
+
+const withoutUnused = {
+  postcssPlugin: 'without-unused',
+  Declaration(declaration) {
+    if (UNUSED.test(declaration.prop)) declaration.remove();
+  },
+};
+
 export default {
-  plugins: {
-    'postcss-preset-mantine': {
+  plugins: [
+    mantine({
       mixins: {
         // Out of sight, and still read by screen readers.
         'visually-hidden': {
@@ -11,7 +28,8 @@ export default {
           'clip-path': 'inset(50%)',
         },
       },
-    },
-    'postcss-simple-vars': { variables: { 'breakpoint-narrow': '600px', 'breakpoint-wide': '1100px' } },
-  },
+    }),
+    variables({ variables: { 'breakpoint-narrow': '600px', 'breakpoint-wide': '1100px' } }),
+    withoutUnused,
+  ],
 };
