@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { STATUS_ICONS } from '../ui/StatusBadge.tsx';
 import classes from './KindLights.module.css';
 import { judgeKinds, LIGHT_LABELS, type Light } from './judgeKind.ts';
 import { RECORD_KIND_LABELS, type RecordKind } from './recordKind.ts';
@@ -8,7 +7,7 @@ import { RECORD_KIND_LABELS, type RecordKind } from './recordKind.ts';
 /** What each kind of record can show. Made once: a page has a hundred lights, and React skips those that stay the same. */
 const LIGHTS = [lightsOf('dkim'), lightsOf('spf'), lightsOf('dmarc'), lightsOf('mailFrom')];
 
-/** A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. */
+/** A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. The word is no hidden text, of which each is clipped by itself with every paint. */
 export function KindLights({ domain }: { domain: ReadableDomain }) {
   const judge = judgeKinds(domain);
   return <ul className={classes.lights}>{LIGHTS.map(({ kind, lights }) => lights[judge(kind)])}</ul>;
@@ -19,10 +18,16 @@ function lightsOf(kind: RecordKind) {
   const draw = (light: Light): ReactNode => {
     const { tone, label } = LIGHT_LABELS[light];
     return (
-      <li key={kind} data-tone={tone} title={`${name}: ${label}`}>
-        {STATUS_ICONS[tone]}
-        {name}
-        <span className="visually-hidden">{`: ${label}`}</span>
+      <li key={kind}>
+        <span
+          role="img"
+          className="state-icon"
+          data-tone={tone}
+          title={`${name}: ${label}`}
+          aria-label={`${name}: ${label}`}
+        >
+          {name}
+        </span>
       </li>
     );
   };
