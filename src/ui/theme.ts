@@ -78,4 +78,5 @@ export const theme = createTheme({
   radius: { sm: '6px', md: '8px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
+  activeClassName: 'pressable',
 });
