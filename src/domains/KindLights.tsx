@@ -7,7 +7,10 @@ import { RECORD_KIND_LABELS, type RecordKind } from './recordKind.ts';
 /** What each kind of record can show. Made once: a page has a hundred lights, and React skips those that stay the same. */
 const LIGHTS = [lightsOf('dkim'), lightsOf('spf'), lightsOf('dmarc'), lightsOf('mailFrom')];
 
-/** A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. The word is no hidden text, of which each is clipped by itself with every paint. */
+/**
+ * A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. The
+ * word is no hidden text, of which each is clipped by itself with every paint.
+ */
 export function KindLights({ domain }: { domain: ReadableDomain }) {
   const judge = judgeKinds(domain);
   return <ul className={classes.lights}>{LIGHTS.map(({ kind, lights }) => lights[judge(kind)])}</ul>;
