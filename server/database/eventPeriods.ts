@@ -63,14 +63,14 @@ export async function updatePeriodCounters(scope: Scope, contacts: readonly Adde
     grown = grown.filter((one) => one.before + one.added.length > SPLIT_THRESHOLD);
     if (grown.length === 0) return;
     const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, bucketIndexAt(level)) }));
-    const moved = parted.filter((one) => one.before > SPLIT_THRESHOLD).flatMap((one) => buildPeriodRows(level, one));
+    const moved = parted.filter((one) => !isCountedAnew(one)).flatMap((one) => buildPeriodRows(level, one));
     const ofAll = moved.filter(({ event_name }) => event_name === ALL_NAMES);
     const ofNames = moved.filter(({ event_name }) => event_name !== ALL_NAMES);
     // Only the counters of all names are read again below. In SQLite returning rows costs more than writing them.
     const stored = await upsertRows<StoredPeriod>(scope, 'event_periods', ofAll, `${ADDING} returning *`);
     await upsertRows(scope, 'event_periods', ofNames, ADDING);
-    for (const { contact_id, before, bucket } of grown) {
-      if (before <= SPLIT_THRESHOLD) stored.push(...(await countAnew(scope, contact_id, level, bucket)));
+    for (const one of grown) {
+      if (isCountedAnew(one)) stored.push(...(await countAnew(scope, one.contact_id, level, one.bucket)));
     }
     const totals = new Map(
       stored.flatMap((row) => (row.event_name === ALL_NAMES ? [[`${row.contact_id} ${row.period}`, row]] : [])),
@@ -82,6 +82,14 @@ export async function updatePeriodCounters(scope: Scope, contacts: readonly Adde
       }),
     );
   }
+}
+
+/**
+ * Whether a bucket has no counters yet, and events that are not among those that were added. In an import in the order of time most
+ * buckets are filled by one batch, and reading back what it has just written took a tenth of its time.
+ */
+function isCountedAnew({ before }: GrownBucket): boolean {
+  return before > 0 && before <= SPLIT_THRESHOLD;
 }
 
 function bucketIndexAt(level: number): (event: AddedEvent) => number {
