@@ -72,11 +72,16 @@ type Write = (work: (scope: Scope) => Promise<ImportOutcome[]>) => Promise<Impor
 async function importBatches(job: ImportJob, write: Write): Promise<void> {
   let count = 0;
   let size = BATCH_ROWS_MIN;
-  for (let batch = await job.lines.next(size); batch !== null;) {
-    const following = job.lines.next(size);
+  const next = async () => {
+    const batch = await job.lines.next(size);
+    return batch && { rows: JSON.parse(batch.rows) as CheckedRow[], share: batch.share };
+  };
+  for (let batch = await next(); batch !== null;) {
+    // Parsed when it is there, so that PostgreSQL works meanwhile.
+    const following = next();
     // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
     following.catch(() => {});
-    const rows = JSON.parse(batch.rows) as CheckedRow[];
+    const { rows } = batch;
     const lines = rows.flatMap((row) => ('line' in row ? row.line : []));
     let duration = 0;
     const outcomes = await write(async (scope) => {
