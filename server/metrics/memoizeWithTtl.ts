@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from './withTimeout.ts';
 
 type CacheLimits = {
   /** Milliseconds for which a result is cached. Errors are not cached. */
@@ -32,16 +32,4 @@ export function memoizeWithTtl<Value>(
     if (latest === null || at - latest.at >= ttlMs) latest = { at, value: loadInTime() };
     return latest.value;
   };
-}
-
-/** The result of `work`, or the error of `createError` once `milliseconds` are over. `work` goes on. */
-export function withTimeout<Value>(
-  work: Promise<Value>,
-  milliseconds: number,
-  createError: () => Error,
-): Promise<Value> {
-  const timeout = delay(milliseconds, null, { ref: false }).then(() => {
-    throw createError();
-  });
-  return Promise.race([work, timeout]);
 }
