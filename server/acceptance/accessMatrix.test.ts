@@ -9,7 +9,7 @@ import { domainRoutes } from '../domains/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
 import { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import { sessionListRoutes } from '../sessions/listRoutes.ts';
-import { IDLE_TIMEOUT_MS } from '../sessions/store.ts';
+import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
 import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
 import { successOf } from '../testing/operationCases.ts';
 import { type HttpAnswer, type Operation, readContract } from '../testing/testContract.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../http/problems.ts';
-import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
-import { IDLE_TIMEOUT_MS, newSecret, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
+import { newSecret } from '../sessions/secret.ts';
+import { IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS, SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
 
 /** Sessions of all tokens together. */
 const SESSIONS_MAX = 10_000;
@@ -43,7 +43,7 @@ export class MemorySessions<Session> {
   open(token: string, session: Session, earlier: string | undefined): string {
     if (earlier !== undefined) this.end(earlier);
     const [oldest, ...others] = this.#secretsByToken.get(token) ?? [];
-    if (oldest !== undefined && others.length + 1 >= SESSIONS_PER_TOKEN_MAX) this.end(oldest);
+    if (oldest !== undefined && others.length + 1 >= SESSIONS_PER_OWNER_MAX) this.end(oldest);
     if (this.#entries.size >= SESSIONS_MAX) this.#entries.purgeStale();
     // Never evicts a session of another token: a client with many tokens could sign out everybody.
     if (this.#entries.size >= SESSIONS_MAX) throw tooManySessionsProblem();

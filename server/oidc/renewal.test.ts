@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { must } from '#contract/must.ts';
-import { ASK_AGAIN_AFTER_MS } from '../sessions/store.ts';
+import { ASK_AGAIN_AFTER_MS } from '../sessions/sessionLimits.ts';
 import { readConfig } from '../settings/config.ts';
 import { CLIENT_ID, CLIENT_SECRET, type TestBrowser } from '../testing/testProvider.ts';
 import { CONSOLE } from '../testing/testPeople.ts';

@@ -14,7 +14,7 @@ import { Problem } from '#contract/problem.ts';
 import { ACCOUNT_SIGN_IN_PATH, type Session } from '#contract/session.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Account } from './admit.ts';
-import { IDLE_TIMEOUT_MS, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
+import { IDLE_TIMEOUT_MS, SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
 import { CONSOLE, newPerson, signInAs, testAccount } from '../testing/testPeople.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, setSuspended } from '../workspaces/store.ts';
@@ -283,12 +283,12 @@ describe('a session of a person', () => {
 
   test('ends when there are twenty newer ones', async () => {
     const first = await newPerson(service, workspace, 'read', 'ann@example.com');
-    for (let index = 0; index < SESSIONS_PER_TOKEN_MAX; index++) {
+    for (let index = 0; index < SESSIONS_PER_OWNER_MAX; index++) {
       service.clock.now += 1;
       await signInAs(service, testAccount('ann@example.com'));
     }
     expect((await call('/session', first)).status).toBe(401);
-    expect(await sessions(byToken())).toHaveLength(SESSIONS_PER_TOKEN_MAX);
+    expect(await sessions(byToken())).toHaveLength(SESSIONS_PER_OWNER_MAX);
   });
 
   test('tells to the minute when they were here', async () => {

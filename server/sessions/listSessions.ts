@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Identity, Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/writeLog.ts';
-import { IDLE_TIMEOUT_MS } from './store.ts';
+import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 type Asked = {
   /** Whose sessions; null for all of the workspace. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, setSuspended } from '../workspaces/store.ts';
-import { IDLE_TIMEOUT_MS } from './store.ts';
+import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 // What the page of the console says of the session of its browser.
 

@@ -11,6 +11,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { ReadPageSession } from '../http/staticFiles.ts';
 import { requestPath, sendJson } from '../http/serve.ts';
 import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
+import { SESSION_LIFETIME_MS } from './sessionLimits.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */
 const SIGN_IN_LIMIT = 8 * 1024;
@@ -93,7 +94,7 @@ function registerSignIn<Session extends Principal>(
   { config, countOpened, authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   const name = cookieName(config);
-  const options = cookieOptions(config);
+  const options = cookieOptions(config, SESSION_LIFETIME_MS);
 
   /** Throws `error`, or a 429 where there were too many failures. */
   async function countAndRethrow(error: unknown, request: FastifyRequest): Promise<never> {
@@ -151,7 +152,7 @@ function registerSignOut<Session extends Principal>(
   { config, authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   const name = cookieName(config);
-  const options = cookieOptions(config);
+  const options = cookieOptions(config, SESSION_LIFETIME_MS);
   app.route({
     method: signOut.method,
     url: signOut.path,

@@ -12,8 +12,8 @@ import {
   setSuspended,
   type TokenPrincipal,
 } from '../workspaces/store.ts';
-import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
-import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode, IDLE_TIMEOUT_MS } from './store.ts';
+import { IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from './sessionLimits.ts';
+import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode } from './store.ts';
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;

@@ -1,18 +1,23 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { writeLog } from '../database/writeLog.ts';
-import { PERSON_SESSION_LIFETIME_MS, SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Access, Person, WorkspacePrincipal } from '../database/workspace.ts';
 import { type Membership, readPerson } from '../people/memberships.ts';
 import { findPrincipalByTokenUuid, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
+import { hashSecret, newSecret } from './secret.ts';
+import {
+  ASK_AGAIN_AFTER_MS,
+  IDLE_TIMEOUT_MS,
+  PERSON_SESSION_LIFETIME_MS,
+  SESSION_LIFETIME_MS,
+  SESSIONS_PER_OWNER_MAX,
+} from './sessionLimits.ts';
 
 const MINUTE = 60_000;
-/** A session ends after this long without a request, in milliseconds. */
-export const IDLE_TIMEOUT_MS = 30 * MINUTE;
 export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
 /** With the rights of its token. `statedWorkspace` is the ID that the user entered at sign-in. `session` is its UUID. */
@@ -27,9 +32,6 @@ export type PersonSession = Access & {
 };
 
 export type StoredSession = TokenSession | PersonSession;
-
-/** Open sessions of a token or a person. The next one ends the oldest. */
-export const SESSIONS_PER_TOKEN_MAX = 20;
 
 type SignIn = {
   /** Secret of the browser's session until now, which ends. */
@@ -55,7 +57,7 @@ export async function openSession(
       .select('hash')
       .where('token_uuid', '=', token.uuid)
       .orderBy('created_at', 'desc')
-      .limit(SESSIONS_PER_TOKEN_MAX - 1);
+      .limit(SESSIONS_PER_OWNER_MAX - 1);
     await scope.delete('sessions').where('token_uuid', '=', token.uuid).where('hash', 'not in', kept).execute();
     const row = {
       hash: hashSecret(secret),
@@ -91,7 +93,7 @@ export async function openPersonSession(
       .select('hash')
       .where('person_uuid', '=', person.uuid)
       .orderBy('created_at', 'desc')
-      .limit(SESSIONS_PER_TOKEN_MAX - 1);
+      .limit(SESSIONS_PER_OWNER_MAX - 1);
     await trx.deleteFrom('sessions').where('person_uuid', '=', person.uuid).where('hash', 'not in', kept).execute();
     const row = {
       hash: hashSecret(secret),
@@ -122,9 +124,6 @@ async function endElsewhere(db: Database, secret: string): Promise<void> {
   if (row === undefined) return;
   await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', hash).execute());
 }
-
-/** Milliseconds after which the provider is asked again for the person of a session. */
-export const ASK_AGAIN_AFTER_MS = 12 * 60 * MINUTE;
 
 /** A session of a person of whom the provider is to be asked. `refresh_token` is sealed. */
 export type AskedSession = Pick<Tables['sessions'], 'hash'> & {
@@ -287,15 +286,6 @@ export async function findRefusedCode(db: Database, code: string, now: number): 
     .where('hash', '=', hashSecret(code))
     .executeTakeFirst();
   return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid, now);
-}
-
-/** 256 random bits, in characters that are safe in a URL and a cookie. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashSecret(secret: string): string {
-  return hash('sha256', secret);
 }
 
 /** The number of open sessions, of all processes on this data. `now` is in milliseconds. */

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
-import { IDLE_TIMEOUT_MS } from './store.ts';
+import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 // Another process writes for long, like an import: signed-in users can read, and signing out has effect.
 
