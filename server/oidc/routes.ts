@@ -118,7 +118,7 @@ export function registerAccountRoutes(
           const actor = { kind: 'person', uuid: admission.uuid, name, email, subject } as const;
           const author = { actor, requestId: request.id, run: null };
           for (const workspace of workspaces)
-            await accessLog.writeRefusal(workspace, author, REASONS[refusal] ?? 'not invited', now());
+            accessLog.addRefusal(workspace, author, REASONS[refusal] ?? 'not invited', now());
           throw new ProviderError(refusal, `It is the account ${account.subject}.`);
         }
         const { person } = admission;

@@ -213,12 +213,14 @@ describe('who is not let in', () => {
     const mallory = setup.browser();
     expect(await setup.signIn(mallory)).toBe(refused('email_not_verified'));
     expect(mallory.cookies).toBe('');
-    expect((await setup.lines())[0]).toMatchObject({
-      action: 'sign_in_refused',
-      // Whose address it may be is another matter.
-      actor: { kind: 'person', uuid: null, name: 'mallory', email: '' },
-      details: { reason: 'email not verified' },
-    });
+    await expect
+      .poll(async () => (await setup.lines())[0])
+      .toMatchObject({
+        action: 'sign_in_refused',
+        // Whose address it may be is another matter.
+        actor: { kind: 'person', uuid: null, name: 'mallory', email: '' },
+        details: { reason: 'email not verified' },
+      });
   });
 
   test('is one whose workspaces are all suspended', async () => {
@@ -227,7 +229,9 @@ describe('who is not let in', () => {
     await setSuspended(setup.workspace, setup.service.database, true);
     expect(await setup.signIn(setup.browser())).toBe(refused('suspended'));
     await setSuspended(setup.workspace, setup.service.database, false);
-    expect((await setup.lines())[0]).toMatchObject({ details: { reason: 'workspace suspended' } });
+    await expect
+      .poll(async () => (await setup.lines())[0])
+      .toMatchObject({ details: { reason: 'workspace suspended' } });
   });
 
   test('hears at the provider that they have no account there', async () => {
@@ -252,10 +256,12 @@ describe('with SIGN_IN=oidc', () => {
     expect(await response.json()).toMatchObject({
       detail: "People sign in here with the organisation's account, not with a token.",
     });
-    expect((await setup.lines())[0]).toMatchObject({
-      action: 'sign_in_refused',
-      details: { reason: 'token sign-in is off' },
-    });
+    await expect
+      .poll(async () => (await setup.lines())[0])
+      .toMatchObject({
+        action: 'sign_in_refused',
+        details: { reason: 'token sign-in is off' },
+      });
     const principal = must(await findPrincipal(setup.service.database, setup.token, setup.service.clock.now));
     const opened = { previousSecret: undefined, author: COMMAND };
     const { secret } = await openSession(

@@ -77,8 +77,11 @@ test('a known token or link that is refused, and why; nobody knows where an unkn
   for (const [credentials, status] of given) expect((await signIn(credentials)).status).toBe(status);
   await setSuspended(own.workspace, database, true);
   expect((await signIn({ token: own.token })).status).toBe(403);
-  const refused = (await linesOf(own)).filter(({ action }) => action === 'sign_in_refused');
-  expect(refused.map(({ actor, details }) => [actor.name, details?.['reason']])).toEqual([
+  const refusals = async () =>
+    (await linesOf(own)).flatMap(({ action, actor, details }) =>
+      action === 'sign_in_refused' ? [[actor.name, details?.['reason']]] : [],
+    );
+  await expect.poll(refusals).toEqual([
     ['revoked', 'token revoked'],
     ['expired', 'token expired'],
     ['writing', 'role reads nothing'],

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { authorOf, type LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
+import type { WorkspaceId } from '../database/tables.ts';
 import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
-import { writeLog } from '../database/writeLog.ts';
+import { type LogEntry, writeLog } from '../database/writeLog.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Milliseconds until a failed write is retried. */
 const RETRY_DELAY_MS = 1000;
+/** Lines in one write. */
+const BATCH_SIZE = 100;
+/** Lines of a workspace that wait. More are not kept: somebody with a token could fill the memory while the database takes no writes. */
+const WAITING_MAX = 10_000;
 
 /** Why a sign-in with a known token, link or account was refused. */
 export type RefusedSignIn =
@@ -20,10 +25,18 @@ export type RefusedSignIn =
   | 'not invited'
   | 'email not verified';
 
-/** Writes lines about sign-ins and sign-outs. Sign-ins that open a session have theirs with it (store.ts). */
+type Line = { entry: LogEntry; now: number };
+
+/**
+ * Writes lines about refused sign-ins and about sign-outs. Nobody waits for them: an import that has the workspace locked must neither
+ * keep people signed in nor hide why they are not let in. They are retried until they are written. A sign-in has its line
+ * with its session (store.ts), or with its membership (people/admit.ts).
+ */
 export class AccessLog {
   readonly #database: Pick<Database, 'write'>;
   readonly #log: Log;
+  /** The lines that wait, by workspace, the oldest first. */
+  readonly #waiting = new Map<WorkspaceId, Line[]>();
   readonly #writing = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -32,15 +45,12 @@ export class AccessLog {
     this.#log = log;
   }
 
-  async writeRefusal(workspace: Workspace, author: LogAuthor, reason: RefusedSignIn, now: number): Promise<void> {
-    const entry = { action: 'sign_in_refused', author, details: { reason } } as const;
-    await this.#database.write(workspace, (scope) => writeLog(scope, [entry], now));
+  addRefusal(workspace: Workspace, author: LogAuthor, reason: RefusedSignIn, now: number): void {
+    this.#add(workspace, { action: 'sign_in_refused', author, details: { reason } }, now);
   }
 
-  /** Nobody waits for it: an import that has the workspace locked must not keep people signed in. It is retried until it succeeds. */
   addSignOut(principal: WorkspacePrincipal, requestId: string, now: number): void {
-    const writing = this.#writeSignOut(principal, requestId, now).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+    this.#add(principal.workspace, { action: 'sign_out', author: authorOf({ ...principal, requestId }) }, now);
   }
 
   /** Waits for the lines that are left. They are given up where the database takes no writes now. */
@@ -49,18 +59,37 @@ export class AccessLog {
     await Promise.all(this.#writing);
   }
 
-  async #writeSignOut(principal: WorkspacePrincipal, requestId: string, now: number): Promise<void> {
-    const { workspace } = principal;
-    const entry = { action: 'sign_out', author: authorOf({ ...principal, requestId }) } as const;
-    for (let attempt = 1; ; attempt++) {
+  #add(workspace: Workspace, entry: LogEntry, now: number): void {
+    const waiting = this.#waiting.get(workspace.id);
+    if (waiting !== undefined) {
+      if (waiting.length < WAITING_MAX) waiting.push({ entry, now });
+      return;
+    }
+    const lines = [{ entry, now }];
+    this.#waiting.set(workspace.id, lines);
+    const writing = this.#writeAll(workspace, lines).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+
+  /** One write of a workspace at a time, so that many lines that wait for its lock do not hold many connections. */
+  async #writeAll(workspace: Workspace, lines: Line[]): Promise<void> {
+    let isFailing = false;
+    while (lines.length > 0) {
+      const batch = lines.slice(0, BATCH_SIZE);
       try {
-        await this.#database.write(workspace, (scope) => writeLog(scope, [entry], now));
-        return;
+        await this.#database.write(workspace, async (scope) => {
+          for (const { entry, now } of batch) await writeLog(scope, [entry], now);
+        });
+        lines.splice(0, batch.length);
+        isFailing = false;
       } catch (error) {
-        if (attempt === 1) this.#log.warn({ err: error }, 'a sign-out is not in the log of changes yet');
+        if (!isFailing) this.#log.warn({ err: error }, 'lines about sign-ins and sign-outs are not in the log yet');
+        isFailing = true;
         if (this.#isClosed) return;
         await delay(RETRY_DELAY_MS, null, { ref: false });
       }
     }
+    // In the same turn as the look whether there are more.
+    this.#waiting.delete(workspace.id);
   }
 }

@@ -72,7 +72,7 @@ export function databaseAuthenticator({
   }
 
   const logRefusal = ({ workspace, token }: TokenPrincipal, requestId: string, reason: RefusedSignIn) =>
-    accessLog.writeRefusal(workspace, authorOf({ token, requestId }), reason, now());
+    accessLog.addRefusal(workspace, authorOf({ token, requestId }), reason, now());
 
   /** Like `authenticate`, for a sign-in: a known token that is refused is logged. */
   async function authenticateSignIn(token: string, requestId: string): Promise<TokenPrincipal> {
@@ -82,7 +82,7 @@ export function databaseAuthenticator({
       const refused = error instanceof ProblemError ? await findRefusedToken(database, token) : null;
       if (refused !== null) {
         const reason = refused.workspace.suspended ? 'workspace suspended' : 'token expired';
-        await logRefusal(refused, requestId, refused.isRevoked ? 'token revoked' : reason);
+        logRefusal(refused, requestId, refused.isRevoked ? 'token revoked' : reason);
       }
       throw error;
     }
@@ -93,7 +93,7 @@ export function databaseAuthenticator({
     if (principal === null || principal.workspace.suspended) {
       const refused = principal ?? (await findRefusedCode(database, code, now()));
       const reason = principal === null ? 'link used or expired' : 'workspace suspended';
-      if (refused !== null) await logRefusal(refused, requestId, reason);
+      if (refused !== null) logRefusal(refused, requestId, reason);
       throw unauthorizedProblem(
         'This sign-in link was used before, or its 15 minutes are over. Use a new one, or a token.',
       );
@@ -118,15 +118,15 @@ export function databaseAuthenticator({
           : await authenticateSignIn(credentials.token, requestId);
       const stated = 'workspace' in credentials ? (credentials.workspace?.trim().toLowerCase() ?? '') : '';
       if (stated !== '' && stated !== principal.workspace.uuid) {
-        await logRefusal(principal, requestId, 'another workspace');
+        logRefusal(principal, requestId, 'another workspace');
         throw new ProblemError(403, 'This token has no access to the workspace given.');
       }
       if (!withTokenSignIn) {
-        await logRefusal(principal, requestId, 'token sign-in is off');
+        logRefusal(principal, requestId, 'token sign-in is off');
         throw new ProblemError(403, "People sign in here with the organisation's account, not with a token.");
       }
       if (!includesRole(principal.role, 'read')) {
-        await logRefusal(principal, requestId, 'role reads nothing');
+        logRefusal(principal, requestId, 'role reads nothing');
         throw new ProblemError(403, `This token is for programs: with the role "${principal.role}" it reads nothing.`);
       }
       await authorize(principal);

@@ -3,9 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
+import { listChanges } from '../log/listChanges.ts';
+import { ALL } from '../testing/testList.ts';
 import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
+import { createToken } from '../workspaces/store.ts';
 import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 // Another process writes for long, like an import: signed-in users can read, and signing out has effect.
@@ -102,6 +105,27 @@ test('who signs out is told what is true, and is out at once', async () => {
   for (const path of ['/session', '/v1/domains']) expect((await asUser(path)).status).toBe(401);
   await letGo();
   await expect.poll(rows).toEqual([]);
+});
+
+test('who is refused is told why at once, and it is in the log later', async () => {
+  const { database, clock } = service;
+  const expired = await createToken(
+    tenant.workspace,
+    database,
+    { name: 'expired', role: 'read', expires_at: clock.now - 1 },
+    clock.now,
+  );
+  await hold(tenant.workspace);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const response = await call('/session', { method: 'POST', json: { token: expired.token } });
+    expect(response.status).toBe(401);
+  }
+  await letGo();
+  const refusals = async () =>
+    (await listChanges(tenant.workspace, database, ALL)).data.flatMap(({ action, actor, details }) =>
+      action === 'sign_in_refused' ? [[actor.name, details?.['reason']]] : [],
+    );
+  await expect.poll(refusals).toEqual(Array.from({ length: 3 }, () => ['expired', 'token expired']));
 });
 
 test('a service that stops writes it first', async () => {
