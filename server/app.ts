@@ -80,7 +80,7 @@ export function buildApp({
         ...logRoutes({ database, now }),
         ...workspaceRoutes({ database, now }),
         ...peopleRoutes({ database, now }),
-        ...sessionListRoutes({ database, accessWrites, now }),
+        ...sessionListRoutes({ database, accessWrites, accessLog, now }),
         ...personRoutes({ database, now, job: erasures }),
       ];
       for (const route of routes) {

@@ -7,6 +7,7 @@ import { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks } from '../domains/liveChecks.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { peopleRoutes } from '../people/routes.ts';
+import { AccessLog } from '../sessions/accessLog.ts';
 import { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import { sessionListRoutes } from '../sessions/listRoutes.ts';
 import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
@@ -274,7 +275,12 @@ test('what is served is what is described', () => {
     ...logRoutes({ database, now: Date.now }),
     ...workspaceRoutes({ database, now: Date.now }),
     ...peopleRoutes({ database, now: Date.now }),
-    ...sessionListRoutes({ database, accessWrites: new AccessWriteBuffer(database, console), now: Date.now }),
+    ...sessionListRoutes({
+      database,
+      accessWrites: new AccessWriteBuffer(database, console),
+      accessLog: new AccessLog(database, console),
+      now: Date.now,
+    }),
     ...personRoutes({ database, now: Date.now, job: new ErasureJob(database, Date.now, console) }),
   ];
   const served = routes.map(({ endpoint }) => endpoint.id);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { SignedIn } from '#contract/people.ts';
 import { COMMAND } from '../database/author.ts';
-import { endListedSession, listSessions } from '../sessions/listSessions.ts';
+import { writeLog } from '../database/writeLog.ts';
+import { findListedSession, listSessions } from '../sessions/listSessions.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 import { parseUuid } from './arguments.ts';
@@ -37,11 +38,11 @@ export function addSessionCommands(program: Command, run: RunWithDatabase): void
     .action((uuid: string, options: WorkspaceOption) =>
       run(async (db) => {
         const workspace = await requireWorkspace(db, options.workspace);
-        const end = (hash: string) =>
-          db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', hash).execute());
-        const by = { owner: null, author: COMMAND, now: Date.now() };
-        if (!(await endListedSession(workspace, db, uuid, end, by)))
-          throw new CommandError('The workspace has no session with this UUID: see session list.');
+        const found = await findListedSession(workspace, db, uuid, null);
+        if (found === null) throw new CommandError('The workspace has no session with this UUID: see session list.');
+        await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', found.hash).execute());
+        const line = { action: 'session_end', author: COMMAND, details: found.details } as const;
+        await db.write(workspace, (scope) => writeLog(scope, [line], Date.now()));
         return { value: { uuid, ended: true }, text: 'The session has ended.' };
       }),
     );

@@ -71,7 +71,9 @@ describe('an invitation', () => {
     const mallory = must(await signInAs(service, unverified('victim@example.com', group)));
     expect((await session(mallory))?.role).toBe('read');
     await remove(`/v1/sessions/${must((await sessions(byToken()))[0]).uuid}`, byToken());
-    expect((await logged()).at(-1)).toMatchObject({ action: 'session_end', details: { name: 'Mallory' } });
+    await expect
+      .poll(async () => (await logged()).at(-1))
+      .toMatchObject({ action: 'session_end', details: { name: 'Mallory' } });
     expect((await memberWith('victim@example.com')).role).toBe('admin');
   });
 
@@ -326,10 +328,12 @@ describe('the list of sessions', () => {
     expect((await remove(`/v1/sessions/${newer}`, ofToken)).status).toBe(204);
     expect((await call('/session', again)).status).toBe(401);
     expect((await remove(`/v1/sessions/${newer}`, ofToken)).status).toBe(404);
-    expect((await logged()).filter(({ action }) => action === 'session_end')).toMatchObject([
-      { actor: { kind: 'person', email: 'ann@example.com' }, details: { email: 'ann@example.com' } },
-      { actor: { kind: 'token', name: 'ops' }, details: { email: 'ann@example.com' } },
-    ]);
+    await expect
+      .poll(async () => (await logged()).filter(({ action }) => action === 'session_end'))
+      .toMatchObject([
+        { actor: { kind: 'person', email: 'ann@example.com' }, details: { email: 'ann@example.com' } },
+        { actor: { kind: 'token', name: 'ops' }, details: { email: 'ann@example.com' } },
+      ]);
   });
 });
 

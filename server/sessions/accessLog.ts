@@ -28,7 +28,7 @@ export type RefusedSignIn =
 type Line = { entry: LogEntry; now: number };
 
 /**
- * Writes lines about refused sign-ins and about sign-outs. Nobody waits for them: an import that has the workspace locked must neither
+ * Writes lines about refused sign-ins, sign-outs and other ends of sessions. Nobody waits for them: an import that has the workspace locked must neither
  * keep people signed in nor hide why they are not let in. They are retried until they are written. A sign-in has its line
  * with its session (store.ts), or with its membership (people/admit.ts).
  */
@@ -51,6 +51,11 @@ export class AccessLog {
 
   addSignOut(principal: WorkspacePrincipal, requestId: string, now: number): void {
     this.#add(principal.workspace, { action: 'sign_out', author: authorOf({ ...principal, requestId }) }, now);
+  }
+
+  /** `details` says whose session it was. */
+  addSessionEnd(workspace: Workspace, author: LogAuthor, details: Record<string, string>, now: number): void {
+    this.#add(workspace, { action: 'session_end', author, details }, now);
   }
 
   /** Waits for the lines that are left. They are given up where the database takes no writes now. */
@@ -83,7 +88,8 @@ export class AccessLog {
         lines.splice(0, batch.length);
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#log.warn({ err: error }, 'lines about sign-ins and sign-outs are not in the log yet');
+        if (!isFailing)
+          this.#log.warn({ err: error }, 'lines about sign-ins and ends of sessions are not in the log yet');
         isFailing = true;
         if (this.#isClosed) return;
         await delay(RETRY_DELAY_MS, null, { ref: false });

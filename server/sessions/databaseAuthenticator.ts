@@ -9,6 +9,7 @@ import { ProblemError } from '../http/problems.ts';
 import { findPrincipal, findRefusedToken, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessLog, RefusedSignIn } from './accessLog.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
+import { END_TIMEOUT_MS } from './sessionLimits.ts';
 import {
   endSession,
   findRefusedCode,
@@ -20,8 +21,6 @@ import {
   type StoredSession,
 } from './store.ts';
 
-/** Milliseconds that a sign-out waits until it is stored. */
-const SIGN_OUT_TIMEOUT_MS = 2000;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -142,7 +141,7 @@ export function databaseAuthenticator({
         for (const principal of await endSession(database, accessWrites, secret, now()))
           accessLog.addSignOut(principal, requestId, now());
       };
-      await withTimeout(end(), SIGN_OUT_TIMEOUT_MS, signOutPendingProblem);
+      await withTimeout(end(), END_TIMEOUT_MS, signOutPendingProblem);
     },
     toSessionResult: (session) => ({ data: withAdditions ? describeSession(session) : describeBareSession(session) }),
   };

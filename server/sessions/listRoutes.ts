@@ -4,19 +4,22 @@ import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type Route, route } from '../http/route.ts';
+import { withTimeout } from '../metrics/withTimeout.ts';
+import type { AccessLog } from './accessLog.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
 import * as list from './listSessions.ts';
+import { END_TIMEOUT_MS } from './sessionLimits.ts';
 
 type Dependencies = {
   database: Database;
   accessWrites: AccessWriteBuffer;
+  accessLog: AccessLog;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
 };
 
 /** The list of sessions, and the end of one: of the whole workspace for an admin, else of whoever asks. */
-export function sessionListRoutes({ database, accessWrites, now }: Dependencies): Route[] {
-  const end = (hash: string) => accessWrites.end(hash);
+export function sessionListRoutes({ database, accessWrites, accessLog, now }: Dependencies): Route[] {
   return [
     route(listSessions, ({ workspace, role, caller, session, query }) => {
       const owner = includesRole(role, 'admin') ? null : caller;
@@ -25,10 +28,20 @@ export function sessionListRoutes({ database, accessWrites, now }: Dependencies)
 
     route(endSession, async ({ workspace, role, caller, params }) => {
       const owner = includesRole(role, 'admin') ? null : caller;
-      const by = { owner, author: authorOf(caller), now: now() };
-      const isThere = await list.endListedSession(workspace, database, params.session, end, by);
-      if (!isThere) throw new ProblemError(404, 'There is no such session in this workspace.');
+      const found = await list.findListedSession(workspace, database, params.session, owner);
+      if (found === null) throw new ProblemError(404, 'There is no such session in this workspace.');
+      // Who asks again, because it is not stored yet, ends nothing.
+      if (!accessWrites.hasEnded(found.hash))
+        accessLog.addSessionEnd(workspace, authorOf(caller), found.details, now());
+      await withTimeout(accessWrites.end(found.hash), END_TIMEOUT_MS, endPendingProblem);
       return undefined;
     }),
   ];
 }
+
+const endPendingProblem = () =>
+  new ProblemError(
+    503,
+    'The session is ended. It is not stored yet, because the database takes no change now; it will be as soon as it does.',
+    { headers: { 'retry-after': '2' } },
+  );

@@ -2,11 +2,9 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { must } from '#contract/must.ts';
 import type { SignedIn } from '#contract/people.ts';
-import type { LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Identity, Workspace } from '../database/workspace.ts';
-import { writeLog } from '../database/writeLog.ts';
 import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 type Asked = {
@@ -53,34 +51,21 @@ export function listSessions(
   });
 }
 
-type EndedBy = {
-  /** Whose sessions may be ended; null for all of the workspace. */
-  owner: Identity | null;
-  author: LogAuthor;
-  now: number;
-};
-
-/** Ends the session with this UUID by `end`, and says so in the log. False where it is none that may be ended. */
-export async function endListedSession(
+/** The session with this UUID, and what the log says of it when it is ended. Null where it is none of these. */
+export async function findListedSession(
   workspace: Workspace,
   db: Database,
   uuid: string,
-  end: (hash: string) => Promise<unknown>,
-  { owner, author, now }: EndedBy,
-): Promise<boolean> {
+  owner: Asked['owner'],
+): Promise<{ hash: string; details: Record<string, string> } | null> {
   const { rows } = await db.unscoped.read((trx) =>
     sql<SessionRow>`
       select ${COLUMNS} ${sessionsOf(workspace, owner)} and sessions.uuid = ${uuid.toLowerCase()}`.execute(trx),
   );
   const [row] = rows;
-  if (row === undefined) return false;
-  await end(row.hash);
-  const { token_name, person_name, person_email } = row;
-  const details: Record<string, string> = person_email
-    ? { email: person_email }
-    : { name: token_name ?? person_name ?? '' };
-  await db.write(workspace, (scope) => writeLog(scope, [{ action: 'session_end', author, details }], now));
-  return true;
+  if (row === undefined) return null;
+  const { hash, token_name, person_name, person_email } = row;
+  return { hash, details: person_email ? { email: person_email } : { name: token_name ?? person_name ?? '' } };
 }
 
 const COLUMNS = sql`sessions.hash as hash, sessions.uuid as uuid, sessions.created_at as created_at,

@@ -128,6 +128,28 @@ test('who is refused is told why at once, and it is in the log later', async () 
   await expect.poll(refusals).toEqual(Array.from({ length: 3 }, () => ['expired', 'token expired']));
 });
 
+test('who ends a session of the list is told what is true, and it is over at once', async () => {
+  const list = await call('/v1/sessions', { token: tenant.token });
+  const { data } = (await list.json()) as { data: { uuid: string }[] };
+  const end = () => call(`/v1/sessions/${data[0]?.uuid}`, { method: 'DELETE', token: tenant.token });
+  await hold(null);
+  // Whoever asks again ends it once.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const response = await end();
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await response.json()).toMatchObject({
+      detail: expect.stringMatching(/^The session is ended\. /) as string,
+    });
+    expect((await asUser('/v1/domains')).status).toBe(401);
+  }
+  await letGo();
+  await expect.poll(rows).toEqual([]);
+  const ends = async () =>
+    (await listChanges(tenant.workspace, service.database, ALL)).data.filter(({ action }) => action === 'session_end');
+  await expect.poll(async () => (await ends()).length).toBe(1);
+});
+
 test('a service that stops writes it first', async () => {
   await hold(null);
   expect((await asUser('/session', { method: 'DELETE' })).status).toBe(503);
