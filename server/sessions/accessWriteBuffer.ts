@@ -44,6 +44,11 @@ export class AccessWriteBuffer {
     return this.#ended.has(hash);
   }
 
+  /** How many sessions have ended of which that is not written yet. */
+  get endedCount(): number {
+    return this.#ended.size;
+  }
+
   recordUse(hash: string, now: number): void {
     this.#lastSeen.set(hash, now);
     this.#startWriting();

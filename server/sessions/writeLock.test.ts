@@ -168,6 +168,34 @@ if (ENGINE === 'postgres') {
   });
 }
 
+if (ENGINE === 'postgres') {
+  test('a sign-out whose session cannot be read is one all the same', async () => {
+    const over = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const locking = elsewhere.unscoped.write(async (trx) => {
+      await sql`lock table sessions in access exclusive mode`.execute(trx);
+      held.resolve();
+      await over.promise;
+    });
+    letGo = () => {
+      over.resolve();
+      return locking;
+    };
+    await held.promise;
+    const response = await asUser('/session', { method: 'DELETE' });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      detail: expect.stringMatching(/^You are signed out here\. /) as string,
+    });
+    // It was asked later, so what the sign-out has asked has failed as well.
+    const read = await service.call('/session', { headers: { ...CONSOLE, cookie } });
+    expect(read.status).toBe(503);
+    await letGo();
+    await expect.poll(rows).toEqual([]);
+    expect((await asUser('/session')).status).toBe(401);
+  });
+}
+
 test('a sign-out without a session writes nothing', async () => {
   await hold(null);
   const answers = await Promise.all(
