@@ -6,6 +6,7 @@ import type { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
 import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
 import { ProblemError } from '../http/problems.ts';
+import { operationKindOf } from '../http/limits/operationKind.ts';
 import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
 import { countOpenedSessions, registerSessionRoutes, TOKEN_ALONE } from '../sessions/routes.ts';
 import { DomainFinder } from './domainFinder.ts';
@@ -78,6 +79,7 @@ function registerCheckRoute(
   app.route({
     method: checkDomain.method,
     url: toRouteUrl(checkDomain),
+    config: { kind: operationKindOf(checkDomain) },
     onRequest: (request) => authentication.authenticate(request),
     handler: async (request, reply) => {
       const { bearer, token } = request.principal as UpstreamPrincipal;

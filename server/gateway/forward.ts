@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { operations } from '#contract/interface.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
+import { operationKindOf } from '../http/limits/operationKind.ts';
 import { readBody } from '../http/body.ts';
-import { parsePathParams, operationKindOf, createDisconnectSignal, toRouteUrl, type RawQuery } from '../http/serve.ts';
+import { parsePathParams, createDisconnectSignal, toRouteUrl, type RawQuery } from '../http/serve.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamPrincipal } from './upstreamAuthenticator.ts';
 
@@ -23,6 +24,7 @@ export function forwardOperations(
         method: endpoint.method,
         url: toRouteUrl(endpoint),
         exposeHeadRoute: false,
+        config: { kind },
         onRequest: (request) => {
           upstream.rejectLoop(request.headers.via);
           app.overloadControl.rejectIfOverloaded(kind, request.headers);

@@ -290,6 +290,13 @@ test('limits count by token', async () => {
   };
   expect(await statuses(tenant.token, 4)).toEqual([200, 200, 200, 429]);
   expect(await statuses(other.token, 1)).toEqual([200]);
+  // A DNS check is a read as well.
+  for (let done = 0; done < 2; done++) {
+    const path = `/v1/domains/${other.domain}/check`;
+    const response = await callAt(limited.url, path, { method: 'POST', token: other.token });
+    expect([response.status, (await response.text()) !== '']).toEqual([200, true]);
+  }
+  expect(await statuses(other.token, 1)).toEqual([429]);
 });
 
 test('a gateway to a gateway is none to itself', async () => {

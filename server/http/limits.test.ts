@@ -26,6 +26,21 @@ test('lists cannot use up what is kept for an unsubscribe', async () => {
   expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
 });
 
+test('a HEAD and a DNS check are reads, as a list is', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
+  const [{ token, workspace, contact, domain }] = await createTwinTenants(service.database, service.clock.now);
+  const check = () => service.call(`/v1/domains/${domain}/check`, { method: 'POST', token });
+  expect((await service.call('/v1/domains', { method: 'HEAD', token })).status).toBe(200);
+  const checked = await check();
+  expect(checked.status).toBe(200);
+  await checked.text();
+  expect((await service.call('/v1/domains', { token })).status).toBe(429);
+  expect((await check()).status).toBe(429);
+  const path = `/v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe`;
+  for (let count = 0; count < 2; count++)
+    expect((await service.call(path, { method: 'POST', token })).status).toBe(200);
+});
+
 test('who fails to authenticate too often is asked to wait, but a valid token from the same address is served', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '1000' } });
   const [own] = await createTwinTenants(service.database, service.clock.now);

@@ -38,7 +38,8 @@ export function createRequestAuthentication(
   // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
   const requests = app.createRateLimit({
     max: config.rateLimit,
-    keyGenerator: ({ principal, method }) => `${principal && idOf(principal)} ${method === 'GET' ? 'read' : 'write'}`,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `${principal && idOf(principal)} ${routeOptions.config.kind ?? 'write'}`,
   });
   const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
   const name = cookieName(config);

@@ -8,7 +8,7 @@ import { RUN_HEADER } from '#contract/run.ts';
 import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
-import type { OperationKind } from './limits/concurrencyLimiter.ts';
+import { type OperationKind, operationKindOf } from './limits/operationKind.ts';
 import { hasTag } from './entityTag.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How many lines of JSON the body may be instead; undefined where it may not. */
     linesMax?: number | undefined;
+    /** As what a request counts; undefined where it signs somebody in, which is a write. */
+    kind?: OperationKind;
   }
 }
 
@@ -57,7 +59,7 @@ export function registerRoute(
     url: toRouteUrl(endpoint),
     // To give out a file is a line in the log, and HEAD gives out none.
     exposeHeadRoute: endpoint.isFile !== true,
-    config: { linesMax: endpoint.linesMax },
+    config: { linesMax: endpoint.linesMax, kind },
     onRequest: async (request) => {
       app.overloadControl.rejectIfOverloaded(kind, request.headers);
       await authentication.authenticate(request);
@@ -109,11 +111,6 @@ function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: Fast
 
 const identityOf = (principal: Identity): Identity =>
   'token' in principal ? { token: principal.token } : { person: principal.person };
-
-/** A DNS check is a POST, but counts as a read, because it changes nothing that the client sent. */
-export function operationKindOf({ method, isStream }: Endpoint): OperationKind {
-  return method === 'GET' || isStream ? 'read' : 'write';
-}
 
 /** The path of an endpoint in the syntax of Fastify. */
 export function toRouteUrl(endpoint: Endpoint): string {

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { must } from '#contract/must.ts';
 import { ProblemError } from '../problems.ts';
-
-/** Unsubscribe and update are writes. */
-export type OperationKind = 'read' | 'write';
+import type { OperationKind } from './operationKind.ts';
 
 /** Requests in flight. Reads have a lower limit, so that there is always room for writes. */
 const IN_FLIGHT_MAX = { read: 80, write: 100 };

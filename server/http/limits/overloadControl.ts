@@ -1,7 +1,8 @@
 import fastifyCookie from '@fastify/cookie';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { FairQueue } from './fairQueue.ts';
-import { type OperationKind, CLIENT_GONE_PROBLEM, OVERLOAD_PROBLEM, ConcurrencyLimiter } from './concurrencyLimiter.ts';
+import { CLIENT_GONE_PROBLEM, OVERLOAD_PROBLEM, ConcurrencyLimiter } from './concurrencyLimiter.ts';
+import { type OperationKind, operationKindOf } from './operationKind.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -43,7 +44,9 @@ export class OverloadControl {
   schedule({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
     const client = this.#findClientKey(headers) ?? address;
     if (url === '/healthz' || url === '/readyz') begin();
-    else if (method !== 'POST' && this.#isOverloadedFor(client)) this.#rejections.enqueue(client, begin);
+    // The route is not known yet: a DNS check waits as a write does.
+    else if (operationKindOf({ method }) === 'read' && this.#isOverloadedFor(client))
+      this.#rejections.enqueue(client, begin);
     else this.#turns.enqueue(client, begin);
   }
 
