@@ -34,7 +34,7 @@ export function createRenewal({ database, provider, seal, now, log }: Dependenci
         log.warn({ person: person.uuid, refusal: 'provider_refused' }, 'the provider does not know a person any more');
         return false;
       }
-      const occasion = { now: time, requestId: null, isSignIn: false };
+      const occasion = { now: time, requestId: null };
       // Who is not let in any more has no membership from now on, and so no session.
       if (account !== null) await admit(database, account, occasion);
       await update(hash, { asked_at: time, ask_again_at: 0 });

@@ -2,6 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '#contract/json.ts';
 import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
+import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
 import type { RawQuery } from '../http/serve.ts';
@@ -111,7 +112,7 @@ export function registerAccountRoutes(
         // It counts once.
         reply.clearCookie(cookie, flowOptions);
         const { account, refreshToken } = await provider.finish(query, flow);
-        const admission = await admit(database, account, { now: now(), requestId: request.id, isSignIn: true });
+        const admission = await admit(database, account, { now: now(), requestId: request.id });
         if ('refusal' in admission) {
           const { refusal, workspaces } = admission;
           const { name, email, subject } = account;
@@ -125,9 +126,10 @@ export function registerAccountRoutes(
         await authentication.countRequest(request, { person });
         const opened = {
           previousSecret: request.cookies[sessionCookie],
+          author: authorOf({ person, requestId: request.id }),
           refreshToken: refreshToken === null ? null : seal.close(refreshToken, person.uuid),
         };
-        const secret = await openPersonSession(database, person, opened, now());
+        const secret = await openPersonSession(database, admission, opened, now());
         countOpened();
         reply.setCookie(sessionCookie, secret, cookieOptions(config, PERSON_SESSION_LIFETIME_MS));
         // The page needs no cookie; its requests, from this site, have it.

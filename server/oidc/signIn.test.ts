@@ -32,6 +32,16 @@ describe('signing in', () => {
     expect(ann.cookies).toMatch(/^sendroom=[\w-]{43}$/);
   });
 
+  test('has a line in the log only where it opens a session', async () => {
+    await setup.start({ RATE_LIMIT: '1' });
+    setup.letIn();
+    expect(await setup.signIn(setup.browser())).toBe('/');
+    const again = setup.browser();
+    const callback = await again.follow(BEGIN, isCallback);
+    expect((await again.visit(callback)).status).toBe(429);
+    expect((await setup.lines()).map(({ action }) => action)).toEqual(['sign_in', 'member_join', 'token_create']);
+  });
+
   test('sends a challenge of the verifier, a state and a nonce, and the secret and the verifier to nobody else', async () => {
     await setup.start();
     setup.letIn();

@@ -34,15 +34,16 @@ export type Account = {
 /** Nobody is let in who is neither invited nor in a group with a role. */
 type AdmissionRefusal = Extract<Refusal, 'not_invited' | 'email_not_verified' | 'suspended'>;
 
+/** Somebody who was let in, and the workspaces that they are members of. */
+export type Admitted = { person: Person; workspaces: Workspace[] };
+
 /** `uuid` is null for somebody who was never let in. */
-type Admission = { person: Person } | { refusal: AdmissionRefusal; uuid: string | null; workspaces: Workspace[] };
+type Admission = Admitted | { refusal: AdmissionRefusal; uuid: string | null; workspaces: Workspace[] };
 
 type Occasion = {
   now: number;
   /** Null where it is not asked for by a person. */
   requestId: string | null;
-  /** Whether each workspace has a line about a sign-in. */
-  isSignIn: boolean;
 };
 
 /**
@@ -56,9 +57,12 @@ export async function admit(db: Database, account: Account, occasion: Occasion):
   const uuid = isIn ? await storePerson(db, account, occasion.now) : known?.uuid;
   if (uuid !== undefined) {
     const person = { uuid, name: account.name, email: account.email, subject: account.subject };
-    for (const { workspace } of workspaces)
-      await db.write(workspace, (scope) => syncMember(scope, account, person, { ...occasion, isIn }));
-    if (isIn) return { person };
+    const joined: Workspace[] = [];
+    for (const { workspace } of workspaces) {
+      const isMember = await db.write(workspace, (scope) => syncMember(scope, account, person, { ...occasion, isIn }));
+      if (isMember) joined.push(workspace);
+    }
+    if (isIn) return { person, workspaces: joined };
   }
   const at = (place: Place) => workspaces.flatMap((one) => (one.place === place ? [one.workspace] : []));
   const refused = (refusal: AdmissionRefusal, place: Place) => ({ refusal, uuid: uuid ?? null, workspaces: at(place) });
@@ -100,28 +104,31 @@ async function findWorkspaces(
 
 type SyncContext = Occasion & { isIn: boolean };
 
-/** Makes the member of one workspace what the account says, in the transaction of `scope`. */
+/** Makes the member of one workspace what the account says, in the transaction of `scope`. False where it is none from then on. */
 async function syncMember(
   scope: Scope,
   account: Account,
   person: Person,
-  { now, requestId, isSignIn, isIn }: SyncContext,
-): Promise<void> {
-  const author = authorOf({ person, requestId });
+  { now, requestId, isIn }: SyncContext,
+): Promise<boolean> {
   const groupRole = account.roleIn(scope.workspace.uuid);
   const profile = { name: account.name, email: account.email, ...keysOf(account) };
   const own = await scope.select('members').selectAll().where('person_uuid', '=', person.uuid).executeTakeFirst();
   if (own !== undefined) {
     await scope.update('members').set(profile).where('uuid', '=', own.uuid).execute();
-    if (own.source === 'group' && groupRole === null) return deleteMember(scope, own, SERVICE, now);
+    if (own.source === 'group' && groupRole === null) {
+      await deleteMember(scope, own, SERVICE, now);
+      return false;
+    }
     if (own.source === 'group' && groupRole !== null && groupRole !== own.role)
       await changeRole(scope, own, groupRole, SERVICE, now);
-  } else {
-    const joined = isIn ? await join(scope, account, person, now) : null;
-    if (joined === null) return;
-    await writeLog(scope, [{ action: 'member_join', author, details: aboutMember(joined) }], now);
+    return true;
   }
-  if (isSignIn && isIn) await writeLog(scope, [{ action: 'sign_in', author }], now);
+  const joined = isIn ? await join(scope, account, person, now) : null;
+  if (joined === null) return false;
+  const author = authorOf({ person, requestId });
+  await writeLog(scope, [{ action: 'member_join', author, details: aboutMember(joined) }], now);
+  return true;
 }
 
 /** Takes the invitation, or adds a member by the groups; null where there is neither. */

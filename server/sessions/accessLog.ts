@@ -28,9 +28,9 @@ export type RefusedSignIn =
 type Line = { entry: LogEntry; now: number };
 
 /**
- * Writes lines about refused sign-ins, sign-outs and other ends of sessions. Nobody waits for them: an import that has the workspace locked must neither
- * keep people signed in nor hide why they are not let in. They are retried until they are written. A sign-in has its line
- * with its session (store.ts), or with its membership (people/admit.ts).
+ * Writes lines about refused sign-ins, sign-outs and other ends of sessions. Nobody waits for them: an import that has the workspace
+ * locked must neither keep people signed in nor hide why they are not let in. They are retried until they are written. A sign-in has
+ * its line with its session (store.ts).
  */
 export class AccessLog {
   readonly #database: Pick<Database, 'write'>;

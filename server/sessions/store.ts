@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { writeLog } from '../database/writeLog.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Access, Person, WorkspacePrincipal } from '../database/workspace.ts';
+import type { Admitted } from '../people/admit.ts';
 import { type Membership, readPerson } from '../people/memberships.ts';
 import { findPrincipalByTokenUuid, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
@@ -76,11 +77,11 @@ export async function openSession(
   return { secret, uuid };
 }
 
-/** Gives the secret of a session in all workspaces of a person. `refreshToken` is sealed. */
+/** Gives the secret of a session in all workspaces of a person, which have a line about the sign-in. `refreshToken` is sealed. */
 export async function openPersonSession(
   db: Database,
-  person: Pick<Person, 'uuid'>,
-  { previousSecret, refreshToken }: { previousSecret: string | undefined; refreshToken: string | null },
+  { person, workspaces }: Admitted,
+  { previousSecret, refreshToken, author }: SignIn & { refreshToken: string | null },
   now: number,
 ): Promise<string> {
   const secret = newSecret();
@@ -110,6 +111,9 @@ export async function openPersonSession(
     };
     await trx.insertInto('sessions').values(row).execute();
   });
+  // After the session, and before anybody has its secret: each use of it has a line, and each line a session.
+  for (const workspace of workspaces)
+    await db.write(workspace, (scope) => writeLog(scope, [{ action: 'sign_in', author }], now));
   return secret;
 }
 

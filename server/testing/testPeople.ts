@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PersonRole } from '#contract/people.ts';
+import { authorOf } from '../database/author.ts';
 import { type Account, admit } from '../people/admit.ts';
 import { inviteMember } from '../people/members.ts';
 import { openPersonSession } from '../sessions/store.ts';
@@ -19,11 +20,12 @@ export async function signInAs(
   { database, clock }: Pick<TestService, 'database' | 'clock'>,
   account: Account,
 ): Promise<Record<string, string> | null> {
-  const occasion = { now: clock.now, requestId: randomUUID(), isSignIn: true };
+  const occasion = { now: clock.now, requestId: randomUUID() };
   const admission = await admit(database, account, occasion);
   if ('refusal' in admission) return null;
-  const opened = { previousSecret: undefined, refreshToken: null };
-  return { ...CONSOLE, cookie: `sendroom=${await openPersonSession(database, admission.person, opened, clock.now)}` };
+  const author = authorOf({ person: admission.person, requestId: occasion.requestId });
+  const opened = { previousSecret: undefined, refreshToken: null, author };
+  return { ...CONSOLE, cookie: `sendroom=${await openPersonSession(database, admission, opened, clock.now)}` };
 }
 
 /** Invites somebody who does not exist and signs in as them. */
