@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '#contract/must.ts';
 import { exportPerson } from '#contract/person.ts';
 import { putEvents } from '../contacts/putEvents.ts';
-import { findContact, putContacts, unsubscribeContact } from '../contacts/store.ts';
+import { findContact, putContacts, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
 import { listChanges } from '../log/listChanges.ts';
 import { eraseContact } from '../person/erase.ts';
@@ -17,6 +18,7 @@ vi.setConfig({ testTimeout: 60_000 + KILLS * 10_000 });
 
 const ANNA = 'anna.erased@x.test';
 const BERT = 'bert@x.test';
+const CARL = 'carl@x.test';
 
 let t: TestAdmin;
 beforeEach(async () => {
@@ -111,6 +113,27 @@ test('asks before it erases, and erases nothing for another answer', async () =>
   const { code, out } = await t.admin(args, { stdin: 'erase\n' });
   expect([code, out]).toEqual([0, 'Erased: 1. Not erased: 0.\n']);
   expect(await isThere(ANNA)).toBe(false);
+});
+
+test('erases whom it has shown, also where others have their names by the time of the answer', async () => {
+  const uuidOf = async (email: string) => (await findContact(t.workspace, t.database, email))?.uuid;
+  const [anna, bert] = [await uuidOf(ANNA), await uuidOf(BERT)];
+  const moveNames = async () => {
+    await updateContact(t.workspace, t.database, must(anna), { email: 'anna.new@x.test' }, CALLER, NOW);
+    await updateContact(t.workspace, t.database, must(bert), { email: ANNA }, CALLER, NOW);
+    await updateContact(t.workspace, t.database, CARL, { email: 'nobody@x.test' }, CALLER, NOW);
+    return 'erase\n';
+  };
+  await t.database.write(t.workspace, (scope) => putContacts(scope, [{ attributes: { email: CARL } }], NOW));
+  const args = ['person', 'erase', ANNA, 'nobody@x.test', '--workspace', t.workspace.uuid];
+  const { out, err } = await t.admin(args, { stdin: moveNames });
+  expect(err).toContain(`1: Erased contact ${anna}. `);
+  expect(err).toContain('2: There is no such contact in this workspace.\n');
+  expect(out).toBe('Erased: 1. Not erased: 1.\n');
+  expect(await uuidOf(ANNA)).toBe(bert);
+  expect(await isThere('anna.new@x.test')).toBe(false);
+  expect(await isThere('nobody@x.test')).toBe(true);
+  expect(await check()).toEqual([]);
 });
 
 test('takes a list, reports each, refuses them in imports, and lists and lifts', async () => {

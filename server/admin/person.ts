@@ -165,13 +165,14 @@ async function eraseAll(
     });
   // What an earlier command has left.
   await finish();
-  const wanted = await preview(workspace, db, terminal, names);
-  if (wanted > 0 && options.yes !== true && !(await confirm(terminal))) {
+  const named = await preview(workspace, db, terminal, names);
+  const isAnybody = named.some(({ contact }) => contact !== null);
+  if (isAnybody && options.yes !== true && !(await confirm(terminal))) {
     throw new CommandError('Nothing was erased.');
   }
   const outcomes: Outcome[] = [];
-  for (const [index, name] of names.entries()) {
-    const outcome = await eraseOne(workspace, db, name, options).catch((error: unknown): Outcome => {
+  for (const [index, one] of named.entries()) {
+    const outcome = await eraseOne(workspace, db, one, options).catch((error: unknown): Outcome => {
       if (!(error instanceof InvalidErasureError)) throw error;
       terminal.say(`${index + 1}: ${error.message}`);
       return { outcome: 'refused' };
@@ -190,26 +191,30 @@ async function eraseAll(
   };
 }
 
-/** Says what would be erased, and gives how many contacts that are. */
+/** The UUID of the contact that had the name when it was shown what would be erased: somebody else may have it once that is confirmed. */
+type Named = { name: string; contact: string | null };
+
+/** Says what would be erased, and gives whom the names are of. */
 async function preview(
   workspace: Workspace,
   db: Database,
   terminal: Terminal,
   names: readonly string[],
-): Promise<number> {
+): Promise<Named[]> {
   const total: ErasurePreview = { identities: 0, events: 0, changes: 0, log_lines: 0 };
-  let contacts = 0;
+  const named: Named[] = [];
   for (const name of names) {
-    const counts = await previewErasure(workspace, db, name);
-    if (counts === null) continue;
-    contacts++;
-    for (const key of Object.keys(total) as (keyof ErasurePreview)[]) total[key] += counts[key];
+    const found = await previewErasure(workspace, db, name);
+    named.push({ name, contact: found?.contact ?? null });
+    if (found === null) continue;
+    for (const key of Object.keys(total) as (keyof ErasurePreview)[]) total[key] += found[key];
   }
+  const contacts = named.filter(({ contact }) => contact !== null).length;
   terminal.say(
     `To erase: ${count(contacts)} of ${count(names.length)} named. ` +
       `Events: ${count(total.events)}. Changes: ${count(total.changes)}. Identities: ${count(total.identities)}.`,
   );
-  return contacts;
+  return named;
 }
 
 /** Whether somebody types that they mean it. */
@@ -227,7 +232,7 @@ async function confirm(terminal: Terminal): Promise<boolean> {
 async function eraseOne(
   workspace: Workspace,
   db: Database,
-  name: string,
+  { name, contact: uuid }: Named,
   { reference, reason }: EraseOptions,
 ): Promise<Outcome> {
   const request = {
@@ -235,7 +240,7 @@ async function eraseOne(
     ...(reference !== undefined && { reference }),
     ...(reason !== undefined && { reason }),
   };
-  const erased = await eraseContact(workspace, db, name, request, COMMAND, Date.now());
+  const erased = uuid === null ? null : await eraseContact(workspace, db, uuid, request, COMMAND, Date.now());
   if (erased !== null) {
     const { contact, identities, events, changes, log_lines } = erased;
     return { outcome: 'erased', contact, identities, events, changes, log_lines };

@@ -3,13 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
 import { findInconsistencies } from '../admin/check.ts';
 import { putEvents } from '../contacts/putEvents.ts';
-import { putContacts } from '../contacts/store.ts';
+import { putContacts, updateContact } from '../contacts/store.ts';
+import { COMMAND } from '../database/author.ts';
+import type { Database } from '../database/database.ts';
 import { Problem } from '#contract/problem.ts';
+import { CALLER } from '../testing/testDatabase.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { ALL } from '../testing/testList.ts';
 import { listChanges } from '../log/listChanges.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { eraseContact } from './erase.ts';
 import { finishErasures } from './finishErasures.ts';
 
 // What an erasure does, through the operations.
@@ -83,6 +87,29 @@ test('the preview counts what goes, and changes nothing', async () => {
   expect(await get(`/v1/contacts/${anna}/erasure`)).toEqual({ status: 200, body: { data: counts } });
   expect((await get(`/v1/contacts/${anna}`)).status).toBe(200);
   expect(await erase(anna)).toMatchObject({ status: 200, body: { data: { ...counts, is_complete: true } } });
+});
+
+test('is of the contact that was found, also where another has its identity before it is written', async () => {
+  const { database, clock } = service;
+  const bert = await addContact({ email: 'bert@x.test' });
+  const update = (contact: string, email: string) =>
+    updateContact(workspace, database, contact, { email }, CALLER, clock.now);
+  let isMoved = false;
+  const meanwhile: Database = {
+    ...database,
+    async writeErasure(...work) {
+      if (!isMoved) {
+        isMoved = true;
+        await update(anna, 'anna.new@x.test');
+        await update(bert, ANNA.email);
+      }
+      return database.writeErasure(...work);
+    },
+  };
+  const erased = await eraseContact(workspace, meanwhile, ANNA.email, { identity: null }, COMMAND, clock.now);
+  expect(erased?.contact).toBe(anna);
+  expect((await get(`/v1/contacts/${bert}`)).status).toBe(200);
+  expect(await check()).toEqual([]);
 });
 
 test('afterwards nothing finds the contact, and its line of the log names nobody', async () => {

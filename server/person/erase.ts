@@ -48,11 +48,15 @@ type RequestedErasure = Omit<ErasureRequest, 'identity'> & { identity: string | 
 /** What was removed. `contact` is its UUID, and `erased_at` is in milliseconds. */
 export type ErasedContact = ErasurePreview & { contact: string; erased_at: number; is_complete: boolean };
 
-/** What an erasure of the contact that `value` names would remove; null when there is none. */
-export function previewErasure(workspace: Workspace, db: Database, value: string): Promise<ErasurePreview | null> {
+/** What an erasure of the contact that `value` names would remove, and its UUID; null when there is none. */
+export function previewErasure(
+  workspace: Workspace,
+  db: Database,
+  value: string,
+): Promise<(ErasurePreview & { contact: string }) | null> {
   return db.read(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
-    return row && count(scope, row, await readIdentities(scope, row));
+    return row && { ...(await count(scope, row, await readIdentities(scope, row))), contact: row.uuid };
   });
 }
 
@@ -82,9 +86,9 @@ export async function eraseContact(
   author: LogAuthor,
   now: number,
 ): Promise<ErasedContact | null> {
-  for (;;) {
+  for (let named = value; ;) {
     const found = await db.read(workspace, async (scope) => {
-      const row = await findContactRow(scope, value);
+      const row = await findContactRow(scope, named);
       return row && { row, known: await readIdentities(scope, row) };
     });
     if (found === null) return null;
@@ -103,6 +107,8 @@ export async function eraseContact(
       return erase(scope, current, known, [...searched.numbers, ...since], request, author, now);
     });
     if (erased !== 'changed') return erased;
+    // Another contact may have its identities by now.
+    named = row.uuid;
   }
 }
 

@@ -27,7 +27,8 @@ export const personRoutes = ({ database, now, job }: Dependencies): Route[] => [
   }),
 
   route(previewErasure, async ({ workspace, params }) => {
-    return { data: (await erase.previewErasure(workspace, database, params.contact)) ?? notFound() };
+    const { contact: _, ...counts } = (await erase.previewErasure(workspace, database, params.contact)) ?? notFound();
+    return { data: counts };
   }),
 
   route(eraseContact, async ({ workspace, params, body, caller }) => {

@@ -24,7 +24,12 @@ export type TestAdmin = AsyncDisposable & {
   workspace: Workspace;
   admin: (
     args: string[],
-    input?: { stdin?: string; url?: string; settings?: Record<string, string>; signal?: AbortSignal },
+    input?: {
+      stdin?: string | (() => Promise<string>);
+      url?: string;
+      settings?: Record<string, string>;
+      signal?: AbortSignal;
+    },
   ) => Promise<AdminOutput>;
   /** `import resource file --workspace ... --json`. */
   importFile: (resource: string, file: string, ...more: string[]) => Promise<AdminOutput>;

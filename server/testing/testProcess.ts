@@ -34,10 +34,16 @@ export function startProcess(folder: string, code: string): TestProcess {
 
 export type ProgramOutput = { code: number | null; out: string; err: string };
 
-/** Runs a program to its end, with `stdin` as its input. An abort of `signal` kills it. */
+/**
+ * Runs a program to its end, with `stdin` as its input. A function gives that once the program asks for it, in a line that ends with a colon.
+ * An abort of `signal` kills it.
+ */
 export function runProgram(
   [program, ...args]: readonly [string, ...string[]],
-  { stdin, ...options }: Pick<SpawnOptionsWithoutStdio, 'cwd' | 'env' | 'signal'> & { stdin: string },
+  {
+    stdin,
+    ...options
+  }: Pick<SpawnOptionsWithoutStdio, 'cwd' | 'env' | 'signal'> & { stdin: string | (() => Promise<string>) },
 ): Promise<ProgramOutput> {
   const { promise, resolve, reject } = Promise.withResolvers<ProgramOutput>();
   const child = spawn(program, args, { ...options, killSignal: 'SIGKILL' });
@@ -47,7 +53,12 @@ export function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   // A program that does not read its input closes it early.
   child.stdin.on('error', () => {});
-  child.stdin.end(stdin);
+  if (typeof stdin === 'string') child.stdin.end(stdin);
+  else {
+    child.stderr.on('data', () => {
+      if (err.endsWith(':\n')) stdin().then((text) => child.stdin.end(text), reject);
+    });
+  }
   child.on('error', (error) => (options.signal?.aborted ? undefined : reject(error)));
   child.on('close', (code) => resolve({ code, out, err }));
   return promise;
