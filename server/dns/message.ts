@@ -139,7 +139,7 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
     rcode: decoded.rcode ?? 'NOERROR',
     isAuthoritative: decoded.flag_aa,
     isTruncated: decoded.flag_tc,
-    hasTooMany: answered.length === RECORDS_MAX,
+    hasTooMany: (decoded.answers?.length ?? 0) > RECORDS_MAX,
     answers,
     referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? findReferral(authorities) : null,
     glue: additionals.flatMap(toResourceRecords),
