@@ -4,6 +4,7 @@ import { expectAccessible } from './accessible.ts';
 import { readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
 import { pasted, runList, signIn } from './steps.ts';
+import { unsubscribeAsCaller } from './subscription.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -57,6 +58,22 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
 
   await page.getByRole('button', { name: 'Copy text for the ticket' }).click();
   expect(await pasted(page)).toContain('Unsubscribed from Acme Mail (demo): 1 of 6 entries read.');
+});
+
+test('whom a colleague has unsubscribed since the check, the receipt does not claim @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await page.clock.install();
+  await readList(page, person.uuid);
+  await page.getByRole('button', { name: 'Check 1 first' }).click();
+  await expect(stateOf(page, person.uuid)).toHaveText('Subscribed');
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await page.clock.fastForward('02:00:00');
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 already unsubscribed');
+  await expect(stateOf(page, person.uuid)).toHaveText('Already unsubscribed');
 });
 
 test('the bare interface is enough @bare', async ({ page, demo, person, faults }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { setUpTestServer } from '../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
@@ -9,12 +9,18 @@ import type { RunInLog } from './lostAnswers.ts';
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
-const BEGAN = '2026-11-22T12:00:00.000Z';
+/** When the list was checked. */
+const CHECKED = '2026-11-22T12:00:00.000Z';
 
 type LogEntry = { request_id: string; at: string; after?: boolean };
 
-/** A service that numbers its requests. It loses the answers of the first `lost` unsubscribes. */
-function serve({ log, lost = 0 }: { log: LogEntry[] | 'none' | 'broken'; lost?: number }) {
+type Service = { log: LogEntry[] | 'none' | 'broken'; lost?: number; updatedAt?: string };
+
+/**
+ * A service that numbers its requests. It loses the answers of the first `lost` unsubscribes. `updatedAt`: when the contact changed
+ * last, by default now.
+ */
+function serve({ log, lost = 0, updatedAt = new Date().toISOString() }: Service) {
   let turn = 0;
   server.answer((request, response) => {
     turn += 1;
@@ -25,7 +31,7 @@ function serve({ log, lost = 0 }: { log: LogEntry[] | 'none' | 'broken'; lost?: 
         .end(JSON.stringify(body));
     if (request.method === 'POST') {
       return void send({
-        data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: '2026-11-22T12:00:01.000Z' },
+        data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: updatedAt },
       });
     }
     if (log === 'broken') return void send({ title: 'Not now' }, 500);
@@ -57,7 +63,7 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 
 const entry: DeskEntry = {
   ...createEntry({ index: 0, line: 1, text: 'j', as: 'j', values: [JANE], repeats: null, source: null }),
-  found: { state: 'subscribed', value: JANE, uuid: JANE, at: BEGAN },
+  found: { state: 'subscribed', value: JANE, uuid: JANE, at: CHECKED },
 };
 /** As the journal has it after the tab was closed in the middle of its request. */
 const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
@@ -67,13 +73,13 @@ const known: RunInLog = { actor: 't', clockLead: 0 };
 
 async function run(
   from: DeskEntry,
-  { hasLog = true, inLog = known }: { hasLog?: boolean; inLog?: RunInLog | null } = {},
+  { hasLog = true, inLog = known, name }: { hasLog?: boolean; inLog?: RunInLog | null; name?: string } = {},
 ): Promise<UnsubscribeOutcome | null | undefined> {
   const saved: DeskEntry[] = [];
   const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
   await unsubscribeEntry(from, access, {
     workspace: 'w',
-    beganAt: BEGAN,
+    run: name,
     canRead: false,
     findRun: hasLog ? async () => inLog : null,
     send,
@@ -110,7 +116,7 @@ test.each([
   ['cannot be read', { log: 'broken' as const }, true],
   ['names nobody', { log: 'none' as const }, true],
   ['has only an older unsubscribe', { log: [{ request_id: 'old', at: '2026-11-01T12:00:00.000Z' }] }, true],
-  ['says that somebody subscribed them again', { log: [{ request_id: 'x', at: BEGAN, after: true }] }, true],
+  ['says that somebody subscribed them again', { log: [{ request_id: 'x', at: CHECKED, after: true }] }, true],
   ['does not exist', { log: 'broken' as const }, false],
 ])('where the log %s, it says that two requests were sent', async (_, service, hasLog) => {
   serve(service);
@@ -119,4 +125,50 @@ test.each([
   expect(outcome?.why).toMatch(TWO);
   expect(outcome?.why).toMatch(/an earlier one may have done it/);
   if (!hasLog) expect(logged()).toBe(0);
+});
+
+describe('somebody else unsubscribed them between the check and the run', () => {
+  const BETWEEN = '2026-11-22T13:00:00.000Z';
+  const theirs: LogEntry = { request_id: 'theirs', at: BETWEEN };
+
+  test.each<[string, Service['log'], Parameters<typeof run>[1]]>([
+    ['names their request', [theirs], {}],
+    ['has runs, and the change is of none', [theirs], { name: 'ours' }],
+    ['names nobody', 'none', {}],
+    ['cannot be read', 'broken', {}],
+    ['does not exist', 'none', { hasLog: false }],
+  ])('where the log %s, the run does not claim it', async (_, log, options) => {
+    serve({ log, updatedAt: BETWEEN });
+    expect(await run(entry, options)).toMatchObject({ state: 'already', why: null });
+  });
+
+  test('nor where an answer was lost', async () => {
+    serve({ log: [theirs], lost: 1, updatedAt: BETWEEN });
+    expect(await run(entry)).toMatchObject({ state: 'already', why: null });
+  });
+
+  test('nor where the run was begun before that, and paused', async () => {
+    const paused = { ...entry, found: null };
+    serve({ log: [theirs], updatedAt: BETWEEN });
+    expect(await run(paused)).toMatchObject({ state: 'already' });
+  });
+});
+
+describe('where the clock of the service is days behind', () => {
+  const BEHIND = '2026-11-01T12:00:00.000Z';
+
+  test('the log says that it was this run', async () => {
+    serve({ log: [{ request_id: 'request-1', at: BEHIND }], updatedAt: BEHIND });
+    expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
+  });
+
+  test('the log says that it was somebody else', async () => {
+    serve({ log: [{ request_id: 'theirs', at: BEHIND }], updatedAt: BEHIND });
+    expect(await run(entry)).toMatchObject({ state: 'already' });
+  });
+
+  test('and there is no log, the time tells nothing', async () => {
+    serve({ log: 'none', updatedAt: BEHIND });
+    expect(await run(entry, { hasLog: false })).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
+  });
 });

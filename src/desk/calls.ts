@@ -1,3 +1,4 @@
+import { must } from '#contract/must.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
@@ -5,7 +6,7 @@ import { type Person, toPerson } from '../contact/person.ts';
 import { unsubscribe } from '../contact/unsubscribe.ts';
 import { parseTime } from '../ui/time.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
-import { type RunInLog, settleLostAnswer } from './lostAnswers.ts';
+import { type RunInLog, settleEarlierChange, settleLostAnswer } from './lostAnswers.ts';
 import type { SendCall } from './queueRunner.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
@@ -46,8 +47,6 @@ const REPEATED = 'Sent again after a lost answer: two requests were sent, and an
 type Options = {
   /** UUID of the workspace. */
   workspace: string;
-  /** When the run began. */
-  beganAt: string;
   /** What the log of the service calls the run. */
   run?: string | undefined;
   /** Whether the service can be asked for the record of a contact. */
@@ -64,7 +63,7 @@ type Options = {
 export async function unsubscribeEntry(
   entry: DeskEntry,
   list: ListAccess,
-  { workspace, beganAt, run, canRead, findRun, send }: Options,
+  { workspace, run, canRead, findRun, send }: Options,
 ): Promise<void> {
   let { found, person } = entry;
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
@@ -96,7 +95,11 @@ export async function unsubscribeEntry(
   if (match === null) return list.save({ ...known, outcome: createOutcome('missing') });
   const { contact, requestId } = match.answer;
   const isRepeat = match.answer.isRepeat || entry.outcome !== null;
-  const wasUnsubscribed = found?.state !== 'subscribed' && isOlder(contact.updated_at, beganAt);
+  const subscribedAt = found?.state === 'subscribed' ? found.at : null;
+  // Unsubscribing twice does not change `updated_at` (docs/interface.md, 3), so another request has unsubscribed such a contact.
+  const isEarlier = isOlder(contact.updated_at, must(sentAt[0]));
+  // Who was found subscribed has changed since. An older time is of a clock that goes wrong, and tells nothing.
+  const wasUnsubscribed = isEarlier && (subscribedAt === null || !isOlder(contact.updated_at, subscribedAt));
   const done = {
     ...known,
     person: person ?? toPerson(contact),
@@ -105,12 +108,14 @@ export async function unsubscribeEntry(
       ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
       uuid: contact.uuid,
       request_id: requestId,
-      why: isRepeat ? REPEATED : null,
+      why: isRepeat && !wasUnsubscribed ? REPEATED : null,
       sent_at: sentAt.length > 1 ? sentAt : [],
     },
   };
   await list.save(done);
-  const settled = findRun === null ? done : await settleLostAnswer(done, send, { run, find: findRun });
+  if (findRun === null) return;
+  const settle = isEarlier && subscribedAt !== null ? settleEarlierChange : settleLostAnswer;
+  const settled = await settle(done, send, { run, find: findRun });
   if (settled !== done) await list.save(settled);
 }
 
@@ -118,11 +123,8 @@ export async function unsubscribeEntry(
 const readSendingTimes = ({ outcome }: DeskEntry): string[] =>
   outcome === null ? [] : outcome.sent_at.length > 0 ? [...outcome.sent_at] : [outcome.at];
 
-/**
- * Whether a contact changed last before the run began. Unsubscribing twice does not change `updated_at`
- * (docs/interface.md, 3), so the run has not unsubscribed such a contact.
- */
-function isOlder(updatedAt: string | null, beganAt: string): boolean {
-  const [updated, began] = [parseTime(updatedAt), parseTime(beganAt)];
-  return updated !== null && began !== null && updated.getTime() < began.getTime() - CLOCK_SLACK;
+/** Whether a contact changed last before `at`, which is a time of this computer. */
+function isOlder(updatedAt: string | null, at: string): boolean {
+  const [updated, then] = [parseTime(updatedAt), parseTime(at)];
+  return updated !== null && then !== null && updated.getTime() < then.getTime() - CLOCK_SLACK;
 }

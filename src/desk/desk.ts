@@ -190,14 +190,13 @@ class Desk {
 
   async #unsubscribe(list: RunningList): Promise<void> {
     const { canRead, hasLog } = this.#permissions;
-    const { workspace, began_at: beganAt, run } = list;
+    const { workspace, run } = list;
     const findRun = this.#createRunFinder();
     await this.#begin(list, {
       statuses: OPEN_STATUSES,
       handle: async (entry, access, send) =>
         unsubscribeEntry(entry, access, {
           workspace,
-          beganAt,
           run,
           canRead,
           findRun: hasLog ? async () => findRun(send) : null,

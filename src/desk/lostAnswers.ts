@@ -1,5 +1,6 @@
 import { listContactChanges } from '#contract/change.ts';
 import type { ReadableActor, ReadableChange } from '#contract/change.ts';
+import { must } from '#contract/must.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { isUnsubscribe, readSubscriptionChanges } from '../contact/findLastSubscriptionChange.ts';
@@ -9,6 +10,7 @@ import type { SendCall } from './queueRunner.ts';
 
 // A tab that is closed, or a network that fails, loses the answer to an unsubscribe. The request is sent again, finds nothing
 // to change, and has another ID than the one in the log. Here the log is asked which change was of this run.
+// It is asked as well where the time of the change is from before the run, because somebody else may have been faster.
 
 /** How this run stands in the log: who makes its changes, and by how many milliseconds the log's clock may be ahead. */
 export type RunInLog = { actor: string; clockLead: number };
@@ -39,6 +41,8 @@ export async function findRunInLog(entries: Iterable<DeskEntry>, send: SendCall)
   return null;
 }
 
+type RunQuestion = { run: string | undefined; find: () => Promise<RunInLog | null> };
+
 /**
  * The entry with the request and time that the log has for it, if the log proves that a request of this run unsubscribed the
  * contact; else as it is. `find` is called where the log has another request than the one that was answered. Without an answer
@@ -47,7 +51,7 @@ export async function findRunInLog(entries: Iterable<DeskEntry>, send: SendCall)
 export async function settleLostAnswer(
   entry: DeskEntry,
   send: SendCall,
-  { run, find }: { run: string | undefined; find: () => Promise<RunInLog | null> },
+  { run, find }: RunQuestion,
 ): Promise<DeskEntry> {
   const { outcome } = entry;
   if (outcome?.state !== 'unsubscribed' || outcome.uuid === null || outcome.sent_at.length === 0) return entry;
@@ -68,9 +72,34 @@ export async function settleLostAnswer(
       outcome: { ...outcome, request_id: last.request_id, at, sent_at: [], why: PROVEN },
     };
   } catch (error) {
-    // The contact is unsubscribed, and only the proof is lacking. An undo asks for it again.
-    if (error instanceof ApiError && error.status !== 401) return entry;
-    throw error;
+    return keepUnlessSignedOut(entry, error);
+  }
+}
+
+/** The entry where the log could not be read: the contact is unsubscribed, and only the proof is lacking. An undo asks for it again. */
+function keepUnlessSignedOut(entry: DeskEntry, error: unknown): DeskEntry {
+  if (error instanceof ApiError && error.status !== 401) return entry;
+  throw error;
+}
+
+/**
+ * The entry of a contact that was found subscribed and, by its time, changed last before the run asked for it: unsubscribed where
+ * the log has a request of the run as the last, already unsubscribed where it has another. As it is where the log does not tell.
+ */
+export async function settleEarlierChange(entry: DeskEntry, send: SendCall, question: RunQuestion): Promise<DeskEntry> {
+  const outcome = must(entry.outcome);
+  const claimed: DeskEntry = { ...entry, outcome: { ...outcome, state: 'unsubscribed' } };
+  if (outcome.sent_at.length > 0) {
+    const settled = await settleLostAnswer(claimed, send, question);
+    return settled === claimed ? entry : settled;
+  }
+  try {
+    const [last] = await readChanges(must(outcome.uuid), send);
+    if (last === undefined || last.request_id === null) return entry;
+    const isAnswered = last.request_id === outcome.request_id;
+    return isAnswered ? claimed : { ...entry, outcome: { ...outcome, state: 'already' } };
+  } catch (error) {
+    return keepUnlessSignedOut(entry, error);
   }
 }
 
