@@ -79,13 +79,21 @@ export async function unsubscribeEntry(
   }
   const identifier = found?.uuid ?? found?.value;
   const sentAt = readSendingTimes(entry);
+  const saveSent = async () =>
+    list.save({
+      ...known,
+      outcome: sentAt.length === 0 ? null : { ...(entry.outcome ?? createOutcome('sent')), sent_at: [...sentAt] },
+    });
   const sendSaved: SendCall = (call) =>
     send(async () => {
       sentAt.push(new Date().toISOString());
-      await list.save({ ...known, outcome: { ...(entry.outcome ?? createOutcome('sent')), sent_at: [...sentAt] } });
-      return call().catch((error: unknown) => {
-        // Refused, so this one has not done it.
-        if (error instanceof ApiError && (error.status ?? 0) >= 400 && (error.status ?? 0) < 500) sentAt.pop();
+      await saveSent();
+      return call().catch(async (error: unknown) => {
+        // Refused, so this one has not done it, whatever becomes of the entry.
+        if (error instanceof ApiError && (error.status ?? 0) >= 400 && (error.status ?? 0) < 500) {
+          sentAt.pop();
+          await saveSent();
+        }
         throw error;
       });
     });

@@ -121,11 +121,11 @@ class Desk {
   /** Runs the list again for the entries that failed. */
   async retryFailed(workspace: string): Promise<void> {
     const failed = this.#loaded.entries.filter(({ outcome }) => outcome?.state === 'failed');
-    // One that was found subscribed may be unsubscribed by now, where only the response was lost. It is sent again.
+    // A request that was sent may have unsubscribed the contact, where only the answer was lost.
     await this.#store.saveEntries(
-      failed.map(({ found, outcome, ...entry }) => {
-        const sent = { ...createOutcome('sent'), sent_at: must(outcome).sent_at };
-        return { ...entry, found, outcome: found === null ? null : sent };
+      failed.map((entry) => {
+        const { sent_at } = must(entry.outcome);
+        return { ...entry, outcome: sent_at.length === 0 ? null : { ...createOutcome('sent'), sent_at } };
       }),
     );
     await this.run(workspace);

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import { json, plain, setUpTestServer } from '../testing/testServer.ts';
+import { desk } from './desk.ts';
+import type { DeskEntry } from './entry.ts';
+
+// The desk of a service with the bare interface.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+
+const entry = (): DeskEntry | undefined => {
+  const state = desk.snapshot();
+  return 'entries' in state ? state.entries.at(0) : undefined;
+};
+
+const startList = async () =>
+  desk.startList({ source: null, notes: [], column: null }, [
+    { index: 0, line: 1, text: JANE, as: 'the ID', values: [JANE], repeats: null, source: null },
+  ]);
+
+const unsubscribed = () =>
+  json({ data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: new Date().toISOString() } }, 200, {
+    'x-request-id': 'done',
+  });
+
+beforeEach(() => void vi.stubGlobal('window', new EventTarget()));
+afterEach(async () => {
+  await desk.discard();
+  vi.unstubAllGlobals();
+});
+
+describe('an entry that is sent again', () => {
+  // No pause between the tries.
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(-0.5));
+  afterEach(() => vi.restoreAllMocks());
+
+  test('after a request that may have done it: the receipt says so', async () => {
+    await startList();
+    server.answer(plain(200, 'text/html', 'Signed out by the proxy'));
+    await desk.run('w');
+    expect(entry()?.outcome?.state).toBe('failed');
+    server.answer(unsubscribed());
+    await desk.retryFailed('w');
+    expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done' });
+    expect(entry()?.outcome?.why).toMatch(/two requests were sent/);
+  });
+
+  test('after refusals of a contact that is known: the receipt tells of one request', async () => {
+    await startList();
+    server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
+    await desk.check();
+    expect(entry()?.found?.state).toBe('exists');
+    server.answer(json({}, 408));
+    await desk.run('w');
+    expect(entry()?.outcome?.state).toBe('failed');
+    server.answer(unsubscribed());
+    await desk.retryFailed('w');
+    expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done', why: null });
+  });
+
+  test('after a pause, while the service wanted to be left alone: the receipt tells of one request', async () => {
+    await startList();
+    server.answer(json({}, 429, { 'retry-after': '60' }));
+    const running = desk.run('w');
+    await expect.poll(() => server.received.length).toBe(1);
+    desk.pause();
+    await running;
+    server.answer(unsubscribed());
+    await desk.resume('w');
+    expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done', why: null });
+  });
+});
