@@ -111,6 +111,42 @@ test('one tab has the desk; when it is left, the other goes on with the same lis
   await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
 });
 
+test('a browser that refuses its locks is told of, and what to do about it', async ({ page }) => {
+  await page.addInitScript(() => {
+    LockManager.prototype.request = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));
+  });
+  await page.goto('/desk');
+  await expect(page.getByRole('main')).toContainText('This browser cannot keep a list');
+  await expect(page.getByRole('main')).toContainText('Allow this site to store data, then reload the page.');
+  await expect(page.getByRole('main')).toContainText('The request was denied.');
+  await expectAccessible(page);
+});
+
+test('a tab that cannot open the list leaves it to the others, and tries again when one comes back to the page', async ({
+  page,
+  person,
+}) => {
+  await readList(page, person.uuid);
+  await page.addInitScript(() => {
+    const { open } = IDBFactory.prototype;
+    document.addEventListener('disk mended', () => (IDBFactory.prototype.open = open));
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The disk could not be read.', 'UnknownError');
+    };
+  });
+  await page.goto('/desk');
+  await expect(page.getByText('The disk could not be read.')).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto('/desk');
+  await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
+  await page.evaluate(() => document.dispatchEvent(new Event('disk mended')));
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await expect(page.getByText('Bulk unsubscribe is open in another tab')).toBeVisible();
+  await other.close();
+  await expect(stateOf(page, person.uuid)).toHaveText('Not checked');
+});
+
 /** Signs out twice: says no to the question the first time. Gives the questions. */
 async function signOutAtLast(page: Page): Promise<string[]> {
   const questions: string[] = [];

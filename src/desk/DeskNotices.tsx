@@ -25,7 +25,8 @@ export function GoneNotice() {
 export function BrokenNotice({ error }: { error: string }) {
   return (
     <Notice tone="bad" title="This browser cannot keep a list">
-      A list would not survive a crash, so none can be started. <UntrustedText text={error} />
+      A list would not survive a crash, so none can be started. Allow this site to store data, then reload the page.{' '}
+      <UntrustedText text={error} />
     </Notice>
   );
 }

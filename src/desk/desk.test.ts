@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
+import { Journal, journalName } from '../journal/journal.ts';
+import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { desk } from './desk.ts';
 import type { DeskEntry } from './entry.ts';
@@ -24,7 +26,9 @@ const unsubscribed = () =>
     'x-request-id': 'done',
   });
 
-beforeEach(() => void vi.stubGlobal('window', new EventTarget()));
+beforeEach(() => {
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { origin: 'https://sendroom.test' } }));
+});
 afterEach(async () => {
   await desk.discard();
   vi.unstubAllGlobals();
@@ -70,4 +74,50 @@ describe('an entry that is sent again', () => {
     await desk.resume('w');
     expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done', why: null });
   });
+});
+
+describe('a browser that fails to open the desk', () => {
+  const permissions = { workspace: null, canRead: false, hasLog: false, hasRuns: false };
+  const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
+  let leave: () => void;
+  const phase = () => desk.snapshot().phase;
+  /** Whether another tab would be granted the desk. */
+  const isFree = async () => {
+    const { held } = await navigator.locks.query();
+    return held?.every(({ name }) => name !== journalName(placeName()));
+  };
+
+  afterEach(async () => {
+    leave();
+    await expect.poll(isFree).toBe(true);
+    vi.restoreAllMocks();
+  });
+
+  test.each([
+    ['the journal cannot be opened', () => vi.spyOn(Journal, 'open').mockRejectedValueOnce(new Error('Disk error'))],
+    [
+      'the journal cannot be read',
+      () =>
+        vi
+          .spyOn(Journal, 'open')
+          .mockResolvedValueOnce(Object.assign(empty(), { read: () => Promise.reject(new Error('Disk error')) })),
+    ],
+    [
+      'there are no locks',
+      () => vi.spyOn(navigator.locks, 'request').mockRejectedValueOnce(new DOMException('Disk error', 'SecurityError')),
+    ],
+  ])(
+    'says so where %s, leaves the desk to other tabs, and tries again when the page is opened again',
+    async (_, fail) => {
+      fail();
+      leave = desk.attach(permissions);
+      await expect.poll(() => desk.snapshot()).toEqual({ phase: 'broken', error: 'Disk error' });
+      await expect.poll(isFree).toBe(true);
+      leave();
+      vi.spyOn(Journal, 'open').mockResolvedValueOnce(empty());
+      leave = desk.attach(permissions);
+      await expect.poll(phase).toBe('empty');
+      expect(await isFree()).toBe(false);
+    },
+  );
 });

@@ -291,8 +291,10 @@ class Desk {
     this.#isHeld = true;
     void this.#hold().then(
       async () => this.#leave(),
-      (error: unknown) =>
-        this.#store.dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => {
+        this.#release();
+        this.#store.dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
+      },
     );
   }
 
@@ -315,18 +317,23 @@ class Desk {
   async #leave(): Promise<void> {
     await this.#store.settle();
     if (this.#pages > 0 || this.#runner !== null || this.#journal === null) return;
-    this.#journal.close();
     this.#forget('closed');
   }
 
-  /** The journal is closed or deleted: another tab may take the desk. */
+  /** The page was left, or the journal deleted. */
   #forget(type: 'closed' | 'gone'): void {
     this.pause();
+    this.#release();
+    this.#store.dispatch({ type });
+  }
+
+  /** Closes the journal. Another tab may then take the desk, and this one opens it again when its page is. */
+  #release(): void {
+    this.#journal?.close();
     this.#journal = null;
     this.#store.journal = null;
     this.#isHeld = false;
     this.#releaseLock();
-    this.#store.dispatch({ type });
   }
 }
 

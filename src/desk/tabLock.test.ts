@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { acquireTabLock } from './tabLock.ts';
 
 // With the locks of the runtime, which are those that browsers have.
@@ -65,4 +65,24 @@ test('where a browser has no locks, everybody is granted theirs', async () => {
   await acquireTabLock('desk', onWaiting);
   await acquireTabLock('desk', onWaiting);
   expect(onWaiting).not.toHaveBeenCalled();
+});
+
+describe('a browser that refuses locks', () => {
+  const refusal = new DOMException('The request was denied.', 'SecurityError');
+
+  test('is an error, not a wait without end', async () => {
+    vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refusal) } });
+    await expect(acquireTabLock('desk', vi.fn())).rejects.toBe(refusal);
+  });
+
+  test('once it is waited for is an error too', async () => {
+    const request = vi
+      .fn()
+      .mockImplementationOnce(async (_name, _options, callback: (lock: null) => unknown) => callback(null))
+      .mockRejectedValueOnce(refusal);
+    vi.stubGlobal('navigator', { locks: { request } });
+    const onWaiting = vi.fn();
+    await expect(acquireTabLock('desk', onWaiting)).rejects.toBe(refusal);
+    expect(onWaiting).toHaveBeenCalled();
+  });
 });

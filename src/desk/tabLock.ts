@@ -1,18 +1,21 @@
 /**
  * Waits until no other tab holds the lock `name`, and returns the function that releases it. `onWaiting` is called when
- * another tab holds it. In an insecure context browsers have no locks, and this one is granted at once.
+ * another tab holds it. In an insecure context browsers have no locks, and this one is granted at once. Rejects where the browser
+ * refuses locks, as with storage that is blocked.
  */
 export async function acquireTabLock(name: string, onWaiting: () => void): Promise<() => void> {
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return () => {};
-  const { promise: granted, resolve: grant } = Promise.withResolvers<() => void>();
+  const { promise: granted, resolve: grant, reject: refuse } = Promise.withResolvers<() => void>();
   // The lock is held until the promise of its callback resolves.
   const hold = () => new Promise<void>((release) => grant(release));
-  void locks.request(name, { ifAvailable: true }, (lock) => {
-    if (lock !== null) return hold();
-    onWaiting();
-    void locks.request(name, hold);
-    return undefined;
-  });
+  locks
+    .request(name, { ifAvailable: true }, (lock) => {
+      if (lock !== null) return hold();
+      onWaiting();
+      locks.request(name, hold).catch(refuse);
+      return undefined;
+    })
+    .catch(refuse);
   return granted;
 }
