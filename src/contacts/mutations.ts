@@ -45,7 +45,10 @@ export function useUnsubscribe(
     mutationKey,
     mutationFn: async (workspace: string) => {
       const done = await unsubscribe({ workspace, contact }, (call) => noteLostAnswer(call, wasLost));
-      return { ...done, isRepeat: wasLost.current };
+      const isRepeat = wasLost.current;
+      // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
+      wasLost.current = false;
+      return { ...done, isRepeat };
     },
     retry,
     retryDelay,

@@ -1,0 +1,51 @@
+import { screen } from '@testing-library/react';
+import { beforeEach, afterEach, expect, test, vi } from 'vitest';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
+import { answeredUnsubscribeQuery } from './historyQueries.ts';
+import { useUnsubscribe } from './mutations.ts';
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+
+const unsubscribed = json({ data: { uuid: JANE, subscribed: false, attributes: {} } }, 200, { 'x-request-id': 'done' });
+const paths = () => server.received.map(({ path }) => path);
+
+function One() {
+  const unsubscribe = useUnsubscribe(JANE, () => {});
+  return (
+    <button type="button" onClick={() => unsubscribe.mutate('w')}>
+      {{ idle: 'Unsubscribe', pending: 'Unsubscribing', success: 'Done', error: 'Failed' }[unsubscribe.status]}
+    </button>
+  );
+}
+
+// No pause before a retry, but for what the service asks for.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+test('an answer that was lost counts for the unsubscribe that it belongs to, and not for the next', async () => {
+  server.answer((request, response) =>
+    server.received.length === 1 ? response.destroy() : unsubscribed(request, response),
+  );
+  const { client, user } = openPage(<One />);
+  const answered = () => client.getQueryData(answeredUnsubscribeQuery(JANE).queryKey);
+  await user.click(screen.getByRole('button'));
+  await expect.poll(answered).toEqual({ requestId: 'done', isRepeat: true });
+  await screen.findByText('Done');
+  await user.click(screen.getByRole('button'));
+  await expect.poll(answered).toEqual({ requestId: 'done', isRepeat: false });
+});
+
+test('an unsubscribe that failed without an answer, and is asked for once more, may have been done before', async () => {
+  server.answer((_, response) => response.destroy());
+  const { client, user } = openPage(<One />);
+  await user.click(screen.getByRole('button'));
+  await expect.poll(paths).toHaveLength(3);
+  await screen.findByText('Failed');
+  server.answer(unsubscribed);
+  await user.click(screen.getByRole('button'));
+  await expect
+    .poll(() => client.getQueryData(answeredUnsubscribeQuery(JANE).queryKey))
+    .toEqual({ requestId: 'done', isRepeat: true });
+});
