@@ -1,12 +1,15 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
+import { unsubscribeContact } from '#contract/interface.ts';
+import { endSession } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { answeredUnsubscribeQuery } from './historyQueries.ts';
-import { useUnsubscribe } from './mutations.ts';
+import { useUnsubscribe, useUnsubscribeSeveral } from './mutations.ts';
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
+const BOB = '00000000-0000-4000-8000-000000000002';
 
 const unsubscribed = json({ data: { uuid: JANE, subscribed: false, attributes: {} } }, 200, { 'x-request-id': 'done' });
 const paths = () => server.received.map(({ path }) => path);
@@ -16,6 +19,15 @@ function One() {
   return (
     <button type="button" onClick={() => unsubscribe.mutate('w')}>
       {{ idle: 'Unsubscribe', pending: 'Unsubscribing', success: 'Done', error: 'Failed' }[unsubscribe.status]}
+    </button>
+  );
+}
+
+function Several() {
+  const { mutate } = useUnsubscribeSeveral(() => {});
+  return (
+    <button type="button" onClick={() => mutate({ workspace: 'w', contacts: [{ uuid: JANE }, { uuid: BOB }] })}>
+      Unsubscribe
     </button>
   );
 }
@@ -49,3 +61,23 @@ test('an unsubscribe that failed without an answer, and is asked for once more, 
     .poll(() => client.getQueryData(answeredUnsubscribeQuery(JANE).queryKey))
     .toEqual({ requestId: 'done', isRepeat: true });
 });
+
+test.each([
+  ['one contact', <One key="one" />],
+  ['several contacts', <Several key="several" />],
+])(
+  'whoever signs out while an unsubscribe of %s waits to be tried again leaves nothing to send to who signs in next',
+  async (_, page) => {
+    server.answer(json({}, 503, { 'retry-after': '1' }));
+    const { client, user } = openPage(page);
+    await user.click(screen.getByRole('button'));
+    await expect.poll(paths).toHaveLength(1);
+    const [mutation] = client.getMutationCache().getAll();
+    expect(mutation?.state.status).toBe('pending');
+    await act(async () => endSession(client));
+    await expect.poll(() => client.isMutating({ mutationKey: [unsubscribeContact.id] })).toBe(0);
+    server.answer(unsubscribed);
+    await expect.poll(() => mutation?.state.status, { timeout: 10_000 }).not.toBe('pending');
+    expect(paths()).toEqual([]);
+  },
+);

@@ -44,6 +44,7 @@ export function useUnsubscribe(
   return useMutation({
     mutationKey,
     mutationFn: async (workspace: string) => {
+      throwIfSignedOut(client, mutationKey);
       const done = await unsubscribe({ workspace, contact }, (call) => noteLostAnswer(call, wasLost));
       const isRepeat = wasLost.current;
       // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
@@ -92,7 +93,12 @@ export function useUnsubscribeSeveral(
         if (completed.current.has(uuid)) continue;
         let result: ApiError | null = null;
         try {
-          const done = await unsubscribe({ workspace, contact: uuid }, (call) => sender.send(call, signal));
+          const done = await unsubscribe({ workspace, contact: uuid }, (call) =>
+            sender.send(async () => {
+              throwIfSignedOut(client, mutationKey);
+              return call();
+            }, signal),
+          );
           if (!isCurrent(client, mutationKey)) return;
           completed.current.set(uuid, done);
           await cacheUnsubscribed(client, done, uuid);
@@ -139,6 +145,14 @@ export function useSubscribe(contacts: readonly string[], onSubscribed: () => vo
 
 /** False after a sign-out, which clears the mutation cache: the callbacks must not run for the next user. */
 const isCurrent = (client: QueryClient, mutationKey: readonly string[]) => client.isMutating({ mutationKey }) > 0;
+
+/**
+ * Throws after a sign-out. To be called before each try of a request that is sent again: it would be sent with the cookie of the next
+ * user, and logged as theirs.
+ */
+function throwIfSignedOut(client: QueryClient, mutationKey: readonly string[]): void {
+  if (!isCurrent(client, mutationKey)) throw new DOMException('Signed out', 'AbortError');
+}
 
 /** Caches the record from the response to a write, and invalidates what else the write may have changed. */
 async function cacheUpdatedContact(client: QueryClient, updated: ReadableContact, contact: string): Promise<void> {
