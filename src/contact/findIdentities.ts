@@ -23,38 +23,50 @@ const LINE_MAX = 200_000;
 /** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
 const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
-/** A phone number within any text. Without a country code, digits may be anything. */
-const PHONE = /\(?(?:\+|\b00)\d[\d ().-]{5,25}\d/;
-const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|${PHONE.source}`, 'giu');
+/** A phone number within any text. Without a country code, digits may be anything; behind letters they are of an ID. */
+const PHONE = /\(?(?:\+|(?<![\p{L}\p{N}_][-\u2010-\u2015]?)00)[1-9][\d ().-]{5,25}\d/u;
+const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|(?<phone>${PHONE.source})`, 'giu');
 /** A token with an address that begins where a phone number or a UUID ends, behind a sign between the two. */
 const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
 /** Characters that are searched for an address behind a phone number. */
 const TOKEN_MAX = 400;
 /** What spreadsheets write for a missing value. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
+const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
+/** One number with decimals or in groups of three, or several numbers. */
+const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
 export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
 /** Characters. A longer text around an address is not a display name. */
 const MAILBOX_MAX = 120;
 
 /**
  * All identities in a line, whatever stands around them. A line without one gives a single unreadable match. `isColumn`:
- * each line is one value, so that a word may be the identity that the workspace defines itself.
+ * each line is one value, so that a word may be the identity that the workspace defines itself. `isOwnId`: it is known to be
+ * such, so that no phone number is looked for in it.
  */
-export function findIdentities(line: string, identityField: IdentityField, isColumn: boolean): IdentityMatch[] {
+export function findIdentities(
+  line: string,
+  identityField: IdentityField,
+  isColumn: boolean,
+  isOwnId = false,
+): IdentityMatch[] {
   const original = stripBullet(line.trim());
   if (original === '') return [];
   if (original.length > LINE_MAX) {
     const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
     return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
   }
-  const read = (piece: string): IdentityMatch => ({ text: piece, reading: parseIdentity(piece, identityField) });
+  const read = (piece: string, isOwn = isOwnId): IdentityMatch => ({
+    text: piece,
+    reading: parseIdentity(piece, identityField, isOwn),
+  });
   const linked = readContactLink(original);
   if (linked !== null) {
     const match = read(linked);
-    if (isLikely(match, identityField, isColumn)) return [{ ...match, text: original }];
+    if (isLikely(match, identityField, isColumn, isOwnId)) return [{ ...match, text: original }];
   }
   const text = decodeNotation(original);
-  const found = findPieces(text);
+  const found = findPieces(text, isOwnId);
   const [only] = found;
 
   if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@') && only?.isDoubtful === undefined) {
@@ -71,12 +83,18 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
       ...(isDoubtful && { isDoubtful }),
     }));
   }
-  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => stripIdName(value.trim()));
+  const whole = readValue(text, isOwnId);
+  if (WITH_COMMAS.test(whole.text)) {
+    const { reading } = read(whole.text, whole.isOwn);
+    // A number with decimals is read without them.
+    const isRead = reading.ok && !reading.values.includes(whole.text);
+    return [{ text: original, reading: isRead ? reading : { ok: false, fault: SEVERAL_NUMBERS } }];
+  }
+  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => readValue(value.trim(), isOwnId));
   const pieces = values
-    .filter((value) => value !== '')
-    .flatMap(splitCustomIds)
-    .map(read);
-  if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn))) return pieces;
+    .filter((value) => value.text !== '')
+    .flatMap((value) => splitCustomIds(value.text).map((piece) => read(piece, value.isOwn)));
+  if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn, isOwnId))) return pieces;
   const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
   const fault = isShortened ? 'A spreadsheet has shortened this number: show all its digits there.' : NOTHING;
   return [{ text: original, reading: { ok: false, fault } }];
@@ -90,10 +108,15 @@ export function guessIdentities(line: string, identityField: IdentityField, areN
   if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
   const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' ')).replaceAll(IDENTITY, ' ');
   return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
-    const reading = parseIdentity(id, identityField);
-    // Named digits read as a phone number, which is tried as it is too.
+    const reading = parseIdentity(id, identityField, true);
     return reading.ok ? [{ text: id, reading }] : [];
   });
+}
+
+/** A value without the name of an ID before it, which says what it is. */
+function readValue(text: string, isOwnId: boolean): { text: string; isOwn: boolean } {
+  const unnamed = stripIdName(text);
+  return { text: unnamed, isOwn: isOwnId || unnamed !== text };
 }
 
 /** `C-1001 C-1002` as two; any other text as one. */
@@ -108,16 +131,19 @@ export function identityKey({ kind, values }: Identity): string {
   if (kind === 'email') return `email ${toAsciiAddress(must(values[0]))}`;
   if (kind === 'uuid') return `uuid ${values[0]}`;
   const number = kind === 'phone' ? values.find((value) => /^\+\d+$/.test(value)) : undefined;
-  return `${kind} ${number ?? values.at(-1)}`;
+  const last = values.at(-1) ?? '';
+  // Digits alone are looked up alike, whatever they were read as.
+  return `${/^\d+$/.test(last) ? 'phone' : kind} ${number ?? last}`;
 }
 
 /** The addresses, UUIDs and phone numbers in a text. */
-function findPieces(text: string): FoundPiece[] {
+function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
   const found: FoundPiece[] = [];
   for (const match of text.matchAll(IDENTITY)) {
     const [piece] = match;
     if (match.groups?.address !== undefined) found.push(...readAddressToken(piece));
-    else found.push({ text: piece.replace(/^\(\+(\d+)\)/, '+$1') }, ...findBehind(text, match.index + piece.length));
+    else if (!isOwnId || match.groups?.phone === undefined)
+      found.push({ text: piece.replace(/^\(\+(\d+)\)/, '+$1') }, ...findBehind(text, match.index + piece.length));
   }
   return found;
 }
@@ -175,9 +201,16 @@ const isSentence = (text: string) =>
   !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+\S*@\S+\s+\S/.test(text));
 
 /** Whether a value is an identity, where nothing but its form says so. */
-function isLikely({ text, reading }: IdentityMatch, identityField: IdentityField, isColumn: boolean): boolean {
+function isLikely(
+  { text, reading }: IdentityMatch,
+  identityField: IdentityField,
+  isColumn: boolean,
+  isOwnId: boolean,
+): boolean {
   if (!reading.ok || PLACEHOLDER.test(text)) return false;
   if (reading.kind !== 'custom') return true;
-  if (identityField === null || /\s|^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
+  if (identityField === null || /^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
+  // Blanks are of a sentence, or part several, but for the digits of a single ID.
+  if (/\s/.test(text) && !(isOwnId && /^[\d\s+().-]+$/.test(text))) return false;
   return /\d/.test(text) || (isColumn && identityField !== undefined);
 }

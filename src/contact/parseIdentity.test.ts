@@ -232,11 +232,86 @@ describe('a phone number', () => {
     expect(kindOf(text)).toBe('custom');
   });
 
+  // Without its signs, each would be the ID of another customer.
+  test.each([
+    '2024-0017',
+    '2024/0017',
+    '2024.0017',
+    '12345.5',
+    '12.345',
+    '12 345',
+    '1. 12345',
+    '4711 0815',
+    '12345 67890',
+    '2024-0017-12',
+    '24.11.2026',
+    '01.02.2024',
+    '2026-01-01',
+    '00-12345',
+    '0012-3456',
+    '030 1001556 / 030 1001557',
+    '089/123456/089/123457',
+    '+49301001556 0049301001557',
+  ])('is not made of %j by dropping its signs', (text) => {
+    expect(kindOf(text)).toBe('custom');
+    expect(valuesOf(text)).toEqual([text]);
+  });
+
+  test.each([
+    ['(415) 555-0132', '4155550132'],
+    ['415-555-0132', '4155550132'],
+    ['1 415 555 0132', '14155550132'],
+    ['(11) 91234-5678', '11912345678'],
+    ['12 34 56 78', '12345678'],
+    ['612 345 678', '612345678'],
+    ['91 123 45 67', '911234567'],
+    ['123-456-789', '123456789'],
+    ['333 123 4567', '3331234567'],
+    ['138 1234 5678', '13812345678'],
+    ['01 42 68 53 00', '0142685300'],
+    ['03-1234-5678', '0312345678'],
+  ])('%j is one as its country groups them', (text, digits) => {
+    expect(kindOf(text)).toBe('phone');
+    expect(valuesOf(text)).toEqual([text, digits]);
+  });
+
+  test('of a tel: link goes without what follows it; another number behind a semicolon is no such thing', () => {
+    expect(valuesOf('tel:+442079460958;ext=5')).toEqual(['+442079460958']);
+    expect(valuesOf('+49301001556; +49301000317')).toEqual(['+49301001556; +49301000317']);
+    expect(valuesOf('12345; 67890')).toEqual(['12345; 67890']);
+  });
+
   test('says how it was read, with the identity that digits may also be', () => {
     expect(parseIdentity('10042', 'customer_id')).toMatchObject({ as: 'a phone number or customer ID' });
     expect(parseIdentity('020 79460', null)).toMatchObject({ as: 'a phone number; will also try 02079460' });
   });
 });
+
+describe('a number that a spreadsheet has given decimals', () => {
+  test.each([
+    ['12345.0', '12345'],
+    ['12345.00', '12345'],
+    ['4711,0', '4711'],
+    ['49301001556.0', '49301001556'],
+  ])('%s is %s, and nothing else', (text, number) => {
+    expect(valuesOf(text)).toEqual([number]);
+    expect(valuesOf(text, null)).toEqual([number]);
+    expect(parseIdentity(text, 'customer_id')).toMatchObject({
+      as: expect.stringMatching(`customer ID: ${number} without its decimals$`) as string,
+    });
+  });
+
+  test.each(['12345.5', '0123.0', '12345.000'])('%s is none', (text) => {
+    expect(valuesOf(text)).toEqual([text]);
+  });
+});
+
+test.each(['030-1234567', '2024-0017', '+49 30 1001556', '0049301001556'])(
+  'what is known to be an ID of the workspace is tried as it is: %s',
+  (text) => {
+    expect(parseIdentity(text, 'customer_id', true)).toMatchObject({ kind: 'custom', values: [text] });
+  },
+);
 
 describe('anything else', () => {
   test('is the identity of the workspace, in its own letters', () => {

@@ -3,6 +3,7 @@ import { UUID } from '#contract/field.ts';
 import { describeField } from './describeField.ts';
 import { toPlainAddress } from './findAddresses.ts';
 import { toAsciiAddress, toUnicodeAddress } from './internationalDomain.ts';
+import { readPhone } from './phoneNumber.ts';
 
 /**
  * What somebody typed or pasted, as something that a contact can be found by. `values` are to be tried in turn, the
@@ -33,12 +34,8 @@ const WRAPS = [
   /^\{([^{}]*)\}$/,
   /^\(([^()]*)\)$/,
 ];
-const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
-
-/** What stands before a number: `Tel.:`, `Phone`, `m:`. A single letter only with a sign, because it may begin an ID. */
-const PHONE_LABEL =
-  /^(?:(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax|call)\b\.?|[tmpf](?=[.:]))[.:\s]*(?=[(+\d])/i;
-const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
+/** A whole number with the decimals that a spreadsheet has added: read as digits alone, it would be another number. */
+const WITH_DECIMALS = /^([1-9]\d*)[.,]0{1,2}$/;
 /** A UUID without its hyphens. */
 const COMPACT_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 /** The page of a contact, in this console or another. */
@@ -66,13 +63,16 @@ export function readContactLink(text: string): string | null {
   return segment === undefined ? null : decodeEscapes(segment);
 }
 
-/** Reads a text that holds one identity, perhaps with a name or punctuation around it. */
-export function parseIdentity(text: string, identityField: IdentityField): ParsedIdentity {
+/**
+ * Reads a text that holds one identity, perhaps with a name or punctuation around it. `isOwnId`: it is known to be of the
+ * workspace's own kind if it is no address and no UUID, so that no phone number is looked for in it.
+ */
+export function parseIdentity(text: string, identityField: IdentityField, isOwnId = false): ParsedIdentity {
   const visible = removeInvisible(text).trim();
   if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
   const trimmed = readSpelledAt(stripBullet(visible.replaceAll(EDGES, '')));
   if (trimmed === '') return { ok: false, fault: 'Type or paste an email, a phone number, an ID or a UUID.' };
-  const reading = readVisible(trimmed, identityField);
+  const reading = readVisible(trimmed, identityField, isOwnId);
   if (!reading.ok) return reading;
   const values = [...new Set(reading.values)].filter((value) => findPathSegmentError(value) === null);
   if (values.length > 0) return { ...reading, values };
@@ -84,10 +84,10 @@ export function parseIdentity(text: string, identityField: IdentityField): Parse
 
 type Reading = ParsedIdentity & ({ values: [string, ...string[]] } | { ok: false });
 
-function readVisible(text: string, identityField: IdentityField): Reading {
+function readVisible(text: string, identityField: IdentityField, isOwnId: boolean): Reading {
   const bare = stripWrapping(text);
   const linked = removeInvisible(readContactLink(bare) ?? '').trim();
-  if (linked !== '') return readVisible(linked, identityField);
+  if (linked !== '') return readVisible(linked, identityField, isOwnId);
   const uuid = stripWrapping(bare.replace(/^urn:uuid:/i, ''));
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
   if (COMPACT_UUID.test(uuid)) {
@@ -106,37 +106,31 @@ function readVisible(text: string, identityField: IdentityField): Reading {
       : readEmail(address, identityField);
   }
 
-  const number = readPhone(bare);
-  if (number !== null) {
-    const compact = compactPhone(number);
-    const also = compact === number ? '' : `; will also try ${compact}`;
-    const as = `a phone number${identityField ? ` or ${describeField(identityField)}` : ''}${also}`;
-    // A service may store the extension with the number.
-    const whole = PHONE_EXTENSION.test(bare) ? [bare.replace(PHONE_LABEL, '')] : [];
-    return { ok: true, kind: 'phone', values: [number, compact, number.replaceAll(/[^\d+]/g, ''), ...whole], as };
+  const custom = describeCustom(identityField);
+  const whole = WITH_DECIMALS.exec(bare)?.[1];
+  const phone = isOwnId ? null : readPhone(whole ?? bare);
+  if (whole !== undefined) {
+    const as = `${phone === null ? custom : describePhone(identityField)}: ${whole} without its decimals`;
+    return { ok: true, kind: phone === null ? 'custom' : 'phone', values: [whole], as };
   }
-  const as =
-    identityField === null
-      ? 'text that is no email, phone number or UUID; this workspace has no other ID'
-      : describeField(identityField);
+  // Signs that are of no phone number may be of an ID, which other digits are not.
+  if (phone !== null && (phone.forms.length > 0 || phone.hasLabel)) {
+    const { written, forms } = phone;
+    const [compact = written] = forms;
+    const also = compact === written ? '' : `; will also try ${compact}`;
+    return { ok: true, kind: 'phone', values: [written, ...forms], as: `${describePhone(identityField)}${also}` };
+  }
   const tidy = bare.normalize('NFKC').replaceAll(DASHES, '-');
-  return { ok: true, kind: 'custom', values: [text, bare, bare.normalize('NFC'), tidy], as };
+  return { ok: true, kind: 'custom', values: [text, bare, bare.normalize('NFC'), tidy], as: custom };
 }
 
-/** The number in a text that holds nothing else but what people write around it; null for any other text. */
-function readPhone(text: string): string | null {
-  const number = text
-    .replace(/^(tel|sms|callto):/i, '')
-    .replace(/;.*$/s, '')
-    .replace(PHONE_LABEL, '')
-    .replace(PHONE_EXTENSION, '$1')
-    .replace(/^\(\+(\d+)\)/, '+$1')
-    .trim();
-  if (PHONE.test(number)) return number.replaceAll(/\D/g, '').length >= 5 ? number : null;
-  // Full-width digits.
-  const plain = text.normalize('NFKC');
-  return plain === text ? null : readPhone(plain);
-}
+const describePhone = (identityField: IdentityField): string =>
+  `a phone number${identityField ? ` or ${describeField(identityField)}` : ''}`;
+
+const describeCustom = (identityField: IdentityField): string =>
+  identityField === null
+    ? 'text that is no email, phone number or UUID; this workspace has no other ID'
+    : describeField(identityField);
 
 function readEmail(address: string, identityField: IdentityField): Reading {
   const typed = address.toLowerCase();
@@ -155,14 +149,6 @@ function readEmail(address: string, identityField: IdentityField): Reading {
     values: [folded, unnamed, plain, ...forms, ...exact],
     as: `the email ${folded}${also}`,
   };
-}
-
-/** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
-function compactPhone(number: string): string {
-  return number
-    .replace(/^(\+[^(]*)\(0\)/, '$1')
-    .replaceAll(/[^\d+]/g, '')
-    .replace(/^00/, '+');
 }
 
 /** Removes the quotes and brackets around a value, and the comma or semicolon after it. */

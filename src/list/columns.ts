@@ -1,5 +1,6 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { findIdentities, identityKey } from '../contact/findIdentities.ts';
+import { isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { type HeadingMeaning, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind, isStrong } from './identityKind.ts';
@@ -53,12 +54,14 @@ export async function summarizeTable(table: Table, identityField: IdentityField)
   const columns: ColumnSummary[] = [];
   const pause = createPause();
   for (const [index, heading] of table.headings.entries()) {
-    const counter = new ColumnCounter(isOneValueEach(rows.slice(0, 200).map((row) => row[index] ?? '')), identityField);
+    const name = table.hasHeadings ? heading : '';
+    const isColumn = isOneValueEach(rows.slice(0, 200).map((row) => row[index] ?? ''));
+    const counter = new ColumnCounter(isColumn, isIdName(name, identityField), identityField);
     for (const row of rows) {
       counter.add(unescapeFormulas(row[index] ?? '').trim());
       await pause();
     }
-    const column = counter.summarize(table.hasHeadings ? heading : '', rows.length);
+    const column = counter.summarize(name, rows.length);
     if (column.distinct > 0) columns.push({ index, heading, ...column });
   }
   return { columns, rowsRead: rows.length, rowCount: filled.length };
@@ -66,6 +69,7 @@ export async function summarizeTable(table: Table, identityField: IdentityField)
 
 class ColumnCounter {
   readonly #isColumn: boolean;
+  readonly #isOwnId: boolean;
   readonly #identityField: IdentityField;
   readonly #keys = new Set<string>();
   readonly #samples = new Set<string>();
@@ -75,14 +79,15 @@ class ColumnCounter {
   #empty = 0;
   #unreadable = 0;
 
-  /** `isColumn`: each cell is one value. */
-  constructor(isColumn: boolean, identityField: IdentityField) {
+  /** `isColumn`: each cell is one value. `isOwnId`: the heading says that it is the workspace's own. */
+  constructor(isColumn: boolean, isOwnId: boolean, identityField: IdentityField) {
     this.#isColumn = isColumn;
+    this.#isOwnId = isOwnId;
     this.#identityField = identityField;
   }
 
   add(cell: string): void {
-    const readings = findIdentities(cell, this.#identityField, this.#isColumn).flatMap(({ reading }) =>
+    const readings = findIdentities(cell, this.#identityField, this.#isColumn, this.#isOwnId).flatMap(({ reading }) =>
       reading.ok ? [reading] : [],
     );
     if (cell === '') this.#empty += 1;

@@ -113,6 +113,38 @@ describe('a chat', () => {
 
 const readWithIds = (text: string) => read(text, { identityField: 'customer_id' });
 
+describe('a number is never read as another one', () => {
+  test.each([
+    ['decimals of a spreadsheet', 'customer_id;Name\n12345.0;Jane', ['12345']],
+    ['in a list', '12345.0\n4711,0\n4712,00', ['12345', '4711', '4712']],
+    ['an ID with a sign in it', '2024-0017\n2024/0018', ['2024-0017', '2024/0018']],
+    ['an ID filled with zeros behind letters', 'K-000012345\nKD-00471-22334455', ['K-000012345', 'KD-00471-22334455']],
+    ['an amount', '4711,50\n12,345\n1,234,567', ['-', '-', '-']],
+    ['a numbered list', '1. 12345\n2. 12346', ['-', '-']],
+    ['several IDs, parted by blanks', '4711 4712\n12345 67890', ['-', '-']],
+    ['IDs parted by commas', '4711,4712\n4713, 4714', ['4711', '4712', '4713', '4714']],
+    ['behind the name of an ID', 'Customer no. 2024-0017\nCustomer no. 030-1234567', ['2024-0017', '030-1234567']],
+    ['zeros that are no country code', '000012345678\n0012345678', ['000012345678', '0012345678']],
+  ])('%s', async (_, text, values) => {
+    const entries = await readWithIds(text);
+    expect(brief(entries)).toEqual(values);
+    expect(entries.flatMap((entry) => entry.values)).toEqual(values.filter((value) => value !== '-'));
+  });
+
+  test('in the column of the workspace’s own ID: no phone number is looked up', async () => {
+    const cells = ['0049301001556', '030-1234567', '2024 0017', '+49 30 1001556', '12345.0', '4711', 'K-17'];
+    const ids = cells.map((cell) => [cell.replace('.0', '')]);
+    const table = `customer_id;Name\n${cells.map((cell) => `${cell};Jane`).join('\n')}`;
+    expect((await readWithIds(table)).map(({ values }) => values)).toEqual(ids);
+    const list = `Customer number\n${cells.join('\n')}`;
+    expect((await readWithIds(list)).map(({ values }) => values)).toEqual(ids);
+  });
+
+  test('with and without its name it is the same', async () => {
+    expect(brief(await readWithIds('10042\ncustomer no. 10042\n10042.0'))).toEqual(['10042', '= 1', '= 1']);
+  });
+});
+
 describe('a line that names a customer by an ID and by a phone number', () => {
   const line = 'Customer C-11516 called from +49 30 1001553, wants no mail';
 

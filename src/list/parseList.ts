@@ -6,6 +6,7 @@ import {
   NOTHING,
   type IdentityMatch,
 } from '../contact/findIdentities.ts';
+import { isIdName } from '../contact/idNames.ts';
 import { type IdentityField, parseIdentity } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { isHeadingWord } from './headings.ts';
@@ -60,6 +61,7 @@ export async function parseList(
   const lines = isTable ? readColumn(table, column) : withoutHeadings(input.lines, table, identityField);
   const sample = lines.slice(0, SAMPLE).map(({ text }) => text);
   const isColumn = isOneValueEach(sample);
+  const isOwnId = isIdName(headingOf(input), identityField);
   const isOfDebris = isTable || isMostlyDebris(sample);
   const entries: ParsedEntry[] = [];
   const lineOf = new Map<string, number>();
@@ -67,7 +69,7 @@ export async function parseList(
   for (const [index, line] of lines.entries()) {
     const pieces = line.isProse
       ? findInProse(line.text, identityField)
-      : findIdentities(line.text, identityField, isColumn);
+      : findIdentities(line.text, identityField, isColumn, isOwnId);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
     const guesses = isTable ? [] : findGuesses(line, pieces, identityField);
@@ -199,6 +201,12 @@ function readColumn({ headings, rows, firstRow }: Table, column: number): ListLi
       ? []
       : [{ text: unescapeFormulas(row[column] ?? ''), line: firstRow + index, source, isProse: false }],
   );
+}
+
+/** What stands above the column that is read, or above a list; any other text where nothing does. */
+function headingOf({ lines, table, column }: ListSource): string {
+  if (table === null) return lines.find(({ text }) => text.trim() !== '')?.text ?? '';
+  return table.hasHeadings && column !== null ? (table.headings[column] ?? '') : '';
 }
 
 /** Leaves out a first line of headings: of a table that is read as text, or a word such as `Email` above a list. */

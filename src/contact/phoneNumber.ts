@@ -1,0 +1,79 @@
+// Phone numbers as people write them. Their digits may be the ID of somebody else, so the signs between them are dropped only
+// where the whole looks like a phone number.
+
+const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
+
+/** What stands before a number: `Tel.:`, `Phone`, `m:`. A single letter only with a sign, because it may begin an ID. */
+const PHONE_LABEL =
+  /^(?:(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax|call)\b\.?|[tmpf](?=[.:]))[.:\s]*(?=[(+\d])/i;
+const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
+
+/**
+ * With a country code: that of North America has ten digits behind it, and others have fifteen at most. Behind `00` a short
+ * one may be an ID that is filled with zeros.
+ */
+const INTERNATIONAL = /^(?:\+(?:1\d{10}|[2-9]\d{6,14})|00(?:1\d{10}|[2-9]\d{8,14}))$/;
+/** With the zero that is dialled within a country. */
+const NATIONAL = /^0[1-9]\d{6,11}$/;
+/** Without either, as some countries group theirs. IDs have their signs elsewhere: `2024-0017`. */
+const GROUPINGS = [
+  // North America.
+  /^(?:1[ .-])?(?:\(\d{3}\)|\d{3})[ ./-]{0,2}\d{3}[ .-]\d{4}$/,
+  // Brazil.
+  /^\(\d\d\) ?9?\d{4}-\d{4}$/,
+  // China.
+  /^1\d\d([ -])\d{4}\1\d{4}$/,
+  // Twos and threes, as in Denmark, Poland and Spain: eight to eleven digits.
+  /^(?=(?:\D?\d){8,11}$)\d{2,3}([ .-])\d{2,3}(?:\1\d{2,3})+$/,
+];
+const DATE = /^\d\d([./-])\d\d\1(?:\d\d)?\d\d$/;
+/** A number that a slash parts from another. Behind an area code no zero follows. */
+const SEVERAL = /\/\s*0/;
+
+/** A number, with the forms to look it up by beside the one that is written. `hasLabel`: a word says that it is a phone number. */
+export type PhoneNumber = { written: string; forms: string[]; hasLabel: boolean };
+
+/** The number in a text that holds nothing else but what people write around it; null for any other text. */
+export function readPhone(text: string): PhoneNumber | null {
+  const bare = text
+    .replace(/^(tel|sms|callto):/i, '')
+    .replace(/;[\w-]+=.*$/s, '')
+    .replace(PHONE_EXTENSION, '$1');
+  const unlabelled = bare.replace(PHONE_LABEL, '');
+  const written = unlabelled.replace(/^\(\+(\d+)\)/, '+$1').trim();
+  if (PHONE.test(written)) {
+    const hasLabel = unlabelled !== text;
+    if (written.replaceAll(/\D/g, '').length < 5) return null;
+    // A service may store the extension with the number.
+    const whole = PHONE_EXTENSION.test(text) ? [text.replace(PHONE_LABEL, '')] : [];
+    return { written, forms: [...formsOf(written), ...whole], hasLabel };
+  }
+  // Full-width digits.
+  const plain = text.normalize('NFKC');
+  return plain === text ? null : readPhone(plain);
+}
+
+/** The digits of a number, the likeliest form first; none where they might be another number. */
+function formsOf(written: string): string[] {
+  // A full stop behind it is of the sentence.
+  const digits = written.replace(/[\s.]+$/, '');
+  const isPlain = /^\+?\d+$/.test(digits);
+  if (!isPlain && !looksLikePhone(digits)) return [];
+  const all = digits.replaceAll(/[^\d+]/g, '');
+  return isPlain && !INTERNATIONAL.test(all) ? [all] : [compactPhone(digits), all];
+}
+
+function looksLikePhone(number: string): boolean {
+  if (DATE.test(number) || SEVERAL.test(number)) return false;
+  const digits = number.replaceAll(/[^\d+]/g, '');
+  const grouped = number.replaceAll(/[\u2010-\u2015\u2212]/g, '-').replaceAll(/\s/g, ' ');
+  return INTERNATIONAL.test(digits) || NATIONAL.test(digits) || GROUPINGS.some((grouping) => grouping.test(grouped));
+}
+
+/** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
+function compactPhone(number: string): string {
+  return number
+    .replace(/^(\+[^(]*)\(0\)/, '$1')
+    .replaceAll(/[^\d+]/g, '')
+    .replace(/^00/, '+');
+}
