@@ -18,11 +18,19 @@ const OTHERS = [
 ];
 const BETWEEN = /[\s,;|/()<>[\]{}"'“”„‘’«»:!?#=*&]+/u;
 const LINKS = /https?:\/\/\S+|<[^<>]*>/gi;
+/** A word with a digit in it, for folded texts. */
+const VALUE = String.raw`(?=[\p{L}_\u2010-\u2015-]{0,20}\d)([\p{L}\d][\p{L}\d_\u2010-\u2015-]{0,39})(?![\p{L}\d_])`;
 /** `Customer ID: 11554`, `customer 11554`: with its name before it, digits alone are an ID. Both are for folded texts. */
 const NAMED = new RegExp(
-  String.raw`(?<![\p{L}\d_-])${ID_NAME}(?![\p{L}\d_-])[\s.:;#=°]{0,4}(\d[\d-]{1,20}\d)(?![\p{L}\d])`,
+  String.raw`(?<![\p{L}\d_-])${ID_NAME}(?![\p{L}\d_-])[\s.:;#=°]{0,4}(?:(?:is|ist|lautet|est|es|e|jest)[\s.:]{1,2})?${VALUE}`,
   'gu',
 );
+/** Another one behind it: `customers 4711, 4712 and 4713`. */
+const FURTHER = new RegExp(
+  String.raw`\s?(?:[,;/&+]|(?<=\s)(?:and|or|und|oder|sowie|et|ou|y|o|e|en|of|i|lub)(?=\s))\s?${VALUE}`,
+  'yu',
+);
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_\u2010-\u2015-]*/gu;
 const NAME_BEFORE = new RegExp(String.raw`^${ID_NAME}(?![\p{L}\d_-])[\s.:#=°]{0,4}(?=\S+$)`, 'u');
 
 /** Whether a word has the form of an ID. */
@@ -37,9 +45,28 @@ export function findCustomIds(text: string, areNamed: boolean): string[] {
   return [...new Set([...findNamedIds(plain), ...words.filter(isCustomId)])].slice(0, IDS_MAX);
 }
 
-/** The digits in `text` that follow a name of an ID. */
-const findNamedIds = (text: string): string[] =>
-  /\d/.test(text) ? Array.from(foldText(text).matchAll(NAMED), ([, digits = '']) => digits) : [];
+/** The IDs in `text` that follow a name of an ID, in the letters in which they are written. */
+function findNamedIds(text: string): string[] {
+  if (!/\d/.test(text)) return [];
+  const folded = foldText(text);
+  const found: string[] = [];
+  for (const match of folded.matchAll(NAMED)) {
+    found.push(match[1] ?? '');
+    FURTHER.lastIndex = match.index + match[0].length;
+    for (let next = FURTHER.exec(folded); next !== null; next = FURTHER.exec(folded)) found.push(next[1] ?? '');
+  }
+  const ids = new Set(found.map(trimDashes).filter(isNamedId));
+  if (ids.size === 0) return [];
+  const written = new Map((text.match(WORD) ?? []).map(trimDashes).map((word) => [foldText(word), word]));
+  return [...ids].map((id) => written.get(id) ?? id);
+}
+
+const trimDashes = (word: string) => word.replace(/[_\u2010-\u2015-]+$/, '');
+
+/** Whether what follows a name is an ID: three digits, or letters with two. */
+const isNamedId = (word: string): boolean =>
+  /^\d[\d-]+\d$/.test(word) ||
+  (/\p{Script=Latin}/u.test(word) && /\d\D*\d/.test(word) && !OTHERS.some((other) => other.test(word)));
 
 /** A single ID without the name before it: `customer no. C-11554` is C-11554. Any other text as it is. */
 export function stripIdName(text: string): string {

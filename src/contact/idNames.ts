@@ -31,12 +31,12 @@ const GAP = String.raw`[\s_.°-]{0,3}`;
 /** An expression for folded texts: a name of the ID of such `people`. */
 function nameOf(people: string): string {
   const [person, number] = [anyOf(people), anyOf(NUMBERS)];
-  return String.raw`(?:${person}${GAP}${number}s?|${number}${GAP}(?:${anyOf(LINKS)}${GAP})?${person})`;
+  return String.raw`(?:${person}${GAP}${number}[sn]?|${number}${GAP}(?:${anyOf(LINKS)}${GAP})?${person})`;
 }
 
 const everybody = Object.values(PEOPLE).join(' ');
 /** An expression for folded texts: what stands before a number in a sentence, `customer` alone too. */
-export const ID_NAME = String.raw`(?:${nameOf(everybody)}|${anyOf(everybody)}|id)`;
+export const ID_NAME = String.raw`(?:${nameOf(everybody)}|${anyOf(everybody)}s?|id)`;
 
 const EVERY_NAME = new RegExp(`^${nameOf(everybody)}$`, 'u');
 const NAMES = Object.values(PEOPLE).map((people) => ({

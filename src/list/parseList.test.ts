@@ -232,6 +232,42 @@ describe('a customer number in a sentence', () => {
   });
 });
 
+describe('a customer number in the text of a mail', () => {
+  const header = 'From: Maria <doppel2@example.de>\nTo: support@acme.test\nSubject: WG: Abmeldung\n\n';
+
+  test.each([
+    ['Bitte die Kundin mit der Kundennummer K-00471 abmelden, sie hat angerufen.', ['K-00471']],
+    ['my customer number: K-00487.', ['K-00487']],
+    ['My wife, Kundennummer K-00471, also.', ['K-00471']],
+    ['Customer no. 4711 too.', ['4711']],
+    ['Customer no. ab_4711_X too.', ['ab_4711_X']],
+    ['Customer no. K\u20110047 too.', ['K\u20100047']],
+    ['Meine Kundennummer lautet K-00471, danke', ['K-00471']],
+    ['My customer number is 4711, thanks', ['4711']],
+    ['Die Kundennummern K-00471, K-00472 und K-00473 bitte.', ['K-00471', 'K-00472', 'K-00473']],
+    ['Please stop customers 4711 and 4712 now', ['4711', '4712']],
+    ['the customer customer 4711 too', ['4711']],
+  ])('is an entry that is not run until somebody ticks it: %s', async (line, ids) => {
+    for (const text of [header + line, line]) {
+      const guesses = (await readWithIds(text)).filter(({ leftOut }) => leftOut === 'May be an ID in a sentence');
+      expect(guesses.map(({ values }) => values[0])).toEqual(ids);
+    }
+  });
+
+  test.each(['customer since 2nd of May', 'Our customers love Web3 and Q4', 'the customer paid 500EUR'])(
+    'is none in %s',
+    async (line) => {
+      expect(brief(await readWithIds(header + line))).toEqual(['doppel2@example.de', 'support@acme.test']);
+    },
+  );
+
+  test('is looked for in linear time', async () => {
+    for (const piece of ['customer no. ', 'id_', 'id ', 'customer k-', 'customer 4711,', 'kunde a']) {
+      await readWithIds(`${header}${piece.repeat(190_000 / piece.length)}`);
+    }
+  });
+});
+
 /** Three lines, of which the second has this number of characters. */
 const secondLine = (length: number) => `jane@example.com\n${'bob@example.com '.padEnd(length, '.')}\neve@example.com`;
 
