@@ -166,8 +166,10 @@ describe('a line that names a customer by an ID and by a phone number', () => {
     expect(entries.map(({ leftOut }) => leftOut === undefined)).toEqual([true, false, false, true]);
   });
 
-  test('is no such line with an address in it, or where the workspace has no IDs', async () => {
-    expect(brief(await readWithIds(`${line}, jane@example.com`))).toEqual(['+49 30 1001553', 'jane@example.com']);
+  test('is such a line with an address in it too, and none where the workspace has no IDs', async () => {
+    const entries = await readWithIds(`${line}, jane@example.com`);
+    expect(brief(entries)).toEqual(['C-11516', '+49 30 1001553', 'jane@example.com']);
+    expect(entries.every(({ leftOut }) => leftOut?.endsWith('Tick whom this line means'))).toBe(true);
     expect(brief(await read(line))).toEqual(['+49 30 1001553']);
   });
 });
@@ -265,6 +267,37 @@ describe('a customer number in the text of a mail', () => {
     for (const piece of ['customer no. ', 'id_', 'id ', 'customer k-', 'customer 4711,', 'kunde a']) {
       await readWithIds(`${header}${piece.repeat(190_000 / piece.length)}`);
     }
+  });
+});
+
+describe('an ID beside an address in a line', () => {
+  test.each([
+    ['bitte streichen Sie mich (Kundennummer K-00471) und meinen Mann (hans@example.de)', 'K-00471', 'hans@example.de'],
+    ['Kundennummer K-00471 möchte nichts mehr (gemeldet von doppel2@example.de)', 'K-00471', 'doppel2@example.de'],
+    ['jane@example.com, customer no. 4711', '4711', 'jane@example.com'],
+  ])('of which its name is told is one to choose: %s', async (line, id, address) => {
+    const source = 'From: kim@example.com\nTo: support@acme.test\nSubject: stop\n\n';
+    for (const text of [line, source + line]) {
+      const chosen = (await readWithIds(text)).filter(({ leftOut }) => leftOut?.endsWith('Tick whom this line means'));
+      expect(chosen.map(({ values }) => values[0])).toEqual([id, address]);
+    }
+  });
+
+  test('that only its form tells is left out, and the address is run', async () => {
+    const entries = await readWithIds(`jane@example.com C-10001\n${UUID} (C-10002)\nbroken@@example.com Kunde C-10003`);
+    expect(entries.map(({ values, leftOut }) => [values[0] ?? '-', leftOut ?? ''])).toEqual([
+      ['jane@example.com', ''],
+      ['C-10001', 'May be an ID in a sentence'],
+      [UUID, ''],
+      ['C-10002', 'May be an ID in a sentence'],
+      ['-', ''],
+      ['C-10003', 'May be an ID in a sentence'],
+    ]);
+  });
+
+  test('is none in a table, or where the workspace has none', async () => {
+    expect(brief(await readWithIds('Email,Note\njane@example.com,customer no. 4711'))).toEqual(['jane@example.com']);
+    expect(brief(await read('jane@example.com, customer no. 4711'))).toEqual(['jane@example.com']);
   });
 });
 

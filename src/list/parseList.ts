@@ -72,10 +72,10 @@ export async function parseList(
       : findIdentities(line.text, identityField, isColumn, isOwnId);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
-    const guesses = isTable ? [] : findGuesses(line, pieces, identityField);
-    const [sure, chosen] = splitChoice(line.text, pieces, identityField);
+    const isHeader = line.source !== null && !line.isProse;
+    const { sure, chosen, guesses } = sortPieces(line, pieces, identityField, !isTable && !isHeader);
     entries.push(...createChoice(chosen, entries.length, line));
-    for (const found of guesses.length > 0 ? [] : sure) {
+    for (const found of sure) {
       const piece = isOfDebris ? found : withoutDebris(found);
       if (piece !== found && line.isProse) continue;
       entries.push(createEntry(piece, entries.length, line, lineOf));
@@ -98,38 +98,42 @@ export async function parseList(
 
 const keyOf = ({ reading }: IdentityMatch) => (reading.ok ? identityKey(reading) : null);
 
+/** The pieces of a line that are run, those of which the user is to choose, and the words that may be IDs beside them. */
+type SortedPieces = Record<'sure' | 'chosen' | 'guesses', readonly IdentityMatch[]>;
+
 /**
- * The IDs of the workspace's own that a line may name beside nothing but phone numbers: somebody may have called from the
- * phone of another. An email address in the line would say who is meant.
+ * Sorts what a line has. Beside nothing but phone numbers, any ID of the workspace's own may be meant instead: somebody may
+ * have called from the phone of another. Beside anything else it is one that its name tells. `mayMention`: the line is a text,
+ * in which words that only their form tells count too; in that of a mail they do not, where most are of orders and tickets.
  */
-function findRivals(text: string, pieces: readonly IdentityMatch[], identityField: IdentityField): IdentityMatch[] {
-  const isCalled = pieces.length > 0 && pieces.every(({ reading }) => reading.ok && reading.kind === 'phone');
-  if (!isCalled) return [];
-  const keys = new Set(pieces.map(keyOf));
-  // `Customer no. 10042` alone: the digits are both.
-  return guessIdentities(text, identityField).filter((guess) => !keys.has(keyOf(guess)));
-}
-
-/** The pieces that are run, and those of which the user is to choose. */
-function splitChoice(
-  text: string,
-  pieces: readonly IdentityMatch[],
-  identityField: IdentityField,
-): [sure: readonly IdentityMatch[], chosen: readonly IdentityMatch[]] {
-  const rivals = findRivals(text, pieces, identityField);
-  if (rivals.length > 0) return [[], [...rivals, ...pieces]];
-  if (!pieces.some(({ isDoubtful }) => isDoubtful)) return [pieces, []];
-  return [pieces.filter(({ isDoubtful }) => !isDoubtful), pieces.filter(({ isDoubtful }) => isDoubtful)];
-}
-
-/** The IDs that a line may name in which nothing else can be read. In the text of a mail only those behind their name. */
-function findGuesses(
+function sortPieces(
   { text, isProse }: ListLine,
   pieces: readonly IdentityMatch[],
   identityField: IdentityField,
-): IdentityMatch[] {
-  const isReadable = pieces.some(({ reading }) => reading.ok || reading.fault !== NOTHING);
-  return isReadable || text.trim() === '' ? [] : guessIdentities(text, identityField, isProse);
+  mayMention: boolean,
+): SortedPieces {
+  const isCalled = pieces.length > 0 && pieces.every(({ reading }) => reading.ok && reading.kind === 'phone');
+  const keys = new Set(pieces.map(keyOf));
+  // `Customer no. 10042` alone is found as a piece too.
+  const guess = (areNamed: boolean) =>
+    guessIdentities(text, identityField, areNamed).filter((match) => !keys.has(keyOf(match)));
+  const guesses = isCalled || mayMention ? guess(isProse && !isCalled) : [];
+  if (guesses.length > 0) {
+    if (pieces.every(({ reading }) => !reading.ok && reading.fault === NOTHING))
+      return { sure: [], chosen: [], guesses };
+    const rivals = isCalled ? guesses : guess(true);
+    const readable = pieces.filter(({ reading }) => reading.ok);
+    if (rivals.length > 0 && readable.length > 0) {
+      const rivalKeys = new Set(rivals.map(keyOf));
+      return {
+        sure: pieces.filter(({ reading }) => !reading.ok),
+        chosen: [...rivals, ...readable],
+        guesses: guesses.filter((match) => !rivalKeys.has(keyOf(match))),
+      };
+    }
+  }
+  const chosen = pieces.filter(({ isDoubtful }) => isDoubtful);
+  return { sure: pieces.filter(({ isDoubtful }) => !isDoubtful), chosen, guesses };
 }
 
 const GUESS = 'May be an ID in a sentence';
