@@ -48,6 +48,35 @@ describe('one person is found in', () => {
   });
 });
 
+describe('a phone number is found whole', () => {
+  test.each([
+    ['+49 (0) 151 / 123 456 78', ['phone +4915112345678']],
+    ['+49 (0) 30 / 9018-2233', ['phone +493090182233']],
+    ['+49 30 9018\u20132233', ['phone +493090182233']],
+    ['Tel. +49 (0) 30 / 9018-2233 bitte abmelden', ['phone +493090182233']],
+    ['bitte (+49 30 9018 2233) abmelden', ['phone +493090182233']],
+    ['ring (+49) 30 9018 2233 for that', ['phone +493090182233']],
+    ['call +1 (415) 555-0132. 2 children', ['phone +14155550132']],
+    ['+49 30 1001556 / +49 30 1001557', ['phone +49301001556', 'phone +49301001557']],
+    ['+49301001556/0049301001557', ['phone +49301001556', 'phone +49301001557']],
+    ['+49 30 1001515/2jane@example.com', ['phone +49301001515', 'email 2jane@example.com']],
+    ['020 7946 0958, extension 7', ['phone 020 7946 0958, extension 7']],
+  ])('in %s', (line, numbers) => {
+    expect([...people(line)]).toEqual(numbers);
+  });
+
+  test.each([
+    'bitte +49301001556 0049301001557 abmelden',
+    '+49 30 1001556 10115 Berlin Mitte, 2026',
+    'please +49 30 1001556/0171 5550123 thanks',
+    'please +49 30 1001556 (10-12) thanks',
+    'please +49 30 9018 · 2233 thanks',
+    'please +49 30 9018 -- 2233 thanks',
+  ])('or not at all in %s', (line) => {
+    expect([...people(line)]).toEqual([null]);
+  });
+});
+
 test('an address is shown without the sign of a list before it', () => {
   for (const bullet of ['• ', '•', '- ', '* ']) {
     expect(findIdentities(`${bullet}jane@example.com`, null, false)).toMatchObject([

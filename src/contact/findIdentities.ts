@@ -3,6 +3,7 @@ import { formatCount } from '../ui/formatCount.ts';
 import { findCustomIds, isCustomId, stripIdName } from './customIds.ts';
 import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
 import { toAsciiAddress } from './internationalDomain.ts';
+import { isPhone } from './phoneNumber.ts';
 import {
   decodeEscapes,
   type Identity,
@@ -23,8 +24,19 @@ const LINE_MAX = 200_000;
 /** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
 const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
-/** A phone number within any text. Without a country code, digits may be anything; behind letters they are of an ID. */
-const PHONE = /\(?(?:\+|(?<![\p{L}\p{N}_][-\u2010-\u2015]?)00)[1-9][\d ().-]{5,25}\d/u;
+/** What may stand between the digits of a phone number. Behind a slash a zero begins another one. */
+const GAP = String.raw`(?:\.| ?(?:/(?! ?0)|[\u2010-\u2015\u2212-]) ?| {1,2})?`;
+/**
+ * A phone number within any text, to its last digit. Without a country code, digits may be anything; behind letters they are
+ * of an ID.
+ */
+const PHONE = new RegExp(
+  String.raw`(?:\((?:\+|00)[1-9]\d{0,3}\)|(?:\+|(?<![\p{L}\p{N}_][-\u2010-\u2015]?)00)[1-9])(?:${GAP}(?:\(\d{1,5}\)(?=${GAP}\d)|\d)){6,}`,
+  'u',
+);
+/** Signs behind a number that more digits follow. A full stop ends a sentence, and behind a slash `00` begins another number. */
+const GOES_ON = /^(?!\. | ?\/ ?00)[ ./()·•~_*\u2010-\u2015\u2212-]{1,6}\d/u;
+const ENDLESS = 'It cannot be told where this phone number ends: put it on its own line.';
 const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|(?<phone>${PHONE.source})`, 'giu');
 /** A token with an address that begins where a phone number or a UUID ends, behind a sign between the two. */
 const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
@@ -66,6 +78,11 @@ export function findIdentities(
     if (isLikely(match, identityField, isColumn, isOwnId)) return [{ ...match, text: original }];
   }
   const text = decodeNotation(original);
+  if (text.length <= MAILBOX_MAX && !text.includes('@')) {
+    const whole = read(text);
+    // What stands in it may look like a shorter number.
+    if (whole.reading.ok && whole.reading.kind === 'phone') return [{ ...whole, text: original }];
+  }
   const found = findPieces(text, isOwnId);
   const [only] = found;
 
@@ -140,12 +157,28 @@ export function identityKey({ kind, values }: Identity): string {
 function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
   const found: FoundPiece[] = [];
   for (const match of text.matchAll(IDENTITY)) {
+    const { index, groups } = match;
     const [piece] = match;
-    if (match.groups?.address !== undefined) found.push(...readAddressToken(piece));
-    else if (!isOwnId || match.groups?.phone === undefined)
-      found.push({ text: piece.replace(/^\(\+(\d+)\)/, '+$1') }, ...findBehind(text, match.index + piece.length));
+    if (groups?.address !== undefined) {
+      found.push(...readAddressToken(piece));
+      continue;
+    }
+    // An address may begin with digits behind a slash, and then the number ends before it.
+    const slash = piece.lastIndexOf('/');
+    const isCut = slash > 0 && findBehind(text, index + slash).length > 0;
+    const end = index + (isCut ? slash : piece.length);
+    if (groups?.phone === undefined) found.push({ text: piece });
+    else if (!isOwnId) found.push(readNumber(text.slice(index, end), isCut ? '' : text.slice(end, end + 10)));
+    found.push(...findBehind(text, end));
   }
   return found;
+}
+
+/** A phone number; unreadable where it goes on in `rest`, or where it has more digits than one. */
+function readNumber(written: string, rest: string): FoundPiece {
+  const text = written.slice(0, SHOWN_MAX).replace(/^\((\+|00)(\d+)\)/, '$1$2');
+  const isWhole = isPhone(text) && !GOES_ON.test(rest);
+  return isWhole ? { text } : { text, fault: ENDLESS };
 }
 
 /** The addresses of a token that begins at `start`, where a phone number or a UUID ends. */

@@ -53,6 +53,9 @@ export function readPhone(text: string): PhoneNumber | null {
   return plain === text ? null : readPhone(plain);
 }
 
+/** Whether a text is a number that can be looked up without the signs in it, or has none. */
+export const isPhone = (text: string): boolean => (readPhone(text)?.forms.length ?? 0) > 0;
+
 /** The digits of a number, the likeliest form first; none where they might be another number. */
 function formsOf(written: string): string[] {
   // A full stop behind it is of the sentence.

@@ -342,10 +342,17 @@ describe('nobody is left out, and nobody is added', () => {
     ]);
   });
 
+  test('two numbers of one town are two, in lines and in a column', async () => {
+    const numbers = ['+49 (0) 40 / 55500-03', '+49 (0)40 / 5550006'];
+    expect(brief(await read(numbers.join('\n')))).toEqual(numbers);
+    expect(brief(await read(`Name;Telefon\n${numbers.map((number) => `Jane;${number}`).join('\n')}`))).toEqual(numbers);
+  });
+
   test('a hostile line does not hold up the page', async () => {
     const lines = ['x@ ' + 'a'.repeat(199_000), '@'.repeat(200_000), '+1 '.repeat(66_000), 'a.'.repeat(99_000) + '@'];
+    lines.push('00' + '1 '.repeat(99_000), '+1' + '('.repeat(199_000), '+1 / '.repeat(39_000), '001('.repeat(49_000));
     // Parsing in quadratic time would need many minutes.
-    expect(await readLines(lines, 'customer_id')).toHaveLength(4);
+    expect(await readLines(lines, 'customer_id')).toHaveLength(8);
   });
 
   test('a line without an end is not read, and says so', async () => {
