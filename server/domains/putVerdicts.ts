@@ -87,21 +87,55 @@ function judge(
   checked: readonly CheckedRecord[],
   at: number,
 ): { domain: DomainRow; records: RecordRow[] } {
-  const records = checked.map(({ row, result }) => ({ ...row, ...verdictOn(row, result ?? 'unknown', at) }));
+  const judged = checked.map((one) => ({
+    ...one,
+    row: { ...one.row, ...verdictOn(one.row, one.result ?? 'unknown', at) },
+  }));
+  const records = judged.map(({ row }) => row);
   const hasChanged = records.some(({ is_valid }, index) => is_valid !== checked[index]?.row.is_valid);
   const domain = { ...before, verdicts_at: hasChanged ? at : before.verdicts_at };
   // When all results are unknown or pending, the states of the domain stay.
-  if (checked.some(({ result }) => result === 'ok' || result === 'warn' || result === 'fail')) {
-    const [own, mailFrom] = [false, true].map((is) => records.filter((_, index) => checked[index]?.isMailFrom === is));
-    const isLate = at - domain.verdicts_at >= FAILED_AFTER_MS;
-    domain.verified = Number(areValid(own));
-    domain.mail_from_verified = Number(areValid(mailFrom));
-    domain.verification = nextStatus(before.verification, areValid(records), isLate);
-    domain.status = nextStatus(before.status, areValid(records), isLate);
+  if (judged.some((one) => isSuccess(one) || one.result === 'fail')) {
+    const own = judged.filter(({ isMailFrom }) => !isMailFrom);
+    const mailFrom = judged.filter(({ isMailFrom }) => isMailFrom);
+    domain.verified = Number(isVerified(before.verified === 1, own));
+    domain.mail_from_verified = Number(isVerified(before.mail_from_verified === 1, mailFrom));
+    // Either this check has raised the last of both, or it found nothing wrong.
+    const isComplete = areVerified(domain, judged) && (!areVerified(before, judged) || isProven(judged));
+    const now = {
+      areValid: areValid(records),
+      isComplete,
+      isLate: at - domain.verdicts_at >= FAILED_AFTER_MS,
+    };
+    domain.verification = nextStatus(before.verification, now);
+    domain.status = nextStatus(before.status, now);
   }
   // Records imported during the check are not checked yet, so the domain stays due.
-  if (checked.every(({ result }) => result !== null)) domain.next_check_at = nextCheck(records, domain.verdicts_at, at);
+  if (checked.every(({ result }) => result !== null)) {
+    const isRight = areValid(records) && areVerified(domain, judged);
+    domain.next_check_at = nextCheck(records, isRight, domain.verdicts_at, at);
+  }
   return { domain, records };
+}
+
+const isSuccess = ({ result }: CheckedRecord) => result === 'ok' || result === 'warn';
+
+/**
+ * Whether a check has found something right and nothing wrong, the first failure of a valid record included: that keeps a
+ * state for five minutes, but the stored verdict, which may never have been true, does not raise one.
+ */
+function isProven(records: readonly CheckedRecord[]): boolean {
+  return records.some(isSuccess) && records.every(({ row }) => row.failed_at === null);
+}
+
+/** Whether a domain is verified, or its MAIL FROM name, by the records for that. */
+function isVerified(was: boolean, records: readonly CheckedRecord[]): boolean {
+  return areValid(records.map(({ row }) => row)) && (was || isProven(records));
+}
+
+/** Whether the domain and its MAIL FROM name are verified, as far as there are records for that. */
+function areVerified({ verified, mail_from_verified }: DomainRow, records: readonly CheckedRecord[]): boolean {
+  return records.every(({ isMailFrom }) => (isMailFrom ? mail_from_verified : verified) === 1);
 }
 
 /** A record becomes valid with one success, and invalid with a failure at least five minutes after its first one. */
@@ -114,19 +148,19 @@ function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: nu
   return at - since < FAILURES_APART ? { is_valid, failed_at: since } : { is_valid: 0, failed_at: null };
 }
 
-function nextStatus(word: string, isRight: boolean, isLate: boolean): string {
+function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean; isLate: boolean }): string {
   if (!OWN_STATUSES.has(word)) return word;
-  if (isRight) return 'completed';
-  return word === 'pending' && !isLate ? 'pending' : 'failed';
+  if (now.areValid) return now.isComplete ? 'completed' : word;
+  return word === 'pending' && !now.isLate ? 'pending' : 'failed';
 }
 
-function nextCheck(records: readonly Verdict[], verdictsAt: number, at: number): number {
+function nextCheck(records: readonly Verdict[], isRight: boolean, verdictsAt: number, at: number): number {
   if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
   // Checked often after a change, and less often the longer the records have been wrong.
-  const pause = areValid(records) ? LATEST : Math.round((at - verdictsAt) / 10);
+  const pause = isRight ? LATEST : Math.round((at - verdictsAt) / 10);
   return at + Math.min(Math.max(pause, SOONEST), LATEST);
 }
 
-function areValid(records: readonly Verdict[] = []): boolean {
+function areValid(records: readonly Verdict[]): boolean {
   return records.length > 0 && records.every(({ is_valid }) => is_valid === 1);
 }
