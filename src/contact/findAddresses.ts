@@ -29,16 +29,18 @@ const DOMAIN = new RegExp(
 );
 /** RFC 5322 and 6531, with the signs above, and joiners as some scripts need them. */
 const LOCAL_PART = new RegExp(
-  String.raw`^[\p{L}\p{N}+_](?:(?!\ufffd)[\p{L}\p{M}\p{N}\p{So}!#$%&'*+/=?^_{|}~.·‧\u200c\u200d${APOSTROPHES}${DASHES}-]){0,63}$`,
+  String.raw`^[\p{L}\p{N}+_=#$%^](?:(?!\ufffd)[\p{L}\p{M}\p{N}\p{So}!#$%&'*+/=?^_{|}~.·‧\u200c\u200d${APOSTROPHES}${DASHES}-]){0,63}$`,
   'u',
 );
-/** Quotes, stars and the like before an address; the signs that make an emoji of another are no letters. */
-const LEADING = /^(?:[^\p{L}\p{M}\p{N}+_]|[\ufe00-\ufe0f\u20e3])+/u;
+/** Quotes, stars and the like before an address; `=cmd@…` has none, and is not cmd@…. The signs that make an emoji of another are no letters. */
+const LEADING = /^(?:[^\p{L}\p{M}\p{N}+_=#$%^]|[\ufe00-\ufe0f\u20e3])+/u;
 /** The Latin letters after others that may be words of a text, or after a picture. */
 const TAIL = new RegExp(
   String.raw`(?!\ufffd)[${SPACELESS}\p{So}]([\p{Script=Latin}\d+_][\p{Script=Latin}\d!#$%&'*+/=?^_{|}~.-]*)$`,
   'u',
 );
+/** What quoted-printable text writes for a sign: it cannot be told where the address begins. */
+const ENCODED_SIGN = /^=[\dA-F]{2}/;
 /** Characters that are looked at for a local part, and kept of what cannot be read. */
 const LOCAL_MAX = 400;
 const SHOWN_MAX = 200;
@@ -74,6 +76,7 @@ function readQuoted(token: string): FoundPiece[] {
 /** The address with this local part; two readings where its first letters may be words before it. */
 function readLocalPart(written: string, domain: string): FoundPiece[] {
   const local = written.slice(-LOCAL_MAX).replace(LEADING, '');
+  if (ENCODED_SIGN.test(local)) return [];
   const tail = TAIL.exec(local)?.[1];
   const whole = LOCAL_PART.test(local) ? [{ text: `${local}@${domain}` }] : [];
   if (tail === undefined || tail.length > 64) return whole;

@@ -85,6 +85,15 @@ test('an address is shown without the sign of a list before it', () => {
   }
 });
 
+test('an address that begins with a sign is not one without it', () => {
+  for (const address of ['=cmd@example.com', '#1fan@example.com', '$cash@example.com']) {
+    expect(found(address)).toEqual([address]);
+    expect(found(`please remove ${address} from it`)).toEqual([address]);
+  }
+  // The escapes of an encoded mail are of no address.
+  expect(found('please remove =E2=80=9Cjane@example.com from it today')).toEqual([null]);
+});
+
 test('a UUID is the same contact without its hyphens', () => {
   expect(people(UUID.replaceAll('-', ''))).toEqual(people(UUID));
 });

@@ -91,7 +91,9 @@ export function findIdentities(
     const address = only?.fault === undefined ? only?.text.toLowerCase() : undefined;
     // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
     // Where that finds another address than the token, the token is right.
-    const agrees = address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text));
+    const agrees =
+      only?.fault === undefined &&
+      (address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text)));
     if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
   }
   if (found.length > 0) {
