@@ -148,6 +148,13 @@ describe('an email', () => {
     expect(valuesOf(text)).toBe('These are several addresses. Look up one at a time.');
   });
 
+  test.each(['=cmd@x.test', '#1fan@x.test', '$cash@x.test', '%off@x.test', '^up@x.test'])(
+    'begins with any sign that no text puts around it: %s',
+    (text) => {
+      expect(valuesOf(text, null)).toEqual([text]);
+    },
+  );
+
   test.each(['@JaneDoe', 'jane@', '@', 'mailto:?to=jane@x.test'])(
     'has something on both sides of its @: %j',
     (text) => {
@@ -280,6 +287,31 @@ describe('a phone number', () => {
     expect(valuesOf('+49301001556; +49301000317')).toEqual(['+49301001556; +49301000317']);
     expect(valuesOf('12345; 67890')).toEqual(['12345; 67890']);
   });
+
+  test.each([
+    ['Tél: 01 42 68 53 00', '0142685300'],
+    ['Handy: 0171 5550123', '01715550123'],
+    ['Telefonnummer: 0171 5550123', '01715550123'],
+    ['Telefon-Nr. 0171 5550123', '01715550123'],
+    ['Phone number: 020 7946 0958', '02079460958'],
+    ['Mobile phone: (020) 7946 0958', '02079460958'],
+    ['Téléphone portable : 06 12 34 56 78', '0612345678'],
+    ['Móvil: 612 345 678', '612345678'],
+    ['電話番号: 03-1234-5678', '0312345678'],
+    ['電話：03-1234-5678', '0312345678'],
+    ['手机 138 1234 5678', '13812345678'],
+    ['전화번호: 02-1234-5678', '0212345678'],
+  ])('with its label is read from %j', (text, digits) => {
+    expect(kindOf(text)).toBe('phone');
+    expect(valuesOf(text)).toContain(digits);
+  });
+
+  test.each(['Kundennummer: 0171 5550123', 'Telly: 0171 5550123', 'Handy12345', 'Telefon seit 12345'])(
+    'has no label in %j',
+    (text) => {
+      expect(kindOf(text)).toBe('custom');
+    },
+  );
 
   test('says how it was read, with the identity that digits may also be', () => {
     expect(parseIdentity('10042', 'customer_id')).toMatchObject({ as: 'a phone number or customer ID' });

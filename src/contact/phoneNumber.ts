@@ -1,11 +1,10 @@
+import { isPhoneLabel } from './phoneWords.ts';
+
 // Phone numbers as people write them. Their digits may be the ID of somebody else, so the signs between them are dropped only
 // where the whole looks like a phone number.
 
 const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 
-/** What stands before a number: `Tel.:`, `Phone`, `m:`. A single letter only with a sign, because it may begin an ID. */
-const PHONE_LABEL =
-  /^(?:(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax|call)\b\.?|[tmpf](?=[.:]))[.:\s]*(?=[(+\d])/i;
 const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
 
 /**
@@ -39,18 +38,24 @@ export function readPhone(text: string): PhoneNumber | null {
     .replace(/^(tel|sms|callto):/i, '')
     .replace(/;[\w-]+=.*$/s, '')
     .replace(PHONE_EXTENSION, '$1');
-  const unlabelled = bare.replace(PHONE_LABEL, '');
+  const unlabelled = stripLabel(bare);
   const written = unlabelled.replace(/^\(\+(\d+)\)/, '+$1').trim();
   if (PHONE.test(written)) {
     const hasLabel = unlabelled !== text;
     if (written.replaceAll(/\D/g, '').length < 5) return null;
     // A service may store the extension with the number.
-    const whole = PHONE_EXTENSION.test(text) ? [text.replace(PHONE_LABEL, '')] : [];
+    const whole = PHONE_EXTENSION.test(text) ? [stripLabel(text)] : [];
     return { written, forms: [...formsOf(written), ...whole], hasLabel };
   }
   // Full-width digits.
   const plain = text.normalize('NFKC');
   return plain === text ? null : readPhone(plain);
+}
+
+/** A number without the label before it. */
+function stripLabel(text: string): string {
+  const start = text.search(/[(+\d]/);
+  return start > 0 && isPhoneLabel(text.slice(0, start)) ? text.slice(start) : text;
 }
 
 /** Whether a text is a number that can be looked up without the signs in it, or has none. */

@@ -1,9 +1,6 @@
-import { foldText } from '../contact/foldText.ts';
+import { anyWord, PHONE, type Words } from '../contact/phoneWords.ts';
 
-// What people write above the columns of their tables, by language. A word stands for itself, `word*` for all that begin
-// with it, and `*word*` for all that contain it, because German and Dutch join words. They are compared folded.
-
-type Words = Readonly<Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl', string>>;
+// What people write above the columns of their tables, by language (src/contact/phoneWords.ts).
 
 const EMAIL: Words = {
   en: 'email*, e-mail*, mail, mails',
@@ -14,16 +11,6 @@ const EMAIL: Words = {
   nl: 'mailadres*',
   pt: 'correio eletronico',
   pl: 'poczta elektroniczna',
-};
-const PHONE: Words = {
-  en: 'phone*, telephone*, mobile*, cell, cellphone*, tel',
-  de: '*telefon*, *handy*, mobil, mobilnummer*, mobiltelefon*, rufnummer*, tel nr',
-  fr: 'telephone*, portable*',
-  es: 'telefono*, movil*, celular*',
-  it: 'telefono*, cellulare*',
-  nl: '*telefoon*, gsm, mobiel*',
-  pt: 'telefone*, telemovel*, celular*',
-  pl: 'telefon*, komorka*, komorkowy',
 };
 /** Somebody of one's own company, or somebody besides the contact. */
 const OTHER_PEOPLE: Words = {
@@ -60,18 +47,8 @@ const OTHER_NUMBERS: Words = {
 };
 
 /** Finds one of the words in a folded text. `ending`: what `*` behind a word stands for. */
-function wordsTest(words: Words, ending = String.raw`\p{L}*`): RegExp {
-  const all = Object.values(words)
-    .flatMap((list) => foldText(list).split(', '))
-    .map((word) =>
-      word
-        .replaceAll(/[ -]/g, '[\\s_.-]?')
-        .replace(/^\*/, '§')
-        .replace(/\*$/, ending)
-        .replace('§', String.raw`\p{L}*`),
-    );
-  return new RegExp(String.raw`(?<!\p{L})(?:${[...new Set(all)].join('|')})(?!\p{L})`, 'u');
-}
+const wordsTest = (words: Words, ending?: string): RegExp =>
+  new RegExp(String.raw`(?<!\p{L})${anyWord(words, ending)}(?!\p{L})`, 'u');
 
 /** What follows the word in a heading that may stand alone, so that `mailman` is none. */
 const ENDING = String.raw`(?:s|e|en|n|[\s_.-]?(?:adres\p{L}*|address\p{L}*|nummern?|numbers?|nr|no))?`;
