@@ -68,6 +68,29 @@ test('a field is copied with one click, all of them as zone-file text', async ({
   for (const { type, name } of domain.dns) expect(text).toContain(`${name}.\tIN\t${type}\t`);
 });
 
+test('on a phone the priority of an MX record is whole, and in front of its target', async ({ page, demo }) => {
+  const domain = demo.domains.find(({ dns }) => dns.some(({ type, is_valid }) => type === 'MX' && is_valid))!;
+  const mx = domain.dns.find(({ type, is_valid }) => type === 'MX' && is_valid)!;
+  const [priority = '', target = ''] = mx.value.split(/\s+/);
+  for (const width of [390, 360, 320]) {
+    await page.setViewportSize({ width, height: 720 });
+    await page.goto(`/domains/${domain.name}`);
+    const row = page.getByRole('region', { name: 'DNS records' }).getByRole('row').filter({ hasText: mx.name });
+    const value = row.getByRole('cell').filter({ has: page.getByText(target, { exact: true }) });
+    const shown = value.locator('code').first();
+    await expect(shown).toHaveText(priority);
+    const [whole, room] = await shown.evaluate((code) => [code.scrollWidth, code.clientWidth]);
+    expect(whole, `pixels of the priority at ${width}`).toBeLessThanOrEqual(room ?? 0);
+    // Cut with an ellipsis where it does not fit, but not to nothing.
+    expect(
+      await value
+        .locator('code')
+        .last()
+        .evaluate((code) => code.clientWidth),
+    ).toBeGreaterThan(80);
+  }
+});
+
 test('its sender addresses are paged, and a broken domain says that they are affected', async ({ page, demo }) => {
   const domain = withAddresses(demo.domains, demo.addresses, 11);
   const total = demo.addresses[domain.uuid] ?? 0;
