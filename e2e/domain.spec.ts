@@ -20,6 +20,15 @@ test('a domain is opened from the list and found again by its address', async ({
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
 });
 
+test('a domain is opened by any spelling of its name', async ({ page, demo }) => {
+  const { name } = demo.domains[3]!;
+  for (const spelling of [`${name}.`, name.toUpperCase()]) {
+    await page.goto(`/domains/${spelling}`);
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+  }
+});
+
 test('its states are explained in words', async ({ page, demo }) => {
   const verified = demo.domains.find((domain) => domain.verified && domain.dns.length > 0)!;
   const other = demo.domains.find((domain) => !domain.verified)!;

@@ -1,8 +1,8 @@
 import { must } from '#contract/must.ts';
+import { toAsciiAddress } from '#contract/internationalDomain.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { findCustomIds, isCustomId, stripIdName } from './customIds.ts';
 import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
-import { toAsciiAddress } from './internationalDomain.ts';
 import { isPhone } from './phoneNumber.ts';
 import {
   decodeEscapes,

@@ -1,8 +1,8 @@
 import { findPathSegmentError } from '#contract/endpoint.ts';
+import { toAsciiAddress, toUnicodeAddress } from '#contract/internationalDomain.ts';
 import { UUID } from '#contract/field.ts';
 import { describeField } from './describeField.ts';
 import { toPlainAddress } from './findAddresses.ts';
-import { toAsciiAddress, toUnicodeAddress } from './internationalDomain.ts';
 import { readPhone } from './phoneNumber.ts';
 
 /**

@@ -8,7 +8,8 @@ test.each([
   ['Agent@ACME.test', 'acme.test'],
   ['agent@mail.eu.acme.test', 'acme.test'],
   ['"a@b"@acme.test', 'acme.test'],
-  ['jörg@bücher.example', 'xn--bcher-kva.example'],
+  ['jörg@bücher.example', 'bücher.example'],
+  ['jane@mail.xn--bcher-kva.example', 'bücher.example'],
 ])('%s is at the own domain %s', (address, domain) => {
   const leftOut = describeOwnAddress(address, OWN, null);
   expect(leftOut).toBe(`At your own domain ${domain}`);

@@ -1,7 +1,7 @@
 import { listDomains } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
-import { toAsciiAddress } from '../contact/internationalDomain.ts';
+import { toAsciiAddress, toUnicodeDomain } from '#contract/internationalDomain.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { sessionQuery } from '../session/session.ts';
 import { readAllRows } from '../table/readAllRows.ts';
@@ -58,7 +58,7 @@ export function describeOwnAddress(
 ): string | null {
   if (ownEmail !== null && toComparable(address) === toComparable(ownEmail)) return OWN_EMAIL;
   const domain = findOwnDomain(address, names);
-  return domain === null ? null : `${AT_OWN_DOMAIN} ${domain}`;
+  return domain === null ? null : `${AT_OWN_DOMAIN} ${toUnicodeDomain(domain)}`;
 }
 
 /** Whether an entry was left out as an address of our own. */

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { normalizeDnsName } from '#contract/dnsName.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
+import { toUnicodeDomain } from '#contract/internationalDomain.ts';
 import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { listQuery } from '../api/apiQuery.ts';
@@ -13,25 +15,51 @@ const WALK_LIMIT = 50;
 const UNWALKABLE =
   'The service lists more domains for this name than can be walked through, so nobody can say whether it is among them.';
 
-/** The domain with this name or UUID, or null. The interface has no "get domain": the pages of a search are read. */
+/** The domain with this name, in any spelling, or UUID; or null. The interface has no "get domain": searches are read. */
 export const domainQuery = (name: string) =>
   queryOptions({
     queryKey: ['domain', name],
     queryFn: async ({ signal }): Promise<ReadableDomain | null> => {
-      const wanted = name.toLowerCase();
-      // A search matches names, and a name may be longer than a search may be.
-      const search = UUID.test(name) ? '' : name.slice(0, SEARCH_MAX);
-      for (let page = 1; page <= WALK_LIMIT; page++) {
-        const query = { page, per_page: PER_PAGE_MAX, search };
-        const { data, meta } = await request(listDomains, { query }, signal);
-        const found = data.find((domain) => domain.name.toLowerCase() === wanted || domain.uuid === wanted);
-        if (found !== undefined) return found;
-        if (!meta.has_next) return null;
-        if (meta.current_page !== page) break;
+      // A search matches names, so it finds no UUID.
+      const isUuid = UUID.test(name);
+      const isWanted = (domain: ReadableDomain) =>
+        isUuid ? domain.uuid === name.toLowerCase() : toComparable(domain.name) === toComparable(name);
+      for (const spelling of isUuid ? [''] : spellings(name)) {
+        // A name may be longer than a search may be.
+        const found = await findDomain(spelling.slice(0, SEARCH_MAX), isWanted, signal);
+        if (found !== null) return found;
       }
-      throw new ApiError('unreadable', UNWALKABLE);
+      return null;
     },
   });
+
+const toComparable = (name: string) => normalizeDnsName(name) ?? name.toLowerCase();
+
+/** A service finds a name by the spelling that it stores. A name of ASCII without `xn--` has only one. */
+function spellings(name: string): Set<string> {
+  const typed = name.replace(/\.$/, '');
+  const ascii = normalizeDnsName(name);
+  if (ascii === null || (ascii === typed.toLowerCase() && !ascii.includes('xn--'))) return new Set([typed]);
+  const unicode = toUnicodeDomain(ascii);
+  return new Set([typed, unicode, ascii, unicode.normalize('NFD')]);
+}
+
+/** The first domain that is wanted among those of a search, on all of its pages. */
+async function findDomain(
+  search: string,
+  isWanted: (domain: ReadableDomain) => boolean,
+  signal: AbortSignal,
+): Promise<ReadableDomain | null> {
+  for (let page = 1; page <= WALK_LIMIT; page++) {
+    const query = { page, per_page: PER_PAGE_MAX, search };
+    const { data, meta } = await request(listDomains, { query }, signal);
+    const found = data.find(isWanted);
+    if (found !== undefined) return found;
+    if (!meta.has_next) return null;
+    if (meta.current_page !== page) break;
+  }
+  throw new ApiError('unreadable', UNWALKABLE);
+}
 
 /** The addresses of a domain. The interface has no sorting for them. */
 export const addressesQuery = (domain: string, { page, perPage }: ListState) =>

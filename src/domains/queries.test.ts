@@ -34,6 +34,26 @@ test('a domain is found by its exact name, in any letter case', async () => {
   expect(await read('nowhere.test')).toBeNull();
 });
 
+test.each([
+  ['bücher.test', 'xn--bcher-kva.test'],
+  ['xn--bcher-kva.test', 'bücher.test'],
+  ['XN--BCHER-KVA.test', 'Bücher.test'],
+  ['bu\u0308cher.test', 'bücher.test'],
+  ['bücher.test', 'bu\u0308cher.test'],
+  ['news.x.test.', 'news.x.test'],
+  ['BÜCHER.test.', 'bücher.test'],
+  ['a name.test', 'A name.test'],
+])('a domain is found by another spelling: %s finds %s', async (spelling, name) => {
+  server.answer(domainsNamed(['x.test', `mail.${name}`, name]));
+  expect((await read(spelling))?.name).toBe(name);
+});
+
+test('a plain name is asked for once, and no other domain is taken for it', async () => {
+  server.answer(domainsNamed(['mail.x.test']));
+  expect(await read('x.test')).toBeNull();
+  expect(server.received).toHaveLength(1);
+});
+
 test('a domain is found by its UUID, which no search matches', async () => {
   server.answer(domainsNamed(['mail.x.test', 'x.test']));
   expect((await read(uuidOf('x.test')))?.name).toBe('x.test');

@@ -22,7 +22,8 @@ function toAsciiDomain(domain: string): string {
   return URL.canParse(address) ? new URL(address).hostname : domain;
 }
 
-function toUnicodeDomain(domain: string): string {
+/** The name in its own letters. Unchanged where it has no `xn--`, or one that is not valid. */
+export function toUnicodeDomain(domain: string): string {
   if (!domain.includes('xn--')) return domain;
   const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));
   const decoded = labels.join('.');
