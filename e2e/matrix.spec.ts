@@ -1,6 +1,7 @@
 import type { Download, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { readFile } from 'node:fs/promises';
+import type { DomainSummary } from '#contract/additions.ts';
 import type { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
@@ -152,6 +153,40 @@ test('all domains of the page are checked, a few at a time, and the worst come f
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await expect(panel(page)).toContainText('Known from checks before');
 });
+
+test('after a check each row has room for what it says, and the counts above are those of the list @additions', async ({
+  page,
+}) => {
+  await openMatrix(page, '&per_page=25');
+  await checkAll(page, 25);
+  await page.getByRole('button', { name: /^Needs fixing/ }).click();
+  await expect(table(page).getByRole('row').nth(1)).toContainText('Needs fixing');
+  const cells = await table(page).locator('tbody td').evaluateAll(findCrowded);
+  expect(cells, 'cells whose content wraps or touches the lines of its row').toEqual([]);
+
+  const counts = await page.request.get('/v1/domains/summary', { headers: { 'sendroom-console': '1' } });
+  const { data } = (await counts.json()) as { data: DomainSummary };
+  const shown = page.getByRole('group', { name: 'State of all domains' });
+  await expect(shown.getByRole('button', { name: /being set up$/ })).toHaveText(`${data.pending} being set up`);
+  await expect(shown.getByRole('button', { name: /needs? you$/ })).toHaveText(
+    data.failing === 1 ? '1 needs you' : `${data.failing} need you`,
+  );
+});
+
+/** Runs in the page. Gives the text of each cell with less than 4 pixels above or below what is in it, or a badge of two lines. */
+function findCrowded(cells: Element[]): string[] {
+  return cells.flatMap((cell) => {
+    const { top, bottom } = cell.getBoundingClientRect();
+    const isCrowded = [...cell.querySelectorAll('a, span')]
+      .filter((one) => one.checkVisibility() && one.closest('.visually-hidden') === null)
+      .some((one) => {
+        const box = one.getBoundingClientRect();
+        const isTall = one.matches('[data-tone]') && box.height > 26;
+        return isTall || (box.height > 0 && (box.top - top < 4 || bottom - box.bottom < 4));
+      });
+    return isCrowded ? [cell.textContent] : [];
+  });
+}
 
 test('a check is cancelled, and goes on with the rest; rows keep their places @additions', async ({ page }) => {
   const { asked, release } = await holdChecks(page, 6);

@@ -134,7 +134,8 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
     );
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
-  void client.invalidateQueries({ queryKey: [getDomainSummary.id], refetchType: 'none' });
+  // The counts stand above the rows that have just changed.
+  void client.invalidateQueries({ queryKey: [getDomainSummary.id] });
 }
 
 /** Who has to act next. The reader is the person who can change the DNS. */

@@ -15,18 +15,18 @@ import { describeCode } from './describeCode.ts';
 import { nameColumn } from './domainColumns.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
 
-/** Each column has room for the longest code that is usual in it. */
+/** Each column has room for "1 needs fixing" on one line; those of several records for "1 of 3 needs fixing". */
 const WIDTHS: Record<RecordKind, string> = {
-  dkim: '13.5%',
-  mailFrom: '13.5%',
-  spf: '13.5%',
-  dmarc: '11%',
-  other: '12%',
+  dkim: '15.5%',
+  mailFrom: '15.5%',
+  spf: '12.5%',
+  dmarc: '12.5%',
+  other: '12.5%',
 };
 
 /** The columns for a service without live checks. */
 export const storedColumns: readonly Column<ReadableDomain>[] = [
-  nameColumn('19%'),
+  nameColumn('16.5%'),
   ...RECORD_KINDS.map((kind) => ({
     id: kind,
     header: RECORD_KIND_LABELS[kind],
@@ -37,7 +37,7 @@ export const storedColumns: readonly Column<ReadableDomain>[] = [
 
 export const columns: readonly Column<ReadableDomain>[] = [
   ...storedColumns,
-  { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '17.5%' },
+  { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '15%' },
 ];
 
 /** The verdicts on the records of one kind, and what is wrong with the worst, in few words. It links to the page of the domain. */
