@@ -134,6 +134,19 @@ CNAME record at d.mail.x.test
 `);
 });
 
+test('a check that could ask nobody takes no note away: it is that of the last saved results', () => {
+  const domain = domainWith(CNAME, MX, TXT);
+  const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };
+  const note = createDnsNote(domain, createLiveCheck(domain, unreached, unreached, unreached));
+  expect(note).toBe(createDnsNote(domain, undefined));
+  expect(note).toContain('2 of 3 records were not valid when the mail service last looked.');
+
+  const partly = createDnsNote(domain, createLiveCheck(domain, unreached, { result: 'ok' }, unreached));
+  expect(partly).toContain('1 of 3 records was not valid when the mail service last looked.');
+  expect(partly).toContain('1. CNAME record');
+  expect(partly).not.toContain('MX record');
+});
+
 test('has nothing of what is right, spreading, advice or of a type that nobody checks', () => {
   const domain = domainWith(CNAME, MX, TXT);
   expect(

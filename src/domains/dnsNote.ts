@@ -18,11 +18,20 @@ type RecordState = 'wrong' | 'not valid' | 'unknown' | 'pending' | 'fine';
 
 /**
  * A plain text for the person who can change the DNS: each record that needs a change, the reason, who has to act, and the
- * values to enter. Null when nobody has to act.
+ * values to enter. Null when nobody has to act. Where a check could ask nobody, it is about the last saved results.
  */
 export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
+  const findings = findLatestFindings(domain.dns, check).map((one) => one?.finding ?? null);
+  const answers = findings.map((finding) => (finding?.result === 'unknown' && finding.dig !== '' ? null : finding));
+  return writeNote(domain, findings, check) ?? writeNote(domain, answers, check);
+}
+
+function writeNote(
+  domain: ReadableDomain,
+  findings: readonly (Finding | null)[],
+  check: LiveCheck | undefined,
+): string | null {
   const records = domain.dns ?? [];
-  const findings = findLatestFindings(records, check).map((one) => one?.finding ?? null);
   const items = records.map((record, index) => {
     const finding = findings[index] ?? null;
     return { state: determineState(record, finding), item: itemOf(domain, record, finding) };
