@@ -39,6 +39,38 @@ test('events stand under the days they happened on, newest first', async ({ page
   );
 });
 
+test('a fact of an event is readable, or is not shown: none is a sliver', async ({ page, demo }) => {
+  await openBusiest(page, demo, '?per_page=100');
+  await expect(lines(page)).toHaveCount(100);
+  for (const width of [1280, 1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const facts = await lines(page).locator('> summary > span:last-child > span').evaluateAll(measure);
+    const shown = facts.filter(({ isShown }) => isShown);
+    // The most telling one of each event is there, and where there is room more than that.
+    expect(shown.length).toBeGreaterThanOrEqual(new Set(facts.map(({ line }) => line)).size);
+    expect(
+      shown.filter(({ room, whole }) => room < Math.min(whole, 80)),
+      `slivers at ${width}`,
+    ).toEqual([]);
+  }
+});
+
+/** Runs in the page. `line` tells the events apart. */
+function measure(facts: Element[]) {
+  const lines = [...new Set(facts.map((fact) => fact.parentElement))];
+  return facts.map((fact) => {
+    const [box, frame] = [fact.getBoundingClientRect(), fact.parentElement!.getBoundingClientRect()];
+    const room = Math.min(box.right, frame.right) - box.left;
+    return {
+      text: fact.textContent,
+      line: lines.indexOf(fact.parentElement),
+      isShown: box.top < frame.bottom - 4 && box.left < frame.right,
+      room: Math.round(room),
+      whole: fact.scrollWidth,
+    };
+  });
+}
+
 test('the order is turned, and pages are turned to the very end', async ({ page, demo }) => {
   const { events: total, contact } = demo.busiest;
   await openBusiest(page, demo);
