@@ -76,16 +76,18 @@ describe('an entry that is sent again', () => {
   });
 });
 
+/** An open journal without a list. */
+const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
+
+/** Whether another tab would be granted the desk. */
+async function isFree(): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.every(({ name }) => name !== journalName(placeName()));
+}
+
 describe('a browser that fails to open the desk', () => {
   const permissions = { workspace: null, canRead: false, hasLog: false, hasRuns: false };
-  const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
   let leave: () => void;
-  const phase = () => desk.snapshot().phase;
-  /** Whether another tab would be granted the desk. */
-  const isFree = async () => {
-    const { held } = await navigator.locks.query();
-    return held?.every(({ name }) => name !== journalName(placeName()));
-  };
 
   afterEach(async () => {
     leave();
@@ -116,7 +118,7 @@ describe('a browser that fails to open the desk', () => {
       leave();
       vi.spyOn(Journal, 'open').mockResolvedValueOnce(empty());
       leave = desk.attach(permissions);
-      await expect.poll(phase).toBe('empty');
+      await expect.poll(() => desk.snapshot()).toEqual({ phase: 'empty' });
       expect(await isFree()).toBe(false);
     },
   );
