@@ -7,7 +7,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { describeActor } from '../contact/describeChange.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
-import { usePrefetch } from '../table/useListState.ts';
+import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { formatRange } from '../ui/formatCount.ts';

@@ -5,7 +5,7 @@ import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { Total } from '../table/ListToolbar.tsx';
-import { useList } from '../table/useListState.ts';
+import { useList } from '../table/useList.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';

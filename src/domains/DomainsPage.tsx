@@ -13,7 +13,7 @@ import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { firstListState, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useList } from '../table/useListState.ts';
+import { useList } from '../table/useList.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';

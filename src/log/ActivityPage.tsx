@@ -8,7 +8,7 @@ import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useList } from '../table/useListState.ts';
+import { useList } from '../table/useList.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';

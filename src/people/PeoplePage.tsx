@@ -12,7 +12,7 @@ import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { toListQuery } from '../table/listState.ts';
-import { useList } from '../table/useListState.ts';
+import { useList } from '../table/useList.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';

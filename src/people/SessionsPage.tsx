@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { ListFacts } from '../table/ListToolbar.tsx';
-import { useList } from '../table/useListState.ts';
+import { useList } from '../table/useList.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { localDateTime } from '../ui/time.ts';

@@ -5,7 +5,7 @@ import { domains, domainsQuery, holdAnswer } from '../testing/testList.tsx';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import type { ListState } from './listState.ts';
-import { usePrefetch } from './useListState.ts';
+import { usePrefetch } from './usePrefetch.ts';
 
 const server = setUpTestServer();
 
