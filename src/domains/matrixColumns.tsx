@@ -17,16 +17,16 @@ import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.
 
 /** Each column has room for "1 needs fixing" on one line; those of several records for "1 of 3 needs fixing". */
 const WIDTHS: Record<RecordKind, string> = {
-  dkim: '15.5%',
-  mailFrom: '15.5%',
+  dkim: '15%',
+  mailFrom: '15%',
   spf: '12.5%',
   dmarc: '12.5%',
-  other: '12.5%',
+  other: '10.5%',
 };
 
 /** The columns for a service without live checks. */
 export const storedColumns: readonly Column<ReadableDomain>[] = [
-  nameColumn('16.5%'),
+  nameColumn('15.5%'),
   ...RECORD_KINDS.map((kind) => ({
     id: kind,
     header: RECORD_KIND_LABELS[kind],
@@ -37,7 +37,7 @@ export const storedColumns: readonly Column<ReadableDomain>[] = [
 
 export const columns: readonly Column<ReadableDomain>[] = [
   ...storedColumns,
-  { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '15%' },
+  { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '19%' },
 ];
 
 /** The verdicts on the records of one kind, and what is wrong with the worst, in few words. It links to the page of the domain. */
