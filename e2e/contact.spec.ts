@@ -102,6 +102,24 @@ test('a number, a yes and a customer number of digits keep their kinds, and a ro
   expect({ seats, member, old_number }).toEqual({ seats: 12.5, member: false, old_number: '008' });
 });
 
+test('a value that becomes a text of the same letters reads as a change, before it is saved and in the history @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await updateAsCaller(page, demo, person.uuid, { score: 0.1, vip: false, note: 'none' });
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  for (const name of ['score', 'vip']) await attributes(page).getByLabel(`Kind of ${name}`).selectOption('Text');
+  await attributes(page).getByRole('button', { name: 'Remove note' }).click();
+  const changes = ['score 0.1 → "0.1"', 'vip false → "false"', 'note "none" → none'];
+  await expect(attributes(page).getByRole('listitem')).toHaveText(changes);
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  const saved = page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
+  for (const change of changes) await expect(saved).toContainText(change);
+});
+
 test('a name that is taken is marked at the name, and changes nothing @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();

@@ -6,27 +6,39 @@ import classes from './EditAttributes.module.css';
 
 /** In characters. A longer value is folded; otherwise it would push the rest out of view. */
 const LONG = 300;
+const NONE = 'none';
+const EMPTY = 'empty';
 
-/** Changes as "key: before → after". */
+/** Changes as "key before → after". Where both sides would read the same, a text has quotes: `0.1 → "0.1"`. */
 export function ChangeList({ changes }: { changes: readonly AttributeChange[] }) {
   return (
     <ul className={classes.changes}>
-      {changes.map(({ key, before, after }) => (
-        <li key={key}>
-          <strong>
-            <UntrustedText text={key} />
-          </strong>{' '}
-          <Value value={before} /> <span aria-label="becomes">→</span> <Value value={after} />
-        </li>
-      ))}
+      {changes.map(({ key, before, after }) => {
+        const isQuoted = print(before) === print(after);
+        return (
+          <li key={key}>
+            <strong>
+              <UntrustedText text={key} />
+            </strong>{' '}
+            <Value value={before} isQuoted={isQuoted} /> <span aria-label="becomes">→</span>{' '}
+            <Value value={after} isQuoted={isQuoted} />
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function Value({ value }: { value: unknown }) {
-  if (value === undefined) return <em>none</em>;
-  if (value === '') return <em>empty</em>;
-  const text = typeof value === 'string' ? value : formatJson(value, 0);
+function print(value: unknown): string {
+  if (value === undefined) return NONE;
+  if (value === '') return EMPTY;
+  return typeof value === 'string' ? value : formatJson(value, 0);
+}
+
+function Value({ value, isQuoted }: { value: unknown; isQuoted: boolean }) {
+  if (value === undefined) return <em>{NONE}</em>;
+  if (value === '' && !isQuoted) return <em>{EMPTY}</em>;
+  const text = isQuoted ? formatJson(value, 0) : print(value);
   const className = /[\r\n]/.test(text) ? classes.lines : classes.text;
   if (text.length <= LONG) return <UntrustedText className={className} text={text} />;
   return (
