@@ -285,6 +285,68 @@ served('a sign-out asks before it discards a draft @additions', async ({ context
   expect(questions).toEqual(Array.from({ length: 3 }, () => 'Sign out, and discard the unsaved changes?'));
 });
 
+/** Edits the first name of a contact, and leaves it unsaved. */
+async function editWithoutSaving(page: Page, person: Contact): Promise<void> {
+  await openContact(page, person);
+  const attributes = page.getByRole('region', { name: 'Attributes' });
+  await attributes.getByRole('button', { name: 'Edit' }).click();
+  await attributes.getByLabel('Value of first_name').fill('Unsaved');
+}
+
+const discarded = (page: Page) => page.getByText('Unsaved changes were discarded');
+
+served(
+  'a sign-out asks before it discards a draft in another tab, which then says so @additions',
+  async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    const open = openServed(demo);
+    const editing = await open(context);
+    await editWithoutSaving(editing, person);
+    const leaving = await open(context);
+    const signOut = leaving.getByRole('button', { name: 'Sign out' });
+    const questions: string[] = [];
+    leaving.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    await signOut.click();
+    await expect.poll(() => questions.length).toBe(1);
+    await expect(editing.getByLabel('Value of first_name')).toHaveValue('Unsaved');
+    await signOut.click();
+    for (const page of [leaving, editing]) await expectNothingLeft(page, person);
+    expect(questions).toEqual(
+      Array.from({ length: 2 }, () => 'Sign out, and discard the unsaved changes in another tab?'),
+    );
+    await expect(discarded(editing)).toBeVisible();
+    await expect(discarded(leaving)).toHaveCount(0);
+
+    // Nobody has a draft now, so nobody is asked.
+    await enterToken(leaving, demo.token, demo.workspace);
+    await signOut.click();
+    await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    expect(questions).toHaveLength(2);
+    await expect(discarded(editing)).toHaveCount(0);
+  },
+);
+
+served(
+  'a session that ends takes a draft along, and the sign-in page says so @additions',
+  async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    const page = await openServed(demo)(context);
+    await editWithoutSaving(page, person);
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await expect(discarded(page)).toBeVisible();
+    await expect(page.getByText('Your session ended')).toBeVisible();
+    await enterToken(page, demo.token, demo.workspace);
+    await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    await expect(discarded(page)).toHaveCount(0);
+  },
+);
+
 for (const [how, prepare, look] of [
   ['at once', async () => {}, atOnce],
   ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],

@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
+import { DRAFT } from '../session/session.ts';
+import { setHasDraft } from '../session/unsavedDrafts.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 
 /** Attributes that were edited and not saved. */
@@ -13,21 +15,20 @@ export type KeptDraft = {
 };
 
 // Drafts are in the memory of the tab, in the query cache: with all other data of the session a sign-out drops them.
-const KEY = 'attribute draft';
 
 /** The draft of a contact that was left without saving or discarding it, else null. */
 export function readKeptDraft(client: QueryClient, contact: string): KeptDraft | null {
-  return client.getQueryData<KeptDraft>([KEY, contact]) ?? null;
+  return client.getQueryData<KeptDraft>([DRAFT, contact]) ?? null;
 }
 
-/** Keeps the draft until it is dropped. While there is any, closing the tab and signing out ask first. */
+/** Keeps the draft until it is dropped. While there is any, closing the tab asks first, and so does signing out in any tab. */
 export function keepDraft(client: QueryClient, contact: string, draft: KeptDraft): void {
   prepare(client);
-  client.setQueryData<KeptDraft>([KEY, contact], draft);
+  client.setQueryData<KeptDraft>([DRAFT, contact], draft);
 }
 
 export function dropDraft(client: QueryClient, contact: string): void {
-  client.removeQueries({ queryKey: [KEY, contact], exact: true });
+  client.removeQueries({ queryKey: [DRAFT, contact], exact: true });
 }
 
 const prepared = new WeakSet<QueryClient>();
@@ -35,9 +36,15 @@ const prepared = new WeakSet<QueryClient>();
 function prepare(client: QueryClient): void {
   if (prepared.has(client)) return;
   prepared.add(client);
-  client.setQueryDefaults([KEY], { gcTime: Infinity });
-  // SessionMenu.tsx sends the same event before a sign-out.
+  client.setQueryDefaults([DRAFT], { gcTime: Infinity });
+  const cache = client.getQueryCache();
+  const hasDraft = () => cache.findAll({ queryKey: [DRAFT] }).length > 0;
+  cache.subscribe(({ type, query }) => {
+    if (query.queryKey[0] !== DRAFT || (type !== 'added' && type !== 'removed')) return;
+    setHasDraft(hasDraft());
+  });
+  // A sign-out sends the same event first (shell/unfinishedList.ts).
   window.addEventListener('beforeunload', (event) => {
-    if (client.getQueryCache().findAll({ queryKey: [KEY] }).length > 0) event.preventDefault();
+    if (hasDraft()) event.preventDefault();
   });
 }

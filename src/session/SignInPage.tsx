@@ -17,7 +17,7 @@ import { paths } from '../url/paths.ts';
 import { readQuery, type Param } from '../url/urlState.ts';
 import { describeRefusal } from './refusals.ts';
 import { toReturnPath } from './returnPath.ts';
-import { sessionHasEnded, sessionQuery, readSignInWays, readTokenStorageNote } from './session.ts';
+import { draftWasLost, sessionHasEnded, sessionQuery, readSignInWays, readTokenStorageNote } from './session.ts';
 import { openSession } from './openSession.ts';
 import classes from './SignInPage.module.css';
 import { WorkspaceIdField } from './WorkspaceIdField.tsx';
@@ -75,6 +75,11 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
       {sessionHasEnded() && !form.attempt.isError && (
         <Notice tone="neutral" title="Your session ended">
           Sign in to go on where you were.
+        </Notice>
+      )}
+      {draftWasLost() && (
+        <Notice tone="warn" title="Unsaved changes were discarded">
+          This tab had changes to a contact that were not saved when you were signed out.
         </Notice>
       )}
       {account !== null && fragment.signedOut && account_sign_out?.startsWith('http') && (

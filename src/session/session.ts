@@ -75,6 +75,7 @@ export const sessionQuery = queryOptions({
 /** To be called after a sign-in. */
 export async function beginNewSession(client: QueryClient, session: Session): Promise<void> {
   hasEnded = false;
+  hasLostDraft = false;
   await beginSession(client, session);
   if (sessionProvider.isShared) notifyTabs('signed in');
 }
@@ -93,6 +94,8 @@ export async function closeSession(client: QueryClient, deleteStoredData: () => 
   notifyTabs('signed out');
   await deleteStoredData();
   await leave(client);
+  // The user was asked.
+  hasLostDraft = false;
 }
 
 /** Begins with the session that the service has put into the page, and follows its changes: those in other tabs at once, all others when this tab is shown or focused again. */
@@ -142,7 +145,8 @@ export function recheckSession(client: QueryClient): void {
 async function reloadSession(client: QueryClient): Promise<void> {
   await leave(client);
   // Errors are ignored here: the sign-in page shows them.
-  await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+  const session = await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+  if (session !== null) hasLostDraft = false;
 }
 
 /** The session, null when signed out, undefined where the request failed. */
@@ -168,6 +172,7 @@ function isOther(one: Session, other: Session): boolean {
 
 /** Ends the session in this page. */
 async function leave(client: QueryClient): Promise<void> {
+  hasLostDraft ||= client.getQueryCache().findAll({ queryKey: [DRAFT] }).length > 0;
   sessionProvider.forget();
   await beginSession(client, null);
 }
@@ -194,6 +199,14 @@ let hasEnded = false;
 
 /** Whether the service has ended the last session: the sign-in page then says so. */
 export const sessionHasEnded = () => hasEnded;
+
+/** The first part of the query keys of drafts (contacts/attributeDrafts.ts). */
+export const DRAFT = 'attribute draft';
+
+let hasLostDraft = false;
+
+/** Whether a draft in this tab went with the last session, and nobody was asked here: the sign-in page then says so. */
+export const draftWasLost = () => hasLostDraft;
 
 /** To be called on a 401: ends the session. The shell then shows the sign-in page, which leads back to this page. */
 export function endSession(client: QueryClient): void {

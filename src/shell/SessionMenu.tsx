@@ -30,8 +30,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     setSigningOut(true);
     setFault(null);
     try {
-      const { prepareDeletion } = await import('./unfinishedList.ts');
-      const deleteLists = await prepareDeletion();
+      const { mayDiscardDrafts, prepareDeletion } = await import('./unfinishedList.ts');
+      const deleteLists = (await mayDiscardDrafts()) ? await prepareDeletion() : null;
       if (deleteLists !== null) {
         await closeSession(client, deleteLists);
         // The response clears the browser's storage. These settings belong to the browser, so they are stored again.
@@ -46,14 +46,13 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     }
     setSigningOut(false);
   };
-  const askAndSignOut = () => void (mayDiscardDrafts() && signOut());
   const isUtc = useTimeZone() !== localZone;
   const showOtherZone = () => setUtc(!isUtc);
   const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
     { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
     { id: 'time-zone', label: `Show times in ${isUtc ? localZone : 'UTC'}`, run: showOtherZone },
-    { id: 'sign-out', label: 'Sign out', run: askAndSignOut },
+    { id: 'sign-out', label: 'Sign out', run: () => void signOut() },
   ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
@@ -121,7 +120,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
           aria-label="Sign out"
           title="Sign out"
           loading={isSigningOut}
-          onClick={askAndSignOut}
+          onClick={() => void signOut()}
         >
           <IconLogout size={18} />
         </ActionIcon>
@@ -129,8 +128,3 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     </div>
   );
 }
-
-/** The event of a closing tab is prevented while there is a draft that is not saved (contacts/attributeDrafts.ts). */
-const mayDiscardDrafts = () =>
-  window.dispatchEvent(new Event('beforeunload', { cancelable: true })) ||
-  window.confirm('Sign out, and discard the unsaved changes?');

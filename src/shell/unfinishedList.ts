@@ -1,11 +1,12 @@
 import { baseUrl } from '../api/client.ts';
 import { countLeft, deleteJournal, type JournalList, listJournals, readListOf, readLists } from '../journal/journal.ts';
+import { isDraftInAnyTab } from '../session/unsavedDrafts.ts';
 import { placeName } from '../session/workspaces.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { readRailMark, setRailMark } from '../ui/railMarks.ts';
 import { paths } from '../url/paths.ts';
 
-// What the rail and the sign-out do about the lists in this browser. Loaded when needed.
+// What the rail and the sign-out do about the lists in this browser, and what else would be lost. Loaded when needed.
 
 /** Shows in the rail that a list was begun before this page was loaded, or in another tab, and is not finished. */
 export async function markUnfinishedList(): Promise<void> {
@@ -14,6 +15,17 @@ export async function markUnfinishedList(): Promise<void> {
   // A run of this tab marks the rail by itself.
   if (readRailMark(paths.desk)?.isRunning) return;
   setRailMark(paths.desk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
+}
+
+/**
+ * Asks before a sign-out where there is a draft that is not saved, here or in another tab. Here the event of a closing tab is
+ * prevented while there is one (contacts/attributeDrafts.ts).
+ */
+export async function mayDiscardDrafts(): Promise<boolean> {
+  if (!window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    return window.confirm('Sign out, and discard the unsaved changes?');
+  if (await isDraftInAnyTab()) return window.confirm('Sign out, and discard the unsaved changes in another tab?');
+  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /**
- * While `isUnsaved`, asks before the tab is closed or the user signs out, for which SessionMenu.tsx sends the event of a
+ * While `isUnsaved`, asks before the tab is closed or the user signs out, for which unfinishedList.ts sends the event of a
  * closing tab. For what is typed in a dialog: nothing else can be reached from there.
  */
 export function useUnsavedWarning(isUnsaved: boolean): void {
