@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { SettingError, isTls, publicPath, readConfig, type Config } from './settings/config.ts';
@@ -128,6 +130,7 @@ async function initializeEmptyDatabase(config: Config, database: Database): Prom
     say(`The database is empty: ${commandLine('admin')} workspace create --name NAME`);
     return;
   }
+  await tryToListen(config);
   const demo = await makeDemo(database, Date.now());
   if (demo === null) return;
   const { workspace, token } = demo;
@@ -136,6 +139,14 @@ async function initializeEmptyDatabase(config: Config, database: Database): Prom
   access token  ${token}
 The token is shown only now.
 `);
+}
+
+/** Throws what keeps this process from listening: the token of a demo that was made before would not be shown again. */
+async function tryToListen({ host, port }: Config): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): void {

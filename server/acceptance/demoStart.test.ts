@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -21,6 +23,14 @@ test('with DEMO=off the database stays empty, and it is said how to go on', asyn
   await service.address;
   expect(await service.stop()).toBe(0);
   expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
+});
+
+test('a start that fails because its port is taken makes no demo, so the next one shows the token', async () => {
+  await using taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const failing = start({ PORT: `${(taken.address() as AddressInfo).port}` });
+  expect(await failing.ended).toBe(1);
+  expect(failing.stdout()).toMatch(/^Something else listens on \S+ already: set PORT to another number\.\n$/);
 });
 
 test('the first start shows the workspace, its token, and a link that signs in', async () => {
