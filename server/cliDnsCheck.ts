@@ -1,7 +1,5 @@
 import { dnsCheck } from './dnsCheck/command.ts';
+import { letReaderStop } from './terminal/terminal.ts';
 
-// Whoever reads may have read enough, as `head` has.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+letReaderStop();
 process.exitCode = await dnsCheck(process.argv.slice(2));

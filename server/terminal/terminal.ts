@@ -5,6 +5,13 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
+/** To be called before the first output: whoever reads it may have read enough, as `head` has. That is no error. */
+export function letReaderStop(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 type TerminalStream = Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
 
 const DRAW_EVERY_MS = 100;
