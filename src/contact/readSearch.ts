@@ -73,13 +73,21 @@ export function valuesToTry({ kind, values }: Identity): string[] {
   return [...new Set([...values, ...cases])];
 }
 
-/** What a list is searched for to show the contact with this identity; empty where lists do not search it. */
-export function searchTermOf({ kind, values }: Identity): string {
-  if (kind === 'uuid') return '';
-  const number = kind === 'phone' ? values.find((value) => /^\+?\d+$/.test(value)) : undefined;
-  // The zero before a national number is not in the number with its country code.
-  return number?.replace(/^0(?=[1-9]\d{5})/, '') ?? values[0] ?? '';
+/**
+ * What a list is searched for to show the contact with this identity: a further term where the ones before find nobody.
+ * Empty where lists do not search it.
+ */
+export function searchTermsOf({ kind, values: [first = '', ...others] }: Identity): string[] {
+  if (kind === 'uuid') return [''];
+  if (kind !== 'phone') return [first];
+  // A part of a number is found as it was typed where it is stored with the same separators, else by its digits.
+  const number = [first, ...others].find((value) => /^\+?\d+$/.test(value)) ?? first;
+  const typed = withoutTrunkZero(first);
+  return [...new Set([/\s/.test(typed) ? `"${typed}"` : typed, withoutTrunkZero(number)])];
 }
+
+/** The zero before a national number is not in the number with its country code. */
+const withoutTrunkZero = (number: string) => number.replace(/^0(?=[1-9](?:\D*\d){5})/, '');
 
 /** How an identity was read, as a sentence without its full stop. */
 export function describeReading({ kind, as }: Identity, identityField: IdentityField): string {

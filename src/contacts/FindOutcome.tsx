@@ -52,7 +52,7 @@ function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState 
   const { data, isPending, isPlaceholderData } = useQuery(contactsQuery(list));
   if (isPending || isPlaceholderData) return null;
   const total = data?.meta.total ?? 0;
-  if (total === 0) return <Unknown identity={identity} onOpen={onOpen} />;
+  if (total === 0) return <Unknown identity={identity} isSearched onOpen={onOpen} />;
   const found = total === 1 ? '1 contact contains' : `${formatCount(total)} contacts contain`;
   return (
     <Notice tone="neutral" title={`No exact match; ${found} it`}>
@@ -62,27 +62,34 @@ function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState 
   );
 }
 
-function Unknown({ identity, onOpen }: Pick<NotFoundProps, 'identity' | 'onOpen'>) {
+type UnknownProps = Pick<NotFoundProps, 'identity' | 'onOpen'> & { isSearched?: boolean };
+
+function Unknown({ identity, isSearched = false, onOpen }: UnknownProps) {
   return (
     <Notice tone="warn" title="There is no such contact in this workspace">
-      <LookedUp identity={identity} /> Check the spelling: nothing was changed.
+      <LookedUp identity={identity} />
+      {isSearched &&
+        isNational(identity) &&
+        ' A part of it is found only as it is stored, with its spaces and hyphens.'}{' '}
+      Check the spelling: nothing was changed.
       {identity.kind === 'email' && <DidYouMean address={identity.values[0] ?? ''} onOpen={onOpen} />}
     </Notice>
   );
 }
 
-function LookedUp({ identity: { kind, values } }: { identity: Identity }) {
-  const isNational = kind === 'phone' && !values.some((value) => value.startsWith('+'));
+const isNational = ({ kind, values }: Identity) => kind === 'phone' && !values.some((value) => value.startsWith('+'));
+
+function LookedUp({ identity }: { identity: Identity }) {
   return (
     <>
       It was looked up as{' '}
-      {values.map((value, index) => (
+      {identity.values.map((value, index) => (
         <span key={value}>
           {index > 0 && ' and '}
           <UntrustedText text={value} />
         </span>
       ))}
-      .{isNational && ' A phone number is found by all its digits, with the country code: +44 20 7946 0958.'}
+      .{isNational(identity) && ' A phone number is found by all its digits, with the country code: +44 20 7946 0958.'}
     </>
   );
 }

@@ -48,5 +48,5 @@ export function useContactFilter(): { list: ListControl; filter: ContactFilter }
   // The URL counts where it has a search: Back leads to one.
   const [text, words] = search === '' ? [unwritten.text, unwritten.search] : [search, search];
   const state = { ...list.state, search: searchWordsOf(words) };
-  return { list: { ...list, state, change }, filter: { text, state, apply } };
+  return { list: { ...list, state, change, typed: text }, filter: { text, state, apply } };
 }

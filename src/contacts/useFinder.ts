@@ -1,15 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { getContact } from '#contract/additions.ts';
 import type { Identity, IdentityField } from '../contact/parseIdentity.ts';
-import { describeReading, readSearch, searchTermOf, valuesToTry, type SearchReading } from '../contact/readSearch.ts';
+import { describeReading, readSearch, searchTermsOf, valuesToTry, type SearchReading } from '../contact/readSearch.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
+import { firstListState } from '../table/listState.ts';
 import { paths } from '../url/paths.ts';
 import { useOwnUrl } from '../url/urlState.ts';
-import { findContact, type FoundContact } from './queries.ts';
+import { contactsQuery, findContact, type FoundContact } from './queries.ts';
 import { useCandidates } from './useCandidates.ts';
-import type { ContactFilter } from './useContactFilter.ts';
+import { CONTACT_LIST, type ContactFilter } from './useContactFilter.ts';
 
 /** A text that is to be looked up: another object for each time that it was submitted. */
 export type Submission = object;
@@ -40,7 +41,9 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   const canRead = useCapability(getContact);
   const identityField = useIdentityField();
   const isAsked = canRead && filter !== undefined;
-  const { reading, offer } = useCandidates(text, readSearch(text, identityField), isAsked);
+  const typed = readSearch(text, identityField);
+  const { reading, offer } = useCandidates(text, typed, isAsked);
+  useOtherSearch(typed, text, filter);
   const open = (contact: string) => (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
   const search = useMutation({
     mutationFn: (identity: Identity) => findContact(client, valuesToTry(identity), canRead),
@@ -82,7 +85,22 @@ export function findPersonalSearch(text: string, identityField: IdentityField): 
   const reading = readSearch(text, identityField);
   if (reading.kind === 'words') return reading.guesses.length > 0 ? text : null;
   // Of several people, the user is asked which is meant.
-  return reading.kind === 'person' ? searchTermOf(reading.identity) : '';
+  return reading.kind === 'person' ? (searchTermsOf(reading.identity)[0] ?? '') : '';
+}
+
+/** Searches the list for the other term of an identity once it is known that nobody is found by the first. */
+function useOtherSearch(reading: SearchReading, text: string, filter: ContactFilter | undefined): void {
+  const [first, other] = reading.kind === 'person' ? searchTermsOf(reading.identity) : [];
+  const isFirst = other !== undefined && filter?.text === text && filter.state.search === first;
+  const { data, isPlaceholderData } = useQuery({
+    ...contactsQuery(filter?.state ?? firstListState(CONTACT_LIST)),
+    enabled: isFirst,
+  });
+  const isNobody = isFirst && data?.meta.total === 0 && !isPlaceholderData;
+  const searchOther = useEffectEvent(() => filter?.apply(text, other ?? ''));
+  useEffect(() => {
+    if (isNobody) searchOther();
+  }, [isNobody]);
 }
 
 /** What a submit looks up: nothing where words only filter the list, or where a list of people asks for a choice. */

@@ -54,7 +54,7 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
           `No ${what} matches this filter.`
         ) : (
           <>
-            No {what} matches “<UntrustedText text={search} />
+            No {what} matches “<UntrustedText text={list.typed ?? search} />
             ”.
           </>
         )}

@@ -4,6 +4,8 @@ import { changeListState, formatListState, parseListState, type ListOptions, typ
 export type ListControl = {
   state: ListState;
   options: ListOptions;
+  /** What the user typed, where the list is searched for something else. */
+  typed?: string;
   /** Writes the change to the URL. */
   change: (change: Partial<ListState>, how?: Step) => void;
 };
