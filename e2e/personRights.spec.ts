@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createToken } from './admin.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
-import { enterToken, signIn, startHeading } from './steps.ts';
+import { enterToken, signIn, startHeading, updateAsCaller } from './steps.ts';
 
 // A person asks for everything that is kept about them, and to be erased.
 
@@ -144,6 +144,39 @@ test('an admin accepts an erased person again on the page of a contact that is n
   await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
   await expectAccessible(page);
   expect(await add()).toBe(200);
+});
+
+test('the page of an erased person offers the lift by each identity that they had, where nobody is found @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 404/);
+  await signIn(page, demo);
+  const { email } = person.attributes;
+  const phone = '+49 30 5550 7788';
+  await updateAsCaller(page, demo, person.uuid, { phone });
+  const lift = page.getByRole('button', { name: 'Accept an erased person again …' });
+  await page.goto(`/contacts/${encodeURIComponent(String(email))}`);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  await expect(lift).toHaveCount(0);
+  const erasure = await page.request.post(`/v1/contacts/${person.uuid}/erasure`, {
+    headers: { authorization: `Bearer ${demo.token}` },
+    data: { identity: email },
+  });
+  expect(erasure.status()).toBe(200);
+  for (const identity of [email, phone]) {
+    await page.goto(`/contacts/${encodeURIComponent(String(identity))}`);
+    await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
+    await expect(lift).toBeVisible();
+  }
+  await expectAccessible(page);
+  await lift.click();
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill(String(email));
+  await dialog(page).getByLabel('Reason').fill('Came back');
+  await dialog(page).getByRole('button', { name: 'Accept again' }).click();
+  await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
 });
 
 test('support exports, and reads why they do not erase @additions', async ({

@@ -50,6 +50,7 @@ function Linked({ contact }: { contact: string }) {
         onFound={(found) =>
           found === contact ? setFound(true) : void navigate(paths.contact(found) + search, { replace: true })
         }
+        ifNobody={<AcceptAgain />}
       />
     </>
   );
@@ -75,12 +76,12 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   }, [client, record]);
   useEffect(() => rememberContact(client, record?.uuid ?? contact), [client, contact, record?.uuid]);
 
-  const missing = [query.error, existence.error].find((error) => error instanceof ApiError && error.status === 404);
-  if (missing) {
+  const isMissing = [query.error, existence.error].some((error) => error instanceof ApiError && error.status === 404);
+  if (isMissing) {
     return (
       <>
         <PageTitle title="No such contact" />
-        <ErrorAlert error={missing} />
+        <p>The link may be old or of another workspace, or the person was erased.</p>
         <FindBox initial={contact} />
         <AcceptAgain />
       </>

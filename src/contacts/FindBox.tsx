@@ -1,6 +1,6 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type ClipboardEvent } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
 import { describeField } from '../contact/describeField.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { useIdentityField } from '../session/useSession.ts';
@@ -20,13 +20,15 @@ type Props = {
   onFound?: (contact: string) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter?: ContactFilter | undefined;
+  /** Shown where nobody has the identity that was looked up. */
+  ifNobody?: ReactNode;
 };
 
 /**
  * One box for whatever names a contact. It keeps what is typed and pasted. What reads the text is loaded when the box is
  * first used, so that the list below does not wait for it; until then a submit waits, and so does the filter.
  */
-export function FindBox({ initial, atOnce = false, onFound, filter }: Props) {
+export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
   const [isUsed, setUsed] = useState(false);
@@ -53,58 +55,62 @@ export function FindBox({ initial, atOnce = false, onFound, filter }: Props) {
   const filters = filter !== undefined;
   const hint = describeInput(identityField, filters);
   return (
-    <Form
-      className={classes.finder}
-      onSubmit={() => {
-        load();
-        commit();
-        submit({});
-      }}
-      onPointerEnter={load}
-      role="search"
-      aria-label="Find a contact"
-    >
-      <div className={classes.line}>
-        <TextInput
-          ref={box}
-          type="search"
-          className={classes.box}
-          size="md"
-          aria-label={filters ? 'Name, email, phone or ID' : 'Email, phone or ID'}
-          placeholder={filters ? 'Grace Adeyemi, jane@example.com, +44 20 …' : 'jane@example.com, +44 20 …'}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
-          value={text}
-          error={status === 'refused'}
-          onFocus={load}
-          onChange={(event) => type(event.currentTarget.value)}
-          onPaste={(event) => pasteLines(event, type)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') empty();
-          }}
-          autoComplete="off"
-          spellCheck={false}
-          aria-describedby="find-reading"
-        />
-        <Button type="submit" size="md" loading={status === 'pending'}>
-          Find
-        </Button>
-      </div>
-      {code === undefined ? (
-        <div id="find-reading" className={classes.reading} aria-busy={text !== ''}>
-          {text === '' && hint}
+    <>
+      <Form
+        className={classes.finder}
+        onSubmit={() => {
+          load();
+          commit();
+          submit({});
+        }}
+        onPointerEnter={load}
+        role="search"
+        aria-label="Find a contact"
+      >
+        <div className={classes.line}>
+          <TextInput
+            ref={box}
+            type="search"
+            className={classes.box}
+            size="md"
+            aria-label={filters ? 'Name, email, phone or ID' : 'Email, phone or ID'}
+            placeholder={filters ? 'Grace Adeyemi, jane@example.com, +44 20 …' : 'jane@example.com, +44 20 …'}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
+            value={text}
+            error={status === 'refused'}
+            onFocus={load}
+            onChange={(event) => type(event.currentTarget.value)}
+            onPaste={(event) => pasteLines(event, type)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') empty();
+            }}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby="find-reading"
+          />
+          <Button type="submit" size="md" loading={status === 'pending'}>
+            Find
+          </Button>
         </div>
-      ) : (
-        <code.Finder
-          text={text}
-          hint={hint}
-          submission={submission}
-          filter={filter}
-          onFound={onFound}
-          onStatus={setStatus}
-        />
-      )}
-    </Form>
+        {code === undefined ? (
+          <div id="find-reading" className={classes.reading} aria-busy={text !== ''}>
+            {text === '' && hint}
+          </div>
+        ) : (
+          <code.Finder
+            text={text}
+            hint={hint}
+            submission={submission}
+            filter={filter}
+            onFound={onFound}
+            onStatus={setStatus}
+          />
+        )}
+      </Form>
+      {/* Not in the form, because it may have one of its own. */}
+      {status === 'nobody' && ifNobody}
+    </>
   );
 }
 

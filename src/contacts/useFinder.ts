@@ -15,7 +15,8 @@ import { CONTACT_LIST, type ContactFilter } from './useContactFilter.ts';
 /** A text that is to be looked up: another object for each time that it was submitted. */
 export type Submission = object;
 
-export type FinderStatus = 'idle' | 'pending' | 'refused';
+/** `nobody`: no contact has the identity that was looked up. */
+export type FinderStatus = 'idle' | 'pending' | 'refused' | 'nobody';
 
 export type FinderOptions = {
   text: string;
@@ -23,7 +24,7 @@ export type FinderOptions = {
   submission: Submission | null;
   /** Receives what the contact is addressed by, instead of its page being opened. */
   onFound: ((contact: string) => void) | undefined;
-  /** Tells whether the submitted text is being looked up, or cannot be. */
+  /** Tells what became of the submitted text. */
   onStatus: (status: FinderStatus) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter: ContactFilter | undefined;
@@ -67,7 +68,8 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   }, [submission]);
 
   const refused = submission !== null && 'fault' in subject ? subject.fault : null;
-  const status = search.isPending ? 'pending' : refused === null ? 'idle' : 'refused';
+  const answered = search.data === null ? 'nobody' : 'idle';
+  const status = search.isPending ? 'pending' : refused === null ? answered : 'refused';
   useLayoutEffect(() => onStatus(status), [onStatus, status]);
   return {
     reading,
