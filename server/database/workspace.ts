@@ -16,14 +16,14 @@ export type Workspace = {
 /** A person who has signed in with the organisation's account. `subject` names them at its provider. */
 export type Person = { uuid: string; name: string | null; email: string; subject: string };
 
-/** Who makes a request: whoever has a token, without its secret, or a person. */
-export type Identity = { token: { uuid: string; name: string } } | { person: Person };
+/** Who makes a request, as the log names them: whoever has a token, without its secret, or a person. */
+export type NamedPrincipal = { token: { uuid: string; name: string } } | { person: Person };
 
 /** What somebody may do in a workspace, which may be suspended. */
 export type Access = { workspace: Workspace; role: Role };
 
 /** Who calls, and what they may do. */
-export type WorkspacePrincipal = Identity & Access;
+export type WorkspacePrincipal = NamedPrincipal & Access;
 
 /** Who makes a request, for the log. `run` is the UUID of a run of requests that it is part of. */
-export type Caller = Identity & { requestId: string | null; run?: string | null };
+export type Caller = NamedPrincipal & { requestId: string | null; run?: string | null };

@@ -13,7 +13,7 @@ import { hasTag } from './entityTag.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
 import { type FileContent, JsonText, type Route } from './route.ts';
-import type { Identity, WorkspacePrincipal } from '../database/workspace.ts';
+import type { NamedPrincipal, WorkspacePrincipal } from '../database/workspace.ts';
 import { idOf, type Principal, wantedWorkspace } from './auth.ts';
 
 declare module 'fastify' {
@@ -75,7 +75,7 @@ export function registerRoute(
       const { workspace, role, session = null } = principal;
       const call = {
         workspace,
-        caller: { ...identityOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
+        caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
         role,
         session,
         params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
@@ -109,7 +109,7 @@ function requireWantedWorkspace(principal: WorkspacePrincipal, { headers }: Fast
   throw new ProblemError(403, `${who} no access to the workspace that this request is for.`);
 }
 
-const identityOf = (principal: Identity): Identity =>
+const principalOf = (principal: NamedPrincipal): NamedPrincipal =>
   'token' in principal ? { token: principal.token } : { person: principal.person };
 
 /** The path of an endpoint in the syntax of Fastify. */

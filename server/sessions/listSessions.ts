@@ -4,12 +4,12 @@ import { must } from '#contract/must.ts';
 import type { SignedIn } from '#contract/people.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Identity, Workspace } from '../database/workspace.ts';
+import type { NamedPrincipal, Workspace } from '../database/workspace.ts';
 import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';
 
 type Asked = {
   /** Whose sessions; null for all of the workspace. */
-  owner: Identity | null;
+  owner: NamedPrincipal | null;
   /** The UUID of the session that asks. */
   current: string | null;
 };
@@ -72,7 +72,7 @@ const COLUMNS = sql`sessions.hash as hash, sessions.uuid as uuid, sessions.creat
   sessions.seen_at as seen_at, sessions.expires_at as expires_at, tokens.name as token_name,
   sessions.person_uuid as person_uuid, people.name as person_name, people.email as person_email`;
 
-function sessionsOf({ id }: Workspace, owner: Identity | null): RawBuilder<unknown> {
+function sessionsOf({ id }: Workspace, owner: NamedPrincipal | null): RawBuilder<unknown> {
   const isWanted =
     owner === null
       ? sql<SqlBool>`true`
