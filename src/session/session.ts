@@ -172,7 +172,7 @@ function isOther(one: Session, other: Session): boolean {
 
 /** Ends the session in this page. */
 async function leave(client: QueryClient): Promise<void> {
-  hasLostDraft ||= client.getQueryCache().findAll({ queryKey: [DRAFT] }).length > 0;
+  hasLostDraft ||= client.getQueriesData({ queryKey: [DRAFT] }).length > 0;
   sessionProvider.forget();
   await beginSession(client, null);
 }

@@ -30,8 +30,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     setSigningOut(true);
     setFault(null);
     try {
-      const { mayDiscardDrafts, prepareDeletion } = await import('./unfinishedList.ts');
-      const deleteLists = (await mayDiscardDrafts()) ? await prepareDeletion() : null;
+      const { prepareDeletion } = await import('./unfinishedList.ts');
+      const deleteLists = await prepareDeletion();
       if (deleteLists !== null) {
         await closeSession(client, deleteLists);
         // The response clears the browser's storage. These settings belong to the browser, so they are stored again.

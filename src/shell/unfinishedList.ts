@@ -21,7 +21,7 @@ export async function markUnfinishedList(): Promise<void> {
  * Asks before a sign-out where there is a draft that is not saved, here or in another tab. Here the event of a closing tab is
  * prevented while there is one (contacts/attributeDrafts.ts).
  */
-export async function mayDiscardDrafts(): Promise<boolean> {
+async function mayDiscardDrafts(): Promise<boolean> {
   if (!window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
     return window.confirm('Sign out, and discard the unsaved changes?');
   if (await isDraftInAnyTab()) return window.confirm('Sign out, and discard the unsaved changes in another tab?');
@@ -30,10 +30,11 @@ export async function mayDiscardDrafts(): Promise<boolean> {
 
 /**
  * Gives what deletes the lists of this browser at a sign-out, in all workspaces; null where the user wants to keep one with which
- * something would be lost. To be called before: afterwards the browser may be deleting them itself, and does not tell which
+ * something would be lost, or a draft. To be called before: afterwards the browser may be deleting them itself, and does not tell which
  * there are.
  */
 export async function prepareDeletion(): Promise<(() => Promise<void>) | null> {
+  if (!(await mayDiscardDrafts())) return null;
   const names = await listJournals(baseUrl());
   const question = askOf(await readLists(names));
   if (question !== null && !window.confirm(question)) return null;
