@@ -40,6 +40,8 @@ export function readSearch(text: string, identityField: IdentityField): SearchRe
   if (others.length === 0 && !whole.ok && RUN_TOGETHER.test(text)) {
     return { kind: 'fault', fault: 'Two addresses run together here. Put a space between them.' };
   }
+  // A part of a phone number, perhaps, and no words.
+  if (first === undefined && whole.ok && isNumber(text.trim())) return { kind: 'person', identity: whole };
   if (first === undefined || first.isGuess) return { kind: 'words', identity: whole, guesses: people };
   if (others.length > 0) return { kind: 'people', people };
   // An identity of the workspace's own is tried in the letters as typed first.
@@ -79,12 +81,16 @@ export function valuesToTry({ kind, values }: Identity): string[] {
  */
 export function searchTermsOf({ kind, values: [first = '', ...others] }: Identity): string[] {
   if (kind === 'uuid') return [''];
-  if (kind !== 'phone') return [first];
+  // What does not look like a phone number may be a part of one.
+  if (kind !== 'phone' && !isNumber(first)) return [first];
   // A part of a number is found as it was typed where it is stored with the same separators, else by its digits.
-  const number = [first, ...others].find((value) => /^\+?\d+$/.test(value)) ?? first;
+  const number = [first, ...others].find((value) => /^\+?\d+$/.test(value)) ?? first.replaceAll(/[^\d+]/g, '');
   const typed = withoutTrunkZero(first);
   return [...new Set([/\s/.test(typed) ? `"${typed}"` : typed, withoutTrunkZero(number)])];
 }
+
+/** Whether a text has nothing but digits, and what may be between those of a phone number. */
+export const isNumber = (text: string) => /^[\d\s()./+-]+$/.test(text);
 
 /** The zero before a national number is not in the number with its country code. */
 const withoutTrunkZero = (number: string) => number.replace(/^0(?=[1-9](?:\D*\d){5})/, '');

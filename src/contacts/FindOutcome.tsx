@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Identity } from '../contact/parseIdentity.ts';
-import type { NamedIdentity } from '../contact/readSearch.ts';
+import { isNumber, type NamedIdentity } from '../contact/readSearch.ts';
 import type { ListState } from '../table/listState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -77,7 +77,10 @@ function Unknown({ identity, isSearched = false, onOpen }: UnknownProps) {
   );
 }
 
-const isNational = ({ kind, values }: Identity) => kind === 'phone' && !values.some((value) => value.startsWith('+'));
+/** Whether it is a phone number without its country code, or may be a part of one. */
+const isNational = ({ kind, values }: Identity) =>
+  !values.some((value) => value.startsWith('+')) &&
+  (kind === 'phone' || values.some((value) => isNumber(value) && /\D/.test(value)));
 
 function LookedUp({ identity }: { identity: Identity }) {
   return (
