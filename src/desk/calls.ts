@@ -122,7 +122,9 @@ export async function unsubscribeEntry(
   };
   await list.save(done);
   if (findRun === null) return;
-  const settle = isEarlier && subscribedAt !== null ? settleEarlierChange : settleLostAnswer;
+  // Nobody has seen that it was unsubscribed before, and the clocks may be far apart.
+  const isUnsure = isEarlier && (found === null || subscribedAt !== null);
+  const settle = isUnsure ? settleEarlierChange : settleLostAnswer;
   const settled = await settle(done, send, { run, find: findRun });
   if (settled !== done) await list.save(settled);
 }

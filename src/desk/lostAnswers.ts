@@ -83,7 +83,7 @@ function keepUnlessSignedOut(entry: DeskEntry, error: unknown): DeskEntry {
 }
 
 /**
- * The entry of a contact that was found subscribed and, by its time, changed last before the run asked for it: unsubscribed where
+ * The entry of a contact that nobody found unsubscribed and that, by its time, changed last before the run asked for it: unsubscribed where
  * the log has a request of the run as the last, already unsubscribed where it has another. As it is where the log does not tell.
  */
 export async function settleEarlierChange(entry: DeskEntry, send: SendCall, question: RunQuestion): Promise<DeskEntry> {
@@ -96,8 +96,12 @@ export async function settleEarlierChange(entry: DeskEntry, send: SendCall, ques
   try {
     const [last] = await readChanges(must(outcome.uuid), send);
     if (last === undefined || last.request_id === null) return entry;
-    const isAnswered = last.request_id === outcome.request_id;
-    return isAnswered ? claimed : { ...entry, outcome: { ...outcome, state: 'already' } };
+    // A proxy may take the ID off the answer; the line has the run where the service was told it.
+    const isOwn =
+      question.run === undefined
+        ? last.request_id === outcome.request_id
+        : last.run === question.run && isUnsubscribe(last);
+    return isOwn ? claimed : { ...entry, outcome: { ...outcome, state: 'already' } };
   } catch (error) {
     return keepUnlessSignedOut(entry, error);
   }
