@@ -12,7 +12,7 @@ const JANE = '00000000-0000-4000-8000-000000000001';
 /** When the list was checked. */
 const CHECKED = '2026-11-22T12:00:00.000Z';
 
-type LogEntry = { request_id: string; at: string; after?: boolean };
+type LogEntry = { request_id: string; at: string; after?: boolean; run?: string };
 
 type Service = { log: LogEntry[] | 'none' | 'broken'; lost?: number; updatedAt?: string };
 
@@ -36,12 +36,12 @@ function serve({ log, lost = 0, updatedAt = new Date().toISOString() }: Service)
     }
     if (log === 'broken') return void send({ title: 'Not now' }, 500);
     const entries = log === 'none' ? [] : log;
-    const data = entries.map(({ request_id, at, after = false }, index) => ({
+    const data = entries.map(({ request_id, at, after = false, run = null }, index) => ({
       uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       action: 'unsubscribe',
       created_at: at,
       actor: { kind: 'token', uuid: 't', name: 'support', email: null },
-      run: null,
+      run,
       request_id,
       reason: null,
       changes: [{ field: 'subscribed', before: !after, after }],
@@ -160,6 +160,16 @@ describe('where the clock of the service is days behind', () => {
   test('the log says that it was this run', async () => {
     serve({ log: [{ request_id: 'request-1', at: BEHIND }], updatedAt: BEHIND });
     expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
+  });
+
+  test('the log says that it was this run, also of somebody whom nobody has looked up before', async () => {
+    serve({ log: [{ request_id: 'request-1', at: BEHIND }], updatedAt: BEHIND });
+    expect(await run({ ...entry, found: null })).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
+  });
+
+  test('the log says so by the run where the ID of the answer is not the one of the log', async () => {
+    serve({ log: [{ request_id: 'of another proxy', at: BEHIND, run: 'ours' }], updatedAt: BEHIND });
+    expect(await run(entry, { name: 'ours' })).toMatchObject({ state: 'unsubscribed' });
   });
 
   test('the log says that it was somebody else', async () => {
