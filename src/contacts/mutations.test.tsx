@@ -62,6 +62,24 @@ test('an unsubscribe that failed without an answer, and is asked for once more, 
     .toEqual({ requestId: 'done', isRepeat: true });
 });
 
+test('one of several contacts that was refused after a lost answer, and is asked for once more, may have been done before', async () => {
+  server.answer((request, response) =>
+    server.received.length === 1 ? response.destroy() : json({}, 403)(request, response),
+  );
+  const { client, user } = openPage(<Several />);
+  const status = () => client.getMutationCache().getAll().at(-1)?.state.status;
+  await user.click(screen.getByRole('button'));
+  await expect.poll(status).toBe('success');
+  server.answer((request, response) => {
+    const uuid = request.url?.includes(BOB) ? BOB : JANE;
+    json({ data: { uuid, subscribed: false, attributes: {} } }, 200, { 'x-request-id': 'done' })(request, response);
+  });
+  await user.click(screen.getByRole('button'));
+  const answered = (contact: string) => client.getQueryData(answeredUnsubscribeQuery(contact).queryKey);
+  await expect.poll(() => answered(BOB)).toEqual({ requestId: 'done', isRepeat: false });
+  expect(answered(JANE)).toEqual({ requestId: 'done', isRepeat: true });
+});
+
 test.each([
   ['one contact', <One key="one" />],
   ['several contacts', <Several key="several" />],

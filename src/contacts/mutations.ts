@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState } from 'react';
 import type { Attributes } from '#contract/field.ts';
 import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
@@ -45,7 +45,9 @@ export function useUnsubscribe(
     mutationKey,
     mutationFn: async (workspace: string) => {
       throwIfSignedOut(client, mutationKey);
-      const done = await unsubscribe({ workspace, contact }, (call) => noteLostAnswer(call, wasLost));
+      const done = await unsubscribe({ workspace, contact }, (call) =>
+        noteLostAnswer(call, () => (wasLost.current = true)),
+      );
       const isRepeat = wasLost.current;
       // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
       wasLost.current = false;
@@ -61,12 +63,12 @@ export function useUnsubscribe(
   });
 }
 
-/** Calls, and notes an error after which the service may have done what it was asked: each retry is a call of its own. */
-async function noteLostAnswer<Answer>(call: () => Promise<Answer>, wasLost: RefObject<boolean>): Promise<Answer> {
+/** Calls, and tells of an error after which the service may have done what it was asked: each retry is a call of its own. */
+async function noteLostAnswer<Answer>(call: () => Promise<Answer>, onLost: () => void): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    wasLost.current ||= isAnswerLost(error);
+    if (isAnswerLost(error)) onLost();
     throw error;
   }
 }
@@ -83,6 +85,7 @@ export function useUnsubscribeSeveral(
   const client = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, ApiError | null>>(new Map());
   const completed = useRef(new Map<string, CompletedUnsubscribe>());
+  const lost = useRef(new Set<string>());
   const mutationKey = [unsubscribeContact.id, 'several'];
   const { mutate, isPending } = useMutation({
     mutationKey,
@@ -93,13 +96,14 @@ export function useUnsubscribeSeveral(
         if (completed.current.has(uuid)) continue;
         let result: ApiError | null = null;
         try {
-          const done = await unsubscribe({ workspace, contact: uuid }, (call) =>
+          const answered = await unsubscribe({ workspace, contact: uuid }, (call) =>
             sender.send(async () => {
               throwIfSignedOut(client, mutationKey);
-              return call();
+              return noteLostAnswer(call, () => lost.current.add(uuid));
             }, signal),
           );
           if (!isCurrent(client, mutationKey)) return;
+          const done = { ...answered, isRepeat: lost.current.has(uuid) };
           completed.current.set(uuid, done);
           await cacheUnsubscribed(client, done, uuid);
         } catch (error) {
