@@ -13,8 +13,8 @@ const fields = {
 export const Contact = z.strictObject(fields);
 export type Contact = z.infer<typeof Contact>;
 
-/** The result of unsubscribe also has `provider` (docs/interface.md, 4.2). */
-export const ContactWithProvider = z.strictObject({ ...fields, provider: z.nullable(z.string()) });
+/** The result of unsubscribe also has `provider` (docs/interface.md, 4.2), which is text always. */
+export const ContactWithProvider = z.strictObject({ ...fields, provider: z.string() });
 export type ContactWithProvider = z.infer<typeof ContactWithProvider>;
 
 /** A contact as read from any service: only `uuid` and `subscribed` are required. */

@@ -95,7 +95,7 @@ describe('what changes nothing is not in it, and moves no time:', () => {
 
   test('subscribing somebody who is subscribed', async () => {
     const before = await findContact(t.workspace, t.db, ada.uuid);
-    expect(await subscribe(NOW + 5000)).toEqual({ ...before, provider: null });
+    expect(await subscribe(NOW + 5000)).toEqual({ ...before, provider: '' });
     expect((await log())?.meta.total).toBe(0);
   });
 

@@ -21,9 +21,9 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 
 const byDomain = new Map(Object.entries(DOMAINS).flatMap(([name, domains]) => domains.map((domain) => [domain, name])));
 
-/** The provider of the mailbox `email`; null when its domain is not a well-known one. */
-export function mailboxProvider(email: unknown): string | null {
-  if (typeof email !== 'string') return null;
+/** The provider of the mailbox `email`; empty when its domain is not a well-known one. */
+export function mailboxProvider(email: unknown): string {
+  if (typeof email !== 'string') return '';
   const domain = must(email.trim().toLowerCase().split('@').at(-1));
-  return byDomain.get(domain) ?? null;
+  return byDomain.get(domain) ?? '';
 }

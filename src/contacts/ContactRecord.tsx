@@ -93,7 +93,7 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
       <Fact label="Updated">
         <DateTime value={record.updated_at} />
       </Fact>
-      {record.provider !== null && (
+      {record.provider !== null && record.provider !== '' && (
         <Fact label="Mailbox">
           <UntrustedText text={record.provider} />
         </Fact>
