@@ -153,7 +153,7 @@ test('somebody who was faster is not overwritten unseen, on a phone either @addi
   expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
 });
 
-test('an identity of somebody else is refused in words, which get the focus @additions', async ({
+test('an identity of somebody else is refused in words, and its field gets the focus @additions', async ({
   page,
   person,
   demo,
@@ -166,7 +166,8 @@ test('an identity of somebody else is refused in words, which get the focus @add
   await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('Another contact already has this email');
-  await expect(page.locator('[data-problem]:focus')).toHaveCount(1);
+  await expect(attributes(page).getByLabel('Value of email')).toBeFocused();
+  await expect(attributes(page)).toContainText('Another contact of this workspace already has this email.');
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
 });
 
@@ -213,6 +214,7 @@ test('on the bare interface an attribute is set without knowing the others, and 
 test('somebody is unsubscribed after a question that names them', async ({ page, person, demo, additions }) => {
   const name =
     additions === 'on' ? `${String(person.attributes.first_name)} ${String(person.attributes.last_name)}` : person.uuid;
+  await updateAsCaller(page, demo, person.uuid, { email: `${person.uuid}@example.com` });
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
   await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
@@ -227,6 +229,9 @@ test('somebody is unsubscribed after a question that names them', async ({ page,
   await expect(question).toBeHidden();
   await expect(subscription).toContainText('Unsubscribed');
   await expect(subscription.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeHidden();
+  // The email does not say who operates the mailbox.
+  await expect(page.getByRole('term').filter({ hasText: 'Updated' })).toBeVisible();
+  await expect(page.getByRole('term').filter({ hasText: 'Mailbox' })).toHaveCount(0);
   expect(await subscribed(page, demo.token, person.uuid)).toBe(false);
 });
 

@@ -14,11 +14,11 @@ export class InvalidAttributesError extends Error {
 /** An identity that another contact of the workspace has already. Nothing was changed. */
 export class IdentityTakenError extends Error {
   override readonly name = 'IdentityTakenError';
-  /** Name of the attribute. */
+  /** As in the errors of fields: `attributes.email`, or `uuid`. */
   readonly field: string;
 
   constructor(field: string) {
-    super(`Another contact of this workspace already has this ${field}.`);
+    super(`Another contact of this workspace already has this ${field.replace(/^attributes\./, '')}.`);
     this.field = field;
   }
 }

@@ -168,7 +168,7 @@ export async function planIdentityChange(
   const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
   for (const identity of added) {
     if ((await findIdentityOwner(scope, identity)) !== null) {
-      throw new IdentityTakenError(must(identityField(identity.kind, scope.workspace.identity_field)));
+      throw new IdentityTakenError(`attributes.${must(identityField(identity.kind, scope.workspace.identity_field))}`);
     }
   }
   const errors = await findErasureErrors(scope, added);

@@ -89,8 +89,14 @@ describe('creating a contact', () => {
     await post('/v1/contacts', { attributes: { email, phone: '+44 20 7946 0001' } });
     const before = await contactOf(email);
     const again = await post('/v1/contacts', { attributes: { email: ` ${email.toUpperCase()}`, plan: 'gold' } });
-    expect(await expectProblem(again, 409, 'email')).toBe('Another contact of this workspace already has this email.');
-    await expectProblem(await post('/v1/contacts', { attributes: { phone: ' +44 20 7946 0001' } }), 409, 'phone');
+    expect(await expectProblem(again, 409, 'attributes.email')).toBe(
+      'Another contact of this workspace already has this email.',
+    );
+    await expectProblem(
+      await post('/v1/contacts', { attributes: { phone: ' +44 20 7946 0001' } }),
+      409,
+      'attributes.phone',
+    );
     await expectProblem(await post('/v1/contacts', { uuid: before.uuid, attributes: {} }), 409, 'uuid');
     expect(await contactOf(email)).toEqual(before);
     expect(await changesOf(email)).toMatchObject([{ action: 'create' }]);
@@ -134,7 +140,7 @@ describe('creating a contact', () => {
     await expectProblem(
       await post('/v1/contacts?upsert', { attributes: { email: other, customer_id: 'C-7' } }),
       409,
-      'customer_id',
+      'attributes.customer_id',
     );
     expect(await contactOf(other)).toMatchObject({ attributes: { email: other } });
   });

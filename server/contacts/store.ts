@@ -153,7 +153,7 @@ async function tryPutContact(...args: Parameters<typeof putContact>): Promise<Im
     return await putContact(...args);
   } catch (error) {
     if (error instanceof InvalidAttributesError) return error.errors;
-    if (error instanceof IdentityTakenError) return [{ field: `attributes.${error.field}`, message: error.message }];
+    if (error instanceof IdentityTakenError) return [{ field: error.field, message: error.message }];
     throw error;
   }
 }
@@ -254,12 +254,12 @@ export async function createContact(
   });
 }
 
-/** The name of the first attribute by which `contact` is the one of `row`; `uuid` where it is given. */
+/** The field of the first attribute by which `contact` is the one of `row`; `uuid` where it is given. */
 function findSharedField(workspace: Workspace, row: StoredContact, { uuid, attributes }: NewContact): string {
   if (uuid !== undefined) return 'uuid';
   const stored = identityKeys(JSON.parse(row.attributes) as Attributes, workspace.identity_field);
   const shared = identitiesOf(attributes, workspace.identity_field).find(({ kind, key }) => stored[kind] === key);
-  return must(identityField(must(shared).kind, workspace.identity_field));
+  return `attributes.${must(identityField(must(shared).kind, workspace.identity_field))}`;
 }
 
 /**
