@@ -29,7 +29,8 @@ export const gaps: readonly Gap[] = [
     operations: ['unsubscribeContact'],
     notShown: true,
     silent: 'What `provider` of a contact means.',
-    choice: 'Who operates the mailbox, told by the domain of the email (`gmail`), or null when that says nothing.',
+    choice:
+      'Who operates the mailbox, told by the domain of the email (`gmail`), or empty text when that says nothing.',
   },
   {
     section: '2',
@@ -289,7 +290,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'Statuses for failures other than those of the event list.',
     choice:
-      'An unknown contact or domain is a 404 everywhere, and one of another workspace is answered with the same bytes. Body: too large 413, another media type 415, not JSON 400, wrong content 422. Wrong method: 405 with `Allow`.',
+      'An unknown contact or domain is a 404 everywhere, and one of another workspace is answered with the same bytes. Body: too large 413, another media type, or any content coding, 415, not JSON 400, wrong content 422. Wrong method: 405 with `Allow`.',
   },
   {
     section: '7',

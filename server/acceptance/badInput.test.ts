@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';
@@ -109,6 +110,16 @@ describe('the body of an update', () => {
     await expectRefusal(await update({ body }), 415);
   });
 
+  test('of JSON that is packed, or said to be', async () => {
+    for (const body of [gzipSync('{"attributes":{}}'), '{"attributes":{}}']) {
+      const response = await update({ body, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
+      expect(response.headers.get('accept-encoding')).toBe('identity');
+      await expectRefusal(response, 415);
+    }
+    const headers = { ...JSON_TYPE, 'content-encoding': 'Identity' };
+    expect((await update({ body: '{"attributes":{}}', headers })).status).toBe(200);
+  });
+
   test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
     'of the media type %s is read',
     async (type) => {
@@ -124,6 +135,9 @@ describe('an unsubscribe, which has no body,', () => {
     ['an empty object', { json: {} }],
     ['null', { json: null }],
     ['a body that means nothing', { json: { reason: 'spam' } }],
+    ['no body as text', { body: '', headers: { 'content-type': 'text/plain;charset=UTF-8' } }],
+    ['no body as a form', { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['no body as nothing', { body: '', headers: { 'content-type': '' } }],
   ])('is taken with %s', async (_, init) => {
     const [other] = await createTwinTenants(service.database, service.clock.now);
     const path = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}/unsubscribe`;

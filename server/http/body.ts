@@ -5,6 +5,11 @@ import { ProblemError } from './problems.ts';
 /** Chunks of a body. One of the largest size comes in far fewer, however small the packets of a network are. */
 const CHUNKS_MAX = 4096;
 
+/** Whether a body comes with the request; one in chunks may still be empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 /**

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
-import { readBody } from './body.ts';
+import { hasBody, readBody } from './body.ts';
 import { baseHeaders } from './headers.ts';
 import { BODY_LIMIT, parseJsonBody, parseJsonLines } from './jsonBody.ts';
 import { Connections } from './limits/connections.ts';
@@ -15,7 +15,7 @@ import { registerRequestMetrics } from './requestMetrics.ts';
 import type { RawQuery } from './serve.ts';
 import { cookieName } from './sessionCookie.ts';
 import { isNavigation } from './staticFiles.ts';
-import { mediaTypeProblem, sendProblem } from './problems.ts';
+import { contentCodingProblem, mediaTypeProblem, sendProblem } from './problems.ts';
 
 /** Longest URL in characters. */
 export const URL_MAX = 8 * 1024;
@@ -70,6 +70,8 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
   registerBodyParser(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    // Many clients name a media type, that of forms for example, with every POST. Where there is no body it says nothing.
+    if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
     done();
   });
   return app;
@@ -78,6 +80,7 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
 /** Bodies are JSON, or lines of JSON where a route takes them. They are parsed in fair turns, because many may be complete at once. */
 function registerBodyParser(app: FastifyInstance): void {
   const parseInTurn = async (request: FastifyRequest, parse: (bytes: Uint8Array) => unknown) => {
+    if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw contentCodingProblem();
     const bytes = await readBody(request.raw, request.routeOptions.bodyLimit);
     const client = request.principal === null ? request.ip : idOf(request.principal);
     return app.overloadControl.scheduleParse(client, request.raw, () => parse(bytes));

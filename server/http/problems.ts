@@ -80,6 +80,11 @@ const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
 };
 
 export const mediaTypeProblem = () => new ProblemError(...WRONG_MEDIA_TYPE);
+/** The header is that of RFC 9110, 15.5.16. */
+export const contentCodingProblem = () =>
+  new ProblemError(415, 'Send the body as it is, without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
 /** The problem to answer `error` with, or null for an unexpected error (a 500). */

@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import { createProxyTest } from '../../settings/settings.ts';
 import { toClientKey } from '../address.ts';
 import type { OverloadControl } from './overloadControl.ts';
-import { collectBody } from '../body.ts';
+import { collectBody, hasBody } from '../body.ts';
 
 const SECOND = 1000;
 
@@ -244,8 +244,4 @@ export class Connections {
 function forgetRequests(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: () => number } };
   if (parser) parser.onIncoming = () => 0;
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
