@@ -151,7 +151,7 @@ describe('a list query', () => {
   });
 
   test('passes over parameters that the list does not have', () => {
-    const read = parse('search=x&sorting[]=%7B%7D&colour=teal', listDomainAddresses.list);
+    const read = parse('search=x&search=y&sorting[]=%7B%7D&colour=teal', listDomainAddresses.list);
     expect(read).toEqual({ query: { page: 1, per_page: 10, search: '', sorting: [], filters: {} }, errors: [] });
   });
 

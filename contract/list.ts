@@ -55,7 +55,6 @@ export const PAGE_MAX = 10_000_000;
 export const SEARCH_MAX = 200;
 export const SORTING_MAX = 3;
 
-const PLAIN = ['page', 'per_page', 'search'] as const;
 const SORTING = 'sorting[]';
 
 /** One value of `sorting[]`, as JSON. The reverse of `parseSort`. */
@@ -89,7 +88,7 @@ export function parseListQuery(
 ): { query: CheckedListQuery; errors: [] } | { query: null; errors: FieldError[] } {
   const errors: FieldError[] = [];
 
-  for (const name of [...PLAIN, ...filterNames(list)]) {
+  for (const name of ['page', 'per_page', ...(list.search ? ['search'] : []), ...filterNames(list)]) {
     if (params.getAll(name).length > 1) errors.push({ field: name, message: `Give ${name} once.` });
   }
   for (const name of new Set(params.keys())) {
