@@ -64,7 +64,7 @@ export async function listContactEvents(
       offset,
       limit: query.per_page,
     };
-    const names = words.length === 0 && !byName ? null : await namesInOrder(scope, contact.id, words);
+    const names = words.length === 0 && !byName ? null : await namesInOrder(scope, contact.id, ...words);
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];

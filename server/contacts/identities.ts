@@ -29,15 +29,14 @@ export function toContactLookupKeys(value: string): ContactLookupKeys | null {
   // PostgreSQL rejects a NUL character even in a parameter.
   if (value.includes('\u0000')) return null;
   const reference = parseContactReference(value);
-  return 'uuid' in reference
-    ? [reference.uuid, null, null, null, null]
-    : [null, reference.keys.email, reference.keys.phone, reference.keys.custom, toPhoneDigits(value)];
+  if ('uuid' in reference) return [reference.uuid];
+  const { email, phone, custom } = reference.keys;
+  const digits = toPhoneDigits(value);
+  return digits === null ? [email, phone, custom] : [email, phone, custom, digits];
 }
 
-export type ContactLookupKeys = [
-  uuid: string | null,
-  ...keys: [email: string | null, phone: string | null, custom: string | null, digits: string | null],
-];
+/** Digits only where the value may be a phone number: PostgreSQL prepares to run every part of a statement, also those it never runs. */
+export type ContactLookupKeys = [uuid: string] | [email: string, phone: string, custom: string, digits?: string];
 
 /**
  * SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. The digits of a phone number, which
@@ -46,21 +45,24 @@ export type ContactLookupKeys = [
 export function selectContactByKeys<Row = StoredContact>(
   columns: RawBuilder<unknown>,
   workspaceId: ScopedId,
-  ...[uuid, ...keys]: ContactLookupKeys
+  ...keys: ContactLookupKeys
 ): RawBuilder<Row> {
+  const contacts = sql`select ${columns} from contacts where workspace_id = ${workspaceId}`;
+  if (keys.length === 1) return sql<Row>`${contacts} and uuid = ${keys[0]}`;
   const owners = IDENTITY_KINDS.map(
     (kind, index) => sql`
       (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
   );
-  const withDigits = sql`
+  const digits = keys[3];
+  if (digits !== undefined) {
+    owners.push(sql`
     (select case when min(contact_id) = max(contact_id) then min(contact_id) end from (
-      select contact_id from identities where workspace_id = ${workspaceId} and kind = 'phone' and key = ${keys[3]}
-      union all select contact_id from identities where workspace_id = ${workspaceId} and digits = ${keys[3]}
-    ) as phones)`;
+      select contact_id from identities where workspace_id = ${workspaceId} and kind = 'phone' and key = ${digits}
+      union all select contact_id from identities where workspace_id = ${workspaceId} and digits = ${digits}
+    ) as phones)`);
+  }
   // In a subquery: behind row-level security PostgreSQL would not look up the value of `coalesce` in an index.
-  return sql<Row>`
-    select ${columns} from contacts where workspace_id = ${workspaceId} and id = (select coalesce(
-      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join([...owners, withDigits])}))`;
+  return sql<Row>`${contacts} and id = (select coalesce(${sql.join(owners)}))`;
 }
 
 const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>

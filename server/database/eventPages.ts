@@ -28,19 +28,11 @@ export const namesMatching = (workspaceId: ScopedId, contactId: number, words: r
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
     and ${containsWords<'event_names'>('name_key', words)}`;
 
-const selectNames = () =>
-  defineScopedStatement(
-    (workspaceId: ScopedId, contactId: number, ...words: string[]) =>
-      sql<NameCount>`select event_name, count ${namesMatching(workspaceId, contactId, words)} order by event_name`,
-  );
-/** By the number of words. */
-const statements: ReturnType<typeof selectNames>[] = [];
-
 /** The event names of a contact that contain all `words`, with the number of events of each. */
-export function namesInOrder(scope: Scope, contactId: number, words: readonly string[]): Promise<NameCount[]> {
-  const select = (statements[words.length] ??= selectNames());
-  return select(scope, contactId, ...words);
-}
+export const namesInOrder = defineScopedStatement(
+  (workspaceId: ScopedId, contactId: number, ...words: string[]) =>
+    sql<NameCount>`select event_name, count ${namesMatching(workspaceId, contactId, words)} order by event_name`,
+);
 
 /** Reads in the order of names, and of `rest` within a name. The counters in `names` tell which names the page touches. */
 export async function readByName(

@@ -6,20 +6,20 @@ import type { Tables } from './tables.ts';
 type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
 
 /**
- * A statement that is built once for each engine and then run with new values, because building it takes longer than running
- * it. `build` gets placeholders instead of the values, so it can place them but not read them.
+ * A statement that is built once for each engine and number of values, and then run with new ones, because building it takes longer
+ * than running it. `build` gets placeholders instead of the values, so it can place them but not read them.
  */
 export function defineStatement<Values extends unknown[], Row>(
   build: (...values: Values) => RawBuilder<Row>,
 ): Statement<Values, Row> {
-  const built = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+  const built = new WeakMap<DialectAdapter, CompiledQuery<Row>[]>();
   return async (kysely, ...values) => {
     const executor = kysely.getExecutor();
-    let query = built.get(executor.adapter);
+    const byCount = built.getOrInsertComputed(executor.adapter, () => []);
+    let query = byCount[values.length];
     if (query === undefined) {
       const placeholders = values.map((_, index) => new ParameterPlaceholder(index)) as unknown[] as Values;
-      query = build(...placeholders).compile(kysely);
-      built.set(executor.adapter, query);
+      query = byCount[values.length] = build(...placeholders).compile(kysely);
     }
     const parameters = query.parameters.map((value) =>
       value instanceof ParameterPlaceholder ? values[value.index] : value,
