@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
 import { listContacts } from '../../contacts/listContacts.ts';
@@ -207,13 +208,18 @@ describe('a server that goes away', () => {
 describe('single statements that read', () => {
   test('share two connections, however many there are, and each gets its own answer', async () => {
     const asked = Array.from({ length: 50 }, (_, index) => index);
-    const answers = await Promise.all(
-      asked.map((index) =>
-        sql<{ index: number; session: number }>`select ${index}::integer as index, pg_backend_pid() as session`.execute(
-          t.db.unscoped.kysely,
-        ),
-      ),
-    );
+    const fresh = await openDatabase(t.url);
+    const answering = [];
+    for (const index of asked) {
+      const query = sql<{
+        index: number;
+        session: number;
+      }>`select ${index}::integer as index, pg_backend_pid() as session`;
+      answering.push(query.execute(fresh.unscoped.kysely));
+      await nextTurn();
+    }
+    const answers = await Promise.all(answering);
+    await fresh.close();
     expect(answers.map(({ rows }) => rows[0]?.index)).toEqual(asked);
     expect(new Set(answers.map(({ rows }) => rows[0]?.session)).size).toBe(2);
   });

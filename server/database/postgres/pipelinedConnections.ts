@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
+import { must } from '#contract/must.ts';
 import { createDirectKysely } from '../directKysely.ts';
 import type { Tables } from '../tables.ts';
 import { toDatabaseError } from './postgresErrors.ts';
@@ -12,7 +13,7 @@ import {
   isSessionOurs,
   READ_ONLY,
 } from './postgresConnections.ts';
-import { runStatement, StatementNames } from './preparedStatements.ts';
+import { runStatement, runTogether, type SessionStatement, StatementNames } from './preparedStatements.ts';
 import { prepareScopes, type RowScope, scopeOfNext } from './rowSecurity.ts';
 
 /**
@@ -42,10 +43,20 @@ type PipelinedConnection = {
   inFlight: number;
 };
 
+type Lookup = {
+  scope: RowScope;
+  statement: SessionStatement;
+  resolve: (rows: object[]) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Lookups of one turn of the event loop. */
+type Batch = { connection: PipelinedConnection; lookups: Lookup[] };
+
 /**
- * Runs single statements that read a few rows by their keys, on few connections. Each statement is sent at once, behind those in
- * flight, so that the server answers many of them each time it wakes up. Statements may take `statementLimitMs` milliseconds
- * each; null is what the server allows.
+ * Runs single statements that read a few rows by their keys, on few connections. Those of one turn of the event loop are sent in one
+ * message, behind those in flight, so that the server does not wake up for each, and neither do we for its answer. Statements may take
+ * `statementLimitMs` milliseconds each; null is what the server allows.
  */
 export class PipelinedConnections {
   readonly #url: URL;
@@ -53,6 +64,8 @@ export class PipelinedConnections {
   readonly #statementLimitMs: number | null;
   readonly #connections = new Set<PipelinedConnection>();
   readonly #names = new StatementNames();
+  /** That of this turn. */
+  #batch: Batch | undefined;
 
   constructor(url: URL, timeouts: ConnectionTimeouts | undefined, statementLimitMs: number | null) {
     this.#url = url;
@@ -66,23 +79,31 @@ export class PipelinedConnections {
   }
 
   async #execute<Row>(scope: RowScope, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const connection = this.#leastBusy();
-    connection.inFlight += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<object[]>();
+    const batch = (this.#batch ??= this.#openBatch());
+    batch.connection.inFlight += 1;
+    batch.lookups.push({
+      scope,
+      statement: { name: this.#names.nameOf(text), text, values: parameters as SessionStatement['values'] },
+      resolve,
+      reject,
+    });
     try {
-      const { client, isOurs } = await connection.opened;
-      corkUntilNextTurn(connection.socket);
-      const name = isOurs ? this.#names.nameOf(text) : undefined;
-      const setsScope = !(isOurs && scope === '*');
-      return await runStatement<Row>(
-        client,
-        { text, values: [...parameters], name },
-        setsScope ? { statements: [scopeOfNext(scope)], isPrepared: isOurs } : undefined,
-      );
+      return { rows: (await promise) as Row[] };
     } catch (error) {
+      // The stack where it was created leads to the socket only.
+      if (error instanceof Error) Error.captureStackTrace(error);
       throw toDatabaseError(error, 'reads');
-    } finally {
-      connection.inFlight -= 1;
     }
+  }
+
+  #openBatch(): Batch {
+    const batch: Batch = { connection: this.#leastBusy(), lookups: [] };
+    setImmediate(() => {
+      this.#batch = undefined;
+      void sendBatch(batch);
+    });
+    return batch;
   }
 
   async destroy(): Promise<void> {
@@ -121,11 +142,55 @@ export class PipelinedConnections {
   }
 }
 
-/** Sends what is written in this turn of the event loop to the server in one piece. */
-function corkUntilNextTurn(socket: Socket): void {
-  if (socket.writableCorked > 0) return;
+/** Runs the lookups of a turn, and settles each. */
+async function sendBatch({ connection, lookups }: Batch): Promise<void> {
+  try {
+    const { client, isOurs } = await connection.opened;
+    await (isOurs ? runLookups(client, lookups) : runShared(client, connection.socket, lookups));
+  } catch (error) {
+    // The database fails all that have no rows yet.
+    for (const { reject } of lookups) reject(error);
+  } finally {
+    connection.inFlight -= lookups.length;
+  }
+}
+
+/** Runs lookups in one message. A lookup that is wrong itself fails alone: those that the server skips behind it are sent again. */
+async function runLookups(client: Client, lookups: readonly Lookup[]): Promise<void> {
+  // Until it is set, the scope of a session is all rows: these come first, and then each scope is set once.
+  let left = lookups.toSorted((a, b) => orderOf(a.scope) - orderOf(b.scope));
+  while (left.length > 0) {
+    const statements: SessionStatement[] = [];
+    const ends = left.map(({ scope, statement }, index) => {
+      if (scope !== (left[index - 1]?.scope ?? '*')) statements.push(scopeOfNext(scope));
+      return statements.push(statement);
+    });
+    const { results, error } = await runTogether(client, statements);
+    const skipped = left.filter(({ resolve }, index) => {
+      const rows = results[must(ends[index]) - 1];
+      if (rows !== undefined) resolve(rows);
+      return rows === undefined;
+    });
+    if (skipped.length > 0 && toDatabaseError(error, 'reads') !== error) throw error;
+    skipped[0]?.reject(error);
+    left = skipped.slice(1);
+  }
+}
+
+const orderOf = (scope: RowScope) => (scope === '*' ? 0 : scope);
+
+/** Runs lookups each by itself, in a session that others use in between. */
+async function runShared(client: Client, socket: Socket, lookups: readonly Lookup[]): Promise<void> {
   socket.cork();
-  setImmediate(() => socket.uncork());
+  const ran = lookups.map(({ scope, statement: { text, values }, resolve, reject }) => {
+    const prelude = { statements: [scopeOfNext(scope)], isPrepared: false };
+    return runStatement<object>(client, { text, values: [...values], name: undefined }, prelude).then(
+      ({ rows }) => resolve(rows),
+      reject,
+    );
+  });
+  socket.uncork();
+  await Promise.all(ran);
 }
 
 async function connectClient(client: Client, statementLimitMs: number | null): Promise<OpenClient> {

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'kysely';
 import { type ClientBase, type Connection, type FieldDef, Query } from 'pg';
+import { must } from '#contract/must.ts';
 
 /** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
 const NAMES_MAX = 200;
@@ -53,6 +54,26 @@ export async function runStatement<Row>(
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
+}
+
+/** A statement of a session that is ours alone. Without a name it is parsed each time, else once for the session. */
+export type SessionStatement = { name?: string | undefined; text: string; values: readonly SentValue[] };
+type SentValue = string | number | null;
+
+/**
+ * Runs statements that only read, in one message to the server, which answers in one as well. They are one transaction, but each sees what
+ * is committed when the server begins with it. Gives the rows of each that has run. If one fails, the server skips those behind it, and
+ * `error` says why.
+ */
+export async function runTogether(
+  client: ClientBase,
+  statements: readonly SessionStatement[],
+): Promise<{ results: Record<string, unknown>[][]; error: unknown }> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const query = new TogetherQuery(client, statements, resolve);
+  client.query(query);
+  const error = await promise;
+  return { results: query.readResults(), error };
 }
 
 /** Prepares statements in a session that is ours alone, without running them. */
@@ -135,6 +156,72 @@ class PrepareQuery extends BaseQuery {
     return null;
   }
 }
+
+/** Several statements up to one Sync. */
+class TogetherQuery extends BaseQuery {
+  readonly #client: ClientBase;
+  readonly #statements: readonly SessionStatement[];
+  #readers: Map<string, RowReader> | undefined;
+  /** Of all statements. One has no reader until the server has described its columns. */
+  readonly #results: { reader: RowReader | undefined; rows: RowValues[] }[] = [];
+  /** Statements that have run. */
+  #done = 0;
+
+  constructor(client: ClientBase, statements: readonly SessionStatement[], onEnd: (error: unknown) => void) {
+    super('', [], (error) => {
+      // It is prepared anew the next time, because it may have failed while it was.
+      if (error) this.#readers?.delete(this.#statements[this.#done]?.name ?? '');
+      onEnd(error);
+    });
+    this.#client = client;
+    this.#statements = statements;
+  }
+
+  override submit(connection: Connection): null {
+    const { readers } = sessions.getOrInsertComputed(connection, createSession);
+    this.#readers = readers;
+    connection.stream.cork();
+    for (const { name = '', text, values } of this.#statements) {
+      const reader = readers.get(name);
+      this.#results.push({ reader, rows: [] });
+      if (reader === undefined) {
+        // An attempt that broke off may have prepared it.
+        connection.close({ type: 'S', name }, true);
+        connection.parse({ name, text, types: [] }, true);
+      }
+      connection.bind({ statement: name, values: values.map(toText) }, true);
+      if (reader === undefined) connection.describe({ type: 'P', name: '' }, true);
+      connection.execute(null, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+    return null;
+  }
+
+  override handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    const reader = new RowReader(fields, this.#client);
+    must(this.#results[this.#done]).reader = reader;
+    const name = this.#statements[this.#done]?.name;
+    if (name !== undefined) this.#readers?.set(name, reader);
+  }
+
+  override handleDataRow({ fields }: { fields: RowValues }): void {
+    must(this.#results[this.#done]).rows.push(fields);
+  }
+
+  override handleCommandComplete(): void {
+    this.#done++;
+  }
+
+  /** The rows of those that have run. */
+  readResults(): Record<string, unknown>[][] {
+    return this.#results
+      .slice(0, this.#done)
+      .map(({ reader, rows }) => rows.map((values) => must(reader).read(values)));
+  }
+}
+
+const toText = (value: SentValue) => (value === null ? null : String(value));
 
 class StatementQuery extends BaseQuery {
   readonly #client: ClientBase;

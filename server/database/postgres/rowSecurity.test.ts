@@ -117,6 +117,17 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
   });
 });
 
+const readAll = () => listOwners(t.db.unscoped.kysely, 'contacts');
+const readOne = ({ workspace }: Tenant) => t.db.readOne(workspace, ({ kysely }) => listOwners(kysely, 'contacts'));
+
+test('single statements of one moment see the rows of their own workspace, in whatever order they come', async () => {
+  const [all, first, second] = [[own.workspace.id, twin.workspace.id], [own.workspace.id], [twin.workspace.id]];
+  for (let again = 0; again < 2; again++) {
+    const reads = [readOne(own), readAll(), readOne(twin), readOne(own), readAll(), readOne(twin)];
+    expect(await Promise.all(reads)).toEqual([first, all, second, first, all, second]);
+  }
+});
+
 const listPeople = (trx: Transaction) => trx.selectFrom('people').select('uuid').execute();
 
 test('people belong to no workspace, so no scope of one reaches them', async () => {
