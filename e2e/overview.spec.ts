@@ -122,6 +122,20 @@ test('“somebody was unsubscribed just now”: who, with which token, and one m
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
 });
 
+test('“it was undone, and still counts?”: the page says so @additions', async ({ page, demo, person }) => {
+  await page.goto('/');
+  const before = await figure(page, 'Last 30 days');
+  await unsubscribe(page, demo, person.uuid);
+  const undone = await page.request.post(`/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/subscribe`, {
+    headers: { authorization: `Bearer ${demo.token}` },
+    data: { reason: 'The wrong person.' },
+  });
+  expect(undone.status()).toBe(200);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect.poll(() => figure(page, 'Last 30 days')).toBeGreaterThan(before);
+  await expect(unsubscribed(page).getByText('An unsubscribe that was undone later counts too.')).toBeVisible();
+});
+
 test('“how many do we reach?”: the figures lead to the lists that they count @additions', async ({ page }) => {
   await page.goto('/');
   const contacts = page.getByRole('region', { name: 'Contacts' });

@@ -58,7 +58,11 @@ export function Unsubscribes({ unsubscribes }: Props) {
           <Others unsubscribes={unsubscribes} day={day} />
         </tbody>
       </table>
-      {unsubscribes?.total === 0 && <p className="soft">Nobody was unsubscribed in the last 30 days.</p>}
+      <p className="soft">
+        {unsubscribes?.total === 0
+          ? 'Nobody was unsubscribed in the last 30 days.'
+          : 'An unsubscribe that was undone later counts too.'}
+      </p>
     </section>
   );
 }
