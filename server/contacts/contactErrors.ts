@@ -22,3 +22,25 @@ export class IdentityTakenError extends Error {
     this.field = field;
   }
 }
+
+/** An event that cannot be recorded. Nothing was changed. */
+export class InvalidEventError extends Error {
+  override readonly name = 'InvalidEventError';
+  readonly errors: FieldError[];
+
+  constructor(errors: FieldError[]) {
+    super(errors.map((error) => error.message).join(' '));
+    this.errors = errors;
+  }
+}
+
+/** An event whose UUID an event of another contact has. Nothing was changed. */
+export class EventTakenError extends Error {
+  override readonly name = 'EventTakenError';
+  readonly error: FieldError;
+
+  constructor(error: FieldError) {
+    super(error.message);
+    this.error = error;
+  }
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { must } from '#contract/must.ts';
-import { EVENTS_MAX, type EventOutcome, NewEvent, NewEventOfContact } from '#contract/ingest.ts';
+import { type EventOutcome, type NewEvent, NewEventOfContact } from '#contract/ingest.ts';
 import type { FieldError } from '#contract/list.ts';
 import type * as z from 'zod/mini';
 import { chunks } from '../database/chunks.ts';
@@ -8,10 +8,10 @@ import type { Database } from '../database/database.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import { parseInstant } from '../database/instant.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { JsonLine, validateBody } from '../http/jsonBody.ts';
-import { ProblemError, validationProblem } from '../http/problems.ts';
+import { JsonLine, readBody } from '../http/jsonBody.ts';
 import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
+import { EventTakenError, InvalidEventError } from './contactErrors.ts';
 import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 
 // Events that programs send (contract/ingest.ts).
@@ -21,27 +21,30 @@ const CHUNK_SIZE = 200;
 
 type Writer = Pick<Database, 'write' | 'writeFew'>;
 
-/** Whether the event was recorded now; false where it is recorded already. Throws a `ProblemError`. */
+/**
+ * Whether the event was recorded now: false where it is recorded already, null when there is no such contact. Throws
+ * `InvalidEventError` and `EventTakenError`.
+ */
 export async function recordEvent(
   workspace: Workspace,
   db: Writer,
   contact: string,
   event: z.infer<typeof NewEvent>,
   now: number,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const row = toImportedEvent({ ...event, contact });
+  if (Array.isArray(row)) throw new InvalidEventError(row);
   const outcome = await db.writeFew(workspace, async (scope) => {
     return (await addEvent(scope, row, now)) ? 'added' : must((await putEvents(scope, [row], now))[0]);
   });
   if (!Array.isArray(outcome)) return outcome === 'added';
-  if (outcome.includes(NO_CONTACT)) throw new ProblemError(404, 'There is no such contact in this workspace.');
-  if (outcome.includes(OTHERS_EVENT)) throw new ProblemError(409, OTHERS_EVENT.message, { errors: outcome });
-  throw validationProblem(outcome);
+  if (outcome.includes(NO_CONTACT)) return null;
+  throw outcome.includes(OTHERS_EVENT) ? new EventTakenError(OTHERS_EVENT) : new InvalidEventError(outcome);
 }
 
 /**
  * Gives an outcome for each of `values`, in their order; those of lines have their numbers. They are written in several
- * transactions, so that others come between. Throws a `ProblemError` where there are too many.
+ * transactions, so that others come between.
  */
 export async function recordEvents(
   workspace: Workspace,
@@ -49,9 +52,6 @@ export async function recordEvents(
   values: readonly unknown[],
   now: number,
 ): Promise<EventOutcome[]> {
-  if (values.length > EVENTS_MAX) {
-    throw new ProblemError(422, `These are ${values.length} events. Send at most ${EVENTS_MAX} in one request.`);
-  }
   const outcomes: EventOutcome[] = [];
   for (const chunk of chunks(values, CHUNK_SIZE)) {
     // A file is written to without a pause.
@@ -76,25 +76,21 @@ function toOutcome(outcome: ImportOutcome): EventOutcome {
 /** The errors of an event that cannot be recorded. */
 function readEvent(value: unknown): ImportedEvent | FieldError[] {
   if (value instanceof JsonLine && value.error !== null) return [{ field: '', message: value.error }];
-  try {
-    const event = validateBody(NewEventOfContact, value instanceof JsonLine ? value.value : value);
-    if (event.uuid === undefined && event.created_at === undefined) {
-      return [{ field: '', message: 'It needs a uuid or a created_at: without both a repeat would record it again.' }];
-    }
-    return toImportedEvent(event);
-  } catch (error) {
-    if (error instanceof ProblemError) return error.errors;
-    throw error;
+  const read = readBody(NewEventOfContact, value instanceof JsonLine ? value.value : value);
+  if ('errors' in read) return read.errors;
+  if (read.data.uuid === undefined && read.data.created_at === undefined) {
+    return [{ field: '', message: 'It needs a uuid or a created_at: without both a repeat would record it again.' }];
   }
+  return toImportedEvent(read.data);
 }
 
-/** Throws a `ProblemError`. */
-function toImportedEvent(event: z.infer<typeof NewEventOfContact>): ImportedEvent {
+/** The errors of an event whose time cannot be read. */
+function toImportedEvent(event: z.infer<typeof NewEventOfContact>): ImportedEvent | FieldError[] {
   const { contact, uuid, event_name, attributes = {}, created_at } = event;
   const row = { contact, event_name, attributes, ...(uuid !== undefined && { uuid }) };
   if (created_at === undefined) return row;
   const time = parseInstant(created_at);
   if (time !== null) return { ...row, created_at: time };
   const message = 'created_at is no time with its zone, as in 2026-01-31T09:30:00Z.';
-  throw validationProblem([{ field: 'created_at', message }]);
+  return [{ field: 'created_at', message }];
 }

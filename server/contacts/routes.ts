@@ -2,7 +2,7 @@ import { getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
-import { createContact, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
+import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
@@ -11,7 +11,7 @@ import * as activity from './activity.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import * as ingest from './ingest.ts';
-import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import { EventTakenError, IdentityTakenError, InvalidAttributesError, InvalidEventError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as overview from './overview.ts';
 import * as store from './store.ts';
@@ -68,10 +68,14 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
   }),
 
   route(recordEvent, async ({ workspace, params, body }) => {
-    return { data: { recorded: await ingest.recordEvent(workspace, database, params.contact, body, now()) } };
+    const work = ingest.recordEvent(workspace, database, params.contact, body, now());
+    return { data: { recorded: (await work.catch(throwContactProblem)) ?? notFound() } };
   }),
 
   route(recordEvents, async ({ workspace, body }) => {
+    if (body.length > EVENTS_MAX) {
+      throw new ProblemError(422, `These are ${body.length} events. Send at most ${EVENTS_MAX} in one request.`);
+    }
     const data = await ingest.recordEvents(workspace, database, body, now());
     const count = (wanted: EventOutcome['outcome']) => data.filter(({ outcome }) => outcome === wanted).length;
     return {
@@ -81,12 +85,15 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
   }),
 ];
 
-/** Throws the `ProblemError` for attributes that no contact may have, and for identities that others have. */
+/** Throws the `ProblemError` for what no contact may have, and for what others have. */
 function throwContactProblem(error: unknown): never {
-  if (error instanceof InvalidAttributesError) throw validationProblem(error.errors);
+  if (error instanceof InvalidAttributesError || error instanceof InvalidEventError) {
+    throw validationProblem(error.errors);
+  }
   if (error instanceof IdentityTakenError) {
     throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
   }
+  if (error instanceof EventTakenError) throw new ProblemError(409, error.message, { errors: [error.error] });
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '#contract/list.ts';
-import { validationProblem, ProblemError } from './problems.ts';
+import { FIELD_ERRORS_MAX, ProblemError, validationProblem } from './problems.ts';
 
 /** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
@@ -132,9 +132,19 @@ function hasProtoKey(value: unknown): boolean {
 
 /** Validates `body`. Throws a `ProblemError` (422) that names each field in error. */
 export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const read = readBody(schema, body);
+  if ('errors' in read) throw validationProblem(read.errors);
+  return read.data;
+}
+
+/** `body` as `schema` has it, or what is wrong with its fields. */
+export function readBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: unknown,
+): { data: z.infer<Schema> } | { errors: FieldError[] } {
   const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  throw validationProblem(result.error.issues.flatMap((issue) => toFieldErrors(issue, body)));
+  if (result.success) return { data: result.data };
+  return { errors: result.error.issues.flatMap((issue) => toFieldErrors(issue, body)).slice(0, FIELD_ERRORS_MAX) };
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {

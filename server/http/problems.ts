@@ -43,7 +43,7 @@ export class ProblemError extends Error {
 }
 
 /** More errors are not useful, and would let a small request cause a large response. */
-const FIELD_ERRORS_MAX = 20;
+export const FIELD_ERRORS_MAX = 20;
 
 /** 422 with the errors of single fields or parameters. */
 export function validationProblem(fieldErrors: FieldError[]): ProblemError {
