@@ -25,7 +25,7 @@ import { CONNECTIONS_MAX } from './http/limits/connections.ts';
 import { exitWithError, installJsonStderr } from './http/jsonStderr.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { startMetricsServer } from './metrics/metricsServer.ts';
+import { listenForMetrics, startMetricsServer } from './metrics/metricsServer.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { VERSION, commandLine } from './settings/program.ts';
 import { listWorkspaces } from './workspaces/store.ts';
@@ -142,11 +142,12 @@ The token is shown only now.
 }
 
 /** Throws what keeps this process from listening: the token of a demo that was made before would not be shown again. */
-async function tryToListen({ host, port }: Config): Promise<void> {
-  const server = createServer().listen({ host, port });
+async function tryToListen({ host, port, metrics }: Config): Promise<void> {
+  await using server = createServer().listen({ host, port });
   await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
+  if (metrics === null) return;
+  await using metricsServer = createServer();
+  await listenForMetrics(metricsServer, metrics);
 }
 
 function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): void {

@@ -25,13 +25,27 @@ test('with DEMO=off the database stays empty, and it is said how to go on', asyn
   expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
 });
 
-test('a start that fails because its port is taken makes no demo, so the next one shows the token', async () => {
-  await using taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const failing = start({ PORT: `${(taken.address() as AddressInfo).port}` });
-  expect(await failing.ended).toBe(1);
-  expect(failing.stdout()).toMatch(/^Something else listens on \S+ already: set PORT to another number\.\n$/);
-});
+test.each([
+  [
+    'its port',
+    (port: number) => ({ PORT: `${port}` }),
+    /^Something else listens on \S+ already: set PORT to another number\.\n$/,
+  ],
+  [
+    'the port of its metrics',
+    (port: number) => ({ METRICS: `127.0.0.1:${port}` }),
+    /^Something else listens at the address in METRICS already: set it to another port\.\n$/,
+  ],
+])(
+  'a start that fails because %s is taken makes no demo, so the next one shows the token',
+  async (_, set, sentence) => {
+    await using taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const failing = start(set((taken.address() as AddressInfo).port));
+    expect(await failing.ended).toBe(1);
+    expect(failing.stdout()).toMatch(sentence);
+  },
+);
 
 test('the first start shows the workspace, its token, and a link that signs in', async () => {
   const service = start({});

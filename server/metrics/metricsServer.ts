@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { SettingError, type Config } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,24 +19,29 @@ const LIMITS = {
 /** At an address of its own. Throws `SettingError` where it cannot listen there. */
 export async function startMetricsServer(
   metrics: Metrics,
-  { host, port }: NonNullable<Config['metrics']>,
+  address: NonNullable<Config['metrics']>,
   log: Log,
 ): Promise<MetricsServer> {
   const server = createServer(LIMITS, (request, response) => void answerScrape(request, response, metrics, log));
   server.maxConnections = SCRAPERS_MAX;
-  server.listen({ host, port });
-  await once(server, 'listening').catch((error: unknown) => {
-    throw new SettingError(describeListenError((error as NodeJS.ErrnoException).code), { cause: error });
-  });
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  await listenForMetrics(server, address);
+  const { address: host, family, port } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
+    url: `http://${family === 'IPv6' ? `[${host}]` : host}:${port}/metrics`,
     close: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
+}
+
+/** Throws `SettingError` where `server` cannot listen there. */
+export async function listenForMetrics(server: Server, address: NonNullable<Config['metrics']>): Promise<void> {
+  server.listen(address);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new SettingError(describeListenError((error as NodeJS.ErrnoException).code), { cause: error });
+  });
 }
 
 async function answerScrape(
