@@ -179,7 +179,7 @@ export const gaps: readonly Gap[] = [
     operations: ['listDomains'],
     notShown: true,
     silent: 'Sortable columns of the domains.',
-    choice: 'Every column that holds one value, so all but `dns`.',
+    choice: 'Every column that holds one value, so all but `dns`. Letter casing is ignored.',
   },
   {
     section: '4.4',

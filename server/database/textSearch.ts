@@ -127,7 +127,7 @@ function beginning(text: string, max: number): string {
         .join('');
 }
 
-/** `sortKey` in SQL. */
+/** `sortKey` of a text without letter case, in SQL. Of ASCII alone, as both engines have it: DNS names ignore no other (RFC 4343). */
 export function sortKeyExpression(column: string): RawBuilder<string> {
-  return sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(SORTED_MAX)})`;
+  return sql<string>`lower(substr(${sql.ref(column)}, 1, ${sql.lit(SORTED_MAX)}))`;
 }

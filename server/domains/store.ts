@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/textSearch.ts';
@@ -18,15 +18,8 @@ import { readAddresses } from '../database/addressParts.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 import { iterateLines } from '../database/iteratePages.ts';
 
-/** Sortable columns that may be too long for an index. */
-const TEXTS: ReadonlySet<string> = new Set([
-  'name',
-  'domain',
-  'provider',
-  'status',
-  'verification',
-  'mail_from_domain',
-]);
+/** Sortable columns that may be too long for an index, and have letter case. */
+const TEXTS: ReadonlySet<string> = new Set(['domain', 'provider', 'status', 'verification', 'mail_from_domain']);
 
 /** Newest first by default. Equal rows are ordered by UUID, in the direction of the last descriptor. */
 export async function listDomains(
@@ -50,7 +43,7 @@ export async function listDomains(
     const list: ListSource = { table: 'domains', key: 'uuid', within, size: counted.domain_count };
     list.matching = await findMatchingRows(scope, list, query, counted);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortKeyExpression(id) : sql.ref(id), desc }));
+    const order = sorting.map(({ id, desc }) => ({ by: toSortKey(id), desc }));
     const rows = await readPage<DomainRow>(scope, list, order, query);
     const records = await readRecords(scope, rows);
     return {
@@ -58,6 +51,12 @@ export async function listDomains(
       meta: createPageMeta(query, list.matching?.total ?? list.size),
     };
   });
+}
+
+/** What domains are sorted by: an expression that has an index. */
+function toSortKey(column: string): RawBuilder<unknown> {
+  if (column === 'name') return sql.ref('name_key');
+  return TEXTS.has(column) ? sortKeyExpression(column) : sql.ref(column);
 }
 
 async function findMatchingRows(

@@ -19,6 +19,7 @@ import { contactParts } from './18-contactParts.ts';
 import { phoneDigits } from './19-phoneDigits.ts';
 import { addressParts } from './20-addressParts.ts';
 import { searchMerges } from './21-searchMerges.ts';
+import { domainOrders } from './22-domainOrders.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   phoneDigits,
   addressParts,
   searchMerges,
+  domainOrders,
 ];
