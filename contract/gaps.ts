@@ -216,7 +216,7 @@ export const gaps: readonly Gap[] = [
     operations: SEARCHED,
     notShown: false,
     silent: 'How `search` matches.',
-    choice: `By words, each of which is a part of the name, in any order; what stands in double quotes is one word. Letter casing is ignored, and for event names accents (\`ø\` is \`o\`, \`ß\` is \`ss\`); a domain with an accent is another domain. \`%\`, \`_\` and \`\\\` are ordinary characters. A search without a word is none. Longer than ${SEARCH_MAX} characters is a 422.`,
+    choice: `By words, each of which is a part of the name, in any order; what stands in double quotes is one word. Letter casing is ignored, and for event names accents (\`ø\` is \`o\`, \`ß\` is \`ss\`); a domain with an accent is another domain, whose whole labels are found in both ways to write them (\`münchen\`, \`xn--mnchen-3ya\`). \`%\`, \`_\` and \`\\\` are ordinary characters. A search without a word is none. Longer than ${SEARCH_MAX} characters is a 422.`,
   },
   {
     section: '4',

@@ -1,4 +1,4 @@
-// An address at a domain with letters beyond ASCII is written in two ways, and a contact may have either of them.
+// A domain with letters beyond ASCII is written in two ways, and a contact or a domain may have either of them.
 
 /** The address with its domain in ASCII (`xn--`), as mail servers have it. Unchanged where that is not possible. */
 export function toAsciiAddress(address: string): string {
@@ -15,14 +15,15 @@ function withDomain(address: string, convert: (domain: string) => string): strin
   return address.slice(0, start) + convert(address.slice(start));
 }
 
-function toAsciiDomain(domain: string): string {
+/** The name, or some of its labels, in ASCII (`xn--`). Unchanged where that is not possible. */
+export function toAsciiDomain(domain: string): string {
   // The browser converts the host of a URL. Other signs would end the host.
   if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return domain;
   const address = `http://${domain}`;
   return URL.canParse(address) ? new URL(address).hostname : domain;
 }
 
-/** The name in its own letters. Unchanged where it has no `xn--`, or one that is not valid. */
+/** The name, or some of its labels, in its own letters. Unchanged where it has no `xn--`, or one that is not valid. */
 export function toUnicodeDomain(domain: string): string {
   if (!domain.includes('xn--')) return domain;
   const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));

@@ -39,3 +39,20 @@ test.each(['name', 'domain', 'mail_from_domain'] as const)(
     expect((await sorted(true)).map(({ name }) => name)).toEqual(names.toReversed());
   },
 );
+
+test.each([
+  ['xn--mnchen-3ya', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
+  ['XN--mnchen-3ya.search', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
+  ['München', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
+  ['mu\u0308nchen.sea', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
+  ['test münchen', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
+  ['münch', ['im.münchen.search.test']],
+  ['munchen', ['munchen.search.test']],
+  // Not valid.
+  ['xn--mnchen-3y', ['xn--mnchen-3ya.search.test']],
+])('the search for %s finds an internationalized name however it is written', async (search, names) => {
+  await put(
+    ['munchen', 'xn--mnchen-3ya', 'im.münchen', 'xn--bcher-kva'].map((name) => ({ name: `${name}.search.test` })),
+  );
+  expect((await list({ search, 'sorting[]': '{"id":"name","desc":false}' })).map(({ name }) => name)).toEqual(names);
+});

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
+import { toAsciiDomain, toUnicodeDomain } from '#contract/internationalDomain.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
@@ -70,12 +71,20 @@ async function findMatchingRows(
   // With accents: they make another domain.
   const words = parseSearch(search, foldText);
   if (words.length > 0) {
-    return countMatchingRows(scope, list, sql`${isWanted} and ${containsWords<'domains'>('name_key', words)}`);
+    return countMatchingRows(scope, list, sql`${isWanted} and ${sql.join(words.map(isInName), sql` and `)}`);
   }
   if (state === undefined) return undefined;
   const { domain_count, pending_domain_count: pending, failing_domain_count: failing } = counted;
   const total = state === 'pending' ? pending : state === 'failing' ? failing : domain_count - pending - failing;
   return { condition: isWanted, total, isIndexed: true };
+}
+
+/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them. */
+function isInName(word: string): RawBuilder<SqlBool> {
+  const ascii = toAsciiDomain(word);
+  const spellings = new Set([word, ascii, toUnicodeDomain(ascii)]);
+  const found = Array.from(spellings, (spelling) => containsWords<'domains'>('name_key', [spelling]));
+  return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
 
 /** Null when `workspace` has no domain with this uuid. */
