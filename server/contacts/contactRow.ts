@@ -5,6 +5,7 @@ import { isObject, parseJson } from '#contract/json.ts';
 import { foldSearch, foldText, searchKey, sortKey } from '../database/textSearch.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
+import { toSearchedDigits } from './identity.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
 
 export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
@@ -49,13 +50,15 @@ const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_t
 export function attributeColumns(attributes: Attributes, customField: string | null) {
   const key = (field: string) => foldText(textOf(attributes[field]));
   const searched = customField === null ? SEARCHED : [...SEARCHED, customField];
+  const texts = searched.map((field) => searchKey(key(field)));
+  const digits = toSearchedDigits(textOf(attributes['phone']));
   return {
     attributes: JSON.stringify(attributes),
     email_key: sortKey(key('email')),
     first_name_key: sortKey(key('first_name')),
     last_name_key: sortKey(key('last_name')),
     company_key: sortKey(key('company')),
-    search_key: foldSearch(searched.map((field) => searchKey(key(field))).join('\n')),
+    search_key: foldSearch([...texts, ...(digits === null ? [] : [digits])].join('\n')),
   };
 }
 

@@ -28,9 +28,17 @@ const INTERNATIONAL = /^\+\d{6,15}$/;
 
 /** An international phone number as a + and its digits (E.164), however they are grouped; null for anything else. */
 export function toPhoneDigits(value: string): string | null {
-  const digits = value.trim().replaceAll(BETWEEN_DIGITS, '').replace(/^00/, '+');
+  const digits = ungroup(value);
   return INTERNATIONAL.test(digits) ? digits : null;
 }
+
+/** The digits of any phone number, by which a part of it is found however it is grouped; null where it has nothing else. */
+export function toSearchedDigits(value: string): string | null {
+  const digits = ungroup(value);
+  return /^\+?\d+$/.test(digits) && digits !== value.trim() ? digits : null;
+}
+
+const ungroup = (number: string) => number.trim().replaceAll(BETWEEN_DIGITS, '').replace(/^00/, '+');
 
 /** The column `digits` of an identity: null also where they are its key. */
 export function digitsColumn({ kind, key }: Identity): string | null {

@@ -120,6 +120,24 @@ describe('a search', () => {
     expect(await emailsFound(`not AND ${text}`)).toEqual([]);
   });
 
+  test.for([
+    ['90182233', '+49 30 9018-2233'],
+    ['018223', '+49 30 9018-2233'],
+    ['4930', '0049 (0)30/9018.2233'],
+    ['+4930901', '0049 (0)30/9018.2233'],
+    ['0309018', '(030) 9018 2233'],
+    ['9018-22', '+49 30 9018-2233'],
+  ] as const)('for %s finds the phone number %s, however its digits are grouped', async ([search, phone]) => {
+    await put([
+      { attributes: { email: 'found@x.test', phone } },
+      { attributes: { phone: '+49 30 9018-2244 ext. 2233' } },
+    ]);
+    expect(await emailsFound(`${search} found`)).toEqual(['found@x.test']);
+    await updateContact(own, t.db, 'found@x.test', { phone: null }, CALLER, NOW);
+    expect(await emailsFound(`${search} found`)).toEqual([]);
+    expect(await checkRecords(own, t.db)).toEqual([]);
+  });
+
   test('finds a contact by what it has now, and no other of the same words in another workspace', async () => {
     const attributes = { email: 'grace@x.test', first_name: 'Grace', company: 'Acme Limited' };
     await put([{ attributes }]);

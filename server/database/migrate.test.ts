@@ -7,6 +7,7 @@ import { checkAddressParts, checkContactParts } from '../workspaces/checkLists.t
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { migrate } from './migrate.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkRecords } from '../contacts/checkRecords.ts';
 import { checkLog } from '../log/checkLog.ts';
 import { log } from './migrations/15-log.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -14,6 +15,7 @@ import type { Migration } from './migrations/migration.ts';
 import { must } from '#contract/must.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
 import { createTestStorage, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
 let t: TestDatabase;
@@ -377,6 +379,41 @@ test('unsubscribes from before they were counted are counted, by quarter of an h
     [2, 1, 'the theirs', 1],
   ]);
   expect(errors).toEqual([[], []]);
+});
+
+test('a part of a phone number from before its digits were searched is found by them', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 9) });
+  const phones = ['+49 30 9018-2233', '(030) 9018-2244', '+493090182255', '+49 30 9018 ext. 2266'];
+  await old.unscoped.write(async (trx) => {
+    await sql`
+      insert into workspaces (id, uuid, name, created_at, contact_count)
+      values (1, 'u', 'Acme', 1, 4), (2, 'v', 'Other', 1, 4)`.execute(trx);
+    for (const workspace of [1, 2]) {
+      for (const [index, phone] of phones.entries()) {
+        const attributes = JSON.stringify({ phone, first_name: 'Zoë' });
+        await sql`
+          insert into contacts (
+            workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+            email_key, first_name_key, last_name_key, company_key, search_key
+          ) values (${workspace}, ${index + 1}, ${`00000000-0000-4000-8000-0000000000${workspace}${index}`}, 0, ${attributes}, 1, 1, '', 'zoë', '', '',
+            ${`\n${phone}\nzoë\n\n\n`})`.execute(trx);
+        await sql`insert into identities values (${workspace}, 'phone', ${phone}, ${index + 1})`.execute(trx);
+      }
+    }
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  const workspace = must((await listWorkspaces(db)).find(({ name }) => name === 'Other'));
+  const found = async (search: string) =>
+    (await listContacts(workspace, db, { ...ALL, search, sorting: [{ id: 'updated_at', desc: false }] })).data.map(
+      ({ attributes }) => attributes['phone'],
+    );
+  const results = [await found('901822'), await found('90182244 zoe'), await found('90182266')];
+  const errors = await checkRecords(workspace, db);
+  await db.close();
+  expect(results).toEqual([phones.slice(0, 3), [phones[1]], []]);
+  expect(errors).toEqual([]);
 });
 
 test('changes from before there was one log become its lines, in the order of time, each with its place and its hash', async () => {

@@ -83,7 +83,7 @@ export function searchTermsOf({ kind, values: [first = '', ...others] }: Identit
   if (kind === 'uuid') return [''];
   // What does not look like a phone number may be a part of one.
   if (kind !== 'phone' && !isNumber(first)) return [first];
-  // A part of a number is found as it was typed where it is stored with the same separators, else by its digits.
+  // A part of a number is found by its digits, or as it was typed where it is stored with more than digits and separators.
   const number = [first, ...others].find((value) => /^\+?\d+$/.test(value)) ?? first.replaceAll(/[^\d+]/g, '');
   const typed = withoutTrunkZero(first);
   return [...new Set([/\s/.test(typed) ? `"${typed}"` : typed, withoutTrunkZero(number)])];

@@ -52,7 +52,7 @@ function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState 
   const { data, isPending, isPlaceholderData } = useQuery(contactsQuery(list));
   if (isPending || isPlaceholderData) return null;
   const total = data?.meta.total ?? 0;
-  if (total === 0) return <Unknown identity={identity} isSearched onOpen={onOpen} />;
+  if (total === 0) return <Unknown identity={identity} onOpen={onOpen} />;
   const found = total === 1 ? '1 contact contains' : `${formatCount(total)} contacts contain`;
   return (
     <Notice tone="neutral" title={`No exact match; ${found} it`}>
@@ -62,16 +62,10 @@ function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState 
   );
 }
 
-type UnknownProps = Pick<NotFoundProps, 'identity' | 'onOpen'> & { isSearched?: boolean };
-
-function Unknown({ identity, isSearched = false, onOpen }: UnknownProps) {
+function Unknown({ identity, onOpen }: Pick<NotFoundProps, 'identity' | 'onOpen'>) {
   return (
     <Notice tone="warn" title="There is no such contact in this workspace">
-      <LookedUp identity={identity} />
-      {isSearched &&
-        isNational(identity) &&
-        ' A part of it is found only as it is stored, with its spaces and hyphens.'}{' '}
-      Check the spelling: nothing was changed.
+      <LookedUp identity={identity} /> Check the spelling: nothing was changed.
       {identity.kind === 'email' && <DidYouMean address={identity.values[0] ?? ''} onOpen={onOpen} />}
     </Notice>
   );

@@ -143,7 +143,7 @@ function foldSearch(text: string): string {
   return plain.replaceAll(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
 }
 
-function trigramKeys(workspaceId: number, text: string): number[] {
+export function trigramKeys(workspaceId: number, text: string): number[] {
   const seed = Math.imul(workspaceId, 0x9e3779b1);
   const keys = new Set<number>();
   for (const part of text.split(/\s/)) {

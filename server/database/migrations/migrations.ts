@@ -20,6 +20,7 @@ import { phoneDigits } from './19-phoneDigits.ts';
 import { addressParts } from './20-addressParts.ts';
 import { searchMerges } from './21-searchMerges.ts';
 import { domainOrders } from './22-domainOrders.ts';
+import { searchedSpellings } from './23-searchedSpellings.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   addressParts,
   searchMerges,
   domainOrders,
+  searchedSpellings,
 ];
