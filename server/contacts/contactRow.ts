@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
+import { toAsciiAddress, toUnicodeAddress } from '#contract/internationalDomain.ts';
 import { isObject, parseJson } from '#contract/json.ts';
 import { foldSearch, foldText, searchKey, sortKey } from '../database/textSearch.ts';
 import type { Tables } from '../database/tables.ts';
@@ -51,15 +52,20 @@ export function attributeColumns(attributes: Attributes, customField: string | n
   const key = (field: string) => foldText(textOf(attributes[field]));
   const searched = customField === null ? SEARCHED : [...SEARCHED, customField];
   const texts = searched.map((field) => searchKey(key(field)));
-  const digits = toSearchedDigits(textOf(attributes['phone']));
+  const spellings = [otherSpelling(key('email').trim()), toSearchedDigits(textOf(attributes['phone']))];
   return {
     attributes: JSON.stringify(attributes),
     email_key: sortKey(key('email')),
     first_name_key: sortKey(key('first_name')),
     last_name_key: sortKey(key('last_name')),
     company_key: sortKey(key('company')),
-    search_key: foldSearch([...texts, ...(digits === null ? [] : [digits])].join('\n')),
+    search_key: foldSearch([...texts, ...spellings.filter((spelling) => spelling !== null)].join('\n')),
   };
+}
+
+/** The address with its domain in the other of two ways to write it; null where there is only one. */
+function otherSpelling(address: string): string | null {
+  return [toAsciiAddress(address), toUnicodeAddress(address)].find((spelling) => spelling !== address) ?? null;
 }
 
 /** Parses the column `attributes`; null for text that the service never writes. */

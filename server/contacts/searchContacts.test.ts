@@ -138,6 +138,21 @@ describe('a search', () => {
     expect(await checkRecords(own, t.db)).toEqual([]);
   });
 
+  test.for([
+    ['xn--mnchen-3ya', 'found@münchen.example'],
+    ['found@xn--mnchen-3ya.ex', 'FOUND@MÜNCHEN.example'],
+    ['münchen.example', 'found@xn--mnchen-3ya.example'],
+    ['found@Münch', ' found@xn--mnchen-3ya.example'],
+    ['xn--mnchen-3ya münchen', 'found@xn--mnchen-3ya.example'],
+  ] as const)('for %s finds the address %s, whose domain has two ways to write it', async ([search, email]) => {
+    await put([
+      { attributes: { email, phone: '+49 30 9018-2233' } },
+      { attributes: { email: 'found@xn--bcher-kva.example' } },
+    ]);
+    expect(await emailsFound(`${search} 90182233`)).toEqual([email]);
+    expect(await checkRecords(own, t.db)).toEqual([]);
+  });
+
   test('finds a contact by what it has now, and no other of the same words in another workspace', async () => {
     const attributes = { email: 'grace@x.test', first_name: 'Grace', company: 'Acme Limited' };
     await put([{ attributes }]);

@@ -381,7 +381,7 @@ test('unsubscribes from before they were counted are counted, by quarter of an h
   expect(errors).toEqual([[], []]);
 });
 
-test('a part of a phone number from before its digits were searched is found by them', async () => {
+test('contacts from before other spellings were searched are found by the digits of a phone and both forms of a domain', async () => {
   await using place = await createTestStorage();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 9) });
   const phones = ['+49 30 9018-2233', '(030) 9018-2244', '+493090182255', '+49 30 9018 ext. 2266'];
@@ -391,14 +391,18 @@ test('a part of a phone number from before its digits were searched is found by 
       values (1, 'u', 'Acme', 1, 4), (2, 'v', 'Other', 1, 4)`.execute(trx);
     for (const workspace of [1, 2]) {
       for (const [index, phone] of phones.entries()) {
-        const attributes = JSON.stringify({ phone, first_name: 'Zoë' });
+        const email = `zoë${index}@${index === 1 ? 'münchen' : 'xn--mnchen-3ya'}.example`;
+        const attributes = JSON.stringify({ email, phone, first_name: 'Zoë' });
         await sql`
           insert into contacts (
             workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
             email_key, first_name_key, last_name_key, company_key, search_key
-          ) values (${workspace}, ${index + 1}, ${`00000000-0000-4000-8000-0000000000${workspace}${index}`}, 0, ${attributes}, 1, 1, '', 'zoë', '', '',
-            ${`\n${phone}\nzoë\n\n\n`})`.execute(trx);
-        await sql`insert into identities values (${workspace}, 'phone', ${phone}, ${index + 1})`.execute(trx);
+          ) values (${workspace}, ${index + 1}, ${`00000000-0000-4000-8000-0000000000${workspace}${index}`}, 0, ${attributes}, 1, 1, ${email}, 'zoë', '', '',
+            ${`${email}\n${phone}\nzoë\n\n\n`})`.execute(trx);
+        await sql`
+          insert into identities values (${workspace}, 'phone', ${phone}, ${index + 1}), (${workspace}, 'email', ${email}, ${index + 1})`.execute(
+          trx,
+        );
       }
     }
   });
@@ -410,9 +414,11 @@ test('a part of a phone number from before its digits were searched is found by 
       ({ attributes }) => attributes['phone'],
     );
   const results = [await found('901822'), await found('90182244 zoe'), await found('90182266')];
+  const ofDomain = [await found('xn--mnchen-3ya'), await found('zoe@ münchen'), await found('münchen')];
   const errors = await checkRecords(workspace, db);
   await db.close();
   expect(results).toEqual([phones.slice(0, 3), [phones[1]], []]);
+  expect(ofDomain).toEqual([phones, [], phones]);
   expect(errors).toEqual([]);
 });
 

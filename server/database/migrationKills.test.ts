@@ -61,7 +61,9 @@ async function fillOld(url: string, version: number): Promise<void> {
         insert into contact_changes (workspace_id, contact_id, number, uuid, action, created_at, token_uuid, token_name, changes)
         values (1, ${id}, 1, ${`c${id}`}, 'unsubscribe', ${id * 500_000}, ${id === 1 ? null : 't'}, ${id === 1 ? null : 'support'},
           '[{"field":"subscribed","before":true,"after":false}]')`.execute(trx);
-      await sql`insert into identities values (1, 'phone', ${`+49 30 ${id}-2233`}, ${id})`.execute(trx);
+      await sql`insert into identities values (1, 'phone', ${`+49 30 ${id}-2233`}, ${id}), (1, 'email', ${`${id}@é.test`}, ${id})`.execute(
+        trx,
+      );
     }
   });
   await old.close();

@@ -134,7 +134,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 
-function foldSearch(text: string): string {
+export function foldSearch(text: string): string {
   const lower = text.toLowerCase();
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   if (/^[\0-\x7f]*$/.test(lower)) return lower;

@@ -1,17 +1,22 @@
 import { type Kysely, sql } from 'kysely';
+import { toAsciiAddress, toUnicodeAddress } from '#contract/internationalDomain.ts';
 import type { Tables } from '../tables.ts';
-import { trigramKeys } from './10-searchIndex.ts';
+import { foldSearch, trigramKeys } from './10-searchIndex.ts';
 import { type Migration, rejectOtherProcesses, type SchemaDialect } from './migration.ts';
 
 /** Identities that are read at once. */
 const IDENTITIES = 2_000;
 
-/** Lets a contact be found by a part of its phone number, however its digits are grouped (docs/decisions/0028-search-index.md). */
+/**
+ * Lets a contact be found by its email with the domain in both ways to write it, and by a part of its phone number, however its digits
+ * are grouped (docs/decisions/0028-search-index.md).
+ */
 export const searchedSpellings: Migration = async (trx, dialect) => {
   const { hasRowSecurity: isServer } = dialect;
   await rejectOtherProcesses(trx, dialect, 'would not write all that contacts are found by');
   // FTS5 merges by itself meanwhile, as in a rebuild.
   if (!isServer) await setAutomerge(trx, 8);
+  await addSpellings(trx, dialect, 'email', otherSpelling);
   await addSpellings(trx, dialect, 'phone', toSearchedDigits);
   if (!isServer) await setAutomerge(trx, 0);
 };
@@ -81,7 +86,12 @@ const setAutomerge = (trx: Kysely<Tables>, segments: number) =>
     trx,
   );
 
-// As it was when this step was released.
+// As they were when this step was released. How a domain is written is a standard (RFC 3492).
+
+function otherSpelling(address: string): string | null {
+  const other = [toAsciiAddress(address), toUnicodeAddress(address)].find((spelling) => spelling !== address);
+  return other === undefined ? null : foldSearch(other);
+}
 
 function toSearchedDigits(number: string): string | null {
   const digits = number
