@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
@@ -111,6 +112,15 @@ test('what is right is checked daily, and after a failure again in five minutes'
   clock.now += DAY - MINUTE;
   expect(await pausesOf(name, job, clock, 2)).toEqual([1, 5]);
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
+});
+
+test('the job keeps nothing of the checks that have ended', async () => {
+  const job = jobOn({ now: NOW });
+  const { name } = await addDomain({ a: RIGHT_ADDRESS });
+  const signal = running();
+  await recheckDue(job, signal);
+  expect(checksOf(name, job)).toBe(1);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a check counts a domain where it belongs from then on', async () => {

@@ -2,6 +2,8 @@
 export class ReplayStream<Line> {
   readonly #lines: Line[] = [];
   readonly #noReaders = new AbortController();
+  /** Aborts when the source has ended: readers need not tell that they leave any more. */
+  readonly #over = new AbortController();
   #readers = 0;
   #end: { error: unknown } | 'complete' | null = null;
   #change = Promise.withResolvers<void>();
@@ -30,6 +32,7 @@ export class ReplayStream<Line> {
     } catch (error) {
       this.#end = { error };
     }
+    this.#over.abort();
     this.#notify();
   }
 
@@ -37,7 +40,8 @@ export class ReplayStream<Line> {
   read(signal: AbortSignal): AsyncGenerator<Line, void, void> {
     this.#readers++;
     if (signal.aborted) this.#leave();
-    else signal.addEventListener('abort', () => this.#leave(), { once: true });
+    // A reader may outlive the source by far, as the job of rechecks does, and would keep all lines of all checks.
+    else signal.addEventListener('abort', () => this.#leave(), { once: true, signal: this.#over.signal });
     return this.#replay(signal);
   }
 
