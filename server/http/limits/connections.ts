@@ -186,7 +186,8 @@ export class Connections {
     const active: { connection: Connection; bytes: number; stalledMs: number }[] = [];
     for (const connection of this.#all.values()) {
       const { current, pipelined, socket, bytesReadBefore } = connection;
-      if (current === null || connection.isClosing) continue;
+      // One that is told why it ends, after the answer that it is taking, counts until it is closed.
+      if (current === null || socket.destroyed) continue;
       const { request, response } = current;
       const unsent = response.writableLength;
       const delivered = socket.bytesWritten - unsent;

@@ -65,7 +65,10 @@ describe.concurrent('callers who are slow', () => {
     }
   });
 
-  test('and do not take their answers are closed', async () => {
+  test.each([
+    ['do not take their answers', ''],
+    ['do not take their answers, and send what is no request', 'HELO mail.example.com\r\n\r\n'],
+  ])('and %s are closed', async (_, after) => {
     const upstream = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(15 * 1024 * 1024)}"`);
     }).listen(0, '127.0.0.1');
@@ -73,7 +76,7 @@ describe.concurrent('callers who are slow', () => {
     const gateway = startMain({ UPSTREAM_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` });
     const socket = connect(Number(new URL(await gateway.address).port), '127.0.0.1');
     socket.on('error', () => {});
-    socket.write('GET /v1/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n');
+    socket.write(`GET /v1/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n${after}`);
     await expect.poll(() => gateway.stderr(), { timeout: 50 * SECOND }).toContain('an answer was not taken');
     socket.destroy();
     upstream.close();
