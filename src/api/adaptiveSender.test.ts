@@ -157,4 +157,17 @@ describe('calls', () => {
     stop.abort();
     await failed;
   });
+
+  test('that fail after they are stopped do not wait to be sent again', async () => {
+    const sender = new AdaptiveSender();
+    const stop = new AbortController();
+    const sent = errorOf(
+      sender.send(async () => {
+        stop.abort();
+        throw status(503, 20);
+      }, stop.signal),
+    );
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await Promise.race([sent, Promise.resolve(null)])).toMatchObject({ name: 'AbortError' });
+  });
 });

@@ -1,5 +1,6 @@
-/** Resolves after the time, or rejects with the reason of `signal` when that is aborted before. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves after the time, or rejects with the reason of `signal` when that is aborted before, or is already. */
+export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = () => {
     clearTimeout(timer);

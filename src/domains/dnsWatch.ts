@@ -1,6 +1,7 @@
 import { CancelledError, QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
+import { delay } from '../api/delay.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
 import { createListeners } from '../ui/listeners.ts';
@@ -109,7 +110,8 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
         announce(`Watching ${domain.name}; checks again at ${localMoment(new Date(next))}. ${result}`);
       }
       announced = result;
-      await sleep(wait * 1000, end);
+      // It rejects only at the end.
+      await delay(wait * 1000, end).catch(() => undefined);
       if (hiddenSince !== null && Date.now() - hiddenSince > HIDDEN_MAX && notifications() !== 'granted') {
         set({ now: 'resting' });
         await untilVisible(end);
@@ -178,13 +180,6 @@ function notifyUser(domain: WatchedDomain, sentence: string): void {
 /** Whether the browser may show notifications of this page. */
 export function notifications(): NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'denied';
-}
-
-async function sleep(milliseconds: number, end: AbortSignal): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, milliseconds);
-  await Promise.race([over.promise, aborted(end)]);
-  clearTimeout(timer);
 }
 
 async function untilVisible(end: AbortSignal): Promise<void> {
