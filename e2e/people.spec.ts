@@ -134,6 +134,29 @@ test('a token is shown once, works, and is refused once it is revoked @additions
   expect(await asked()).toBe(401);
 });
 
+test('a new token is shown also where nothing can be read any more @additions', async ({ page, demo, faults }) => {
+  faults.expect(/ERR_FAILED/);
+  await signIn(page, demo);
+  await page.goto('/tokens');
+  await expect(rows(page, 'tokens').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  await page.getByLabel('Name').fill(`Sync ${crypto.randomUUID()}`);
+  // The list is never answered, and the session is asked for in vain, as often as the console tries.
+  await page.route('**/v1/tokens?*', () => {});
+  let tries = 0;
+  await page.route('**/session', async (route) => {
+    await route.abort();
+    tries++;
+  });
+  await inDialog(page, 'Create').click();
+  await expect(dialog(page)).toContainText('It is not shown again');
+  await expect.poll(() => tries).toBe(3);
+  await inDialog(page, 'Copy the token').click();
+  await inDialog(page, 'Done').click();
+  expect(await pasted(page)).toMatch(/^sr_/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
+});
+
 test('an admin ends the session of somebody else, who then has to sign in again @additions', async ({
   page,
   demo,

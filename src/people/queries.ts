@@ -28,8 +28,8 @@ export const sessionsQuery = ({ page, perPage }: ListState) =>
   listQuery(listSessions, { query: { page, per_page: perPage } });
 
 /**
- * Calls `change`, and reads the lists `what` again. Nothing of it is kept: the answer may have a secret. Where it is about whoever does
- * it, the session is read again too.
+ * Calls `change`, and reads the lists `what` again, and the session, which it may be about. It does not wait for that: the answer may have
+ * a secret, which is told only once. Nothing of it is kept.
  */
 export function usePeopleChange<Input, Answer>(
   what: readonly { id: string }[],
@@ -39,9 +39,9 @@ export function usePeopleChange<Input, Answer>(
   return useMutation({
     mutationFn: change,
     gcTime: 0,
-    onSuccess: async () => {
-      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      await Promise.all(what.map(({ id }) => client.invalidateQueries({ queryKey: [id] })));
+    onSuccess: () => {
+      for (const queryKey of [sessionQuery.queryKey, ...what.map(({ id }) => [id])])
+        void client.invalidateQueries({ queryKey });
     },
   });
 }

@@ -97,7 +97,7 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
       </header>
       <ToastPlace />
       <main id="content" className="content" tabIndex={-1}>
-        {session.isError ? (
+        {session.isLoadingError ? (
           <>
             <PageTitle title="Could not start" />
             <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
