@@ -94,7 +94,8 @@ function createRequestMetrics(metrics: Metrics) {
 function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string } {
   const { method } = request;
   const { url: template, schema } = request.routeOptions;
-  if (template === undefined) return reply.statusCode === 200 ? { method, route: CONSOLE } : UNKNOWN;
+  // The page of the console has no route: it is what is answered where no route is, and no problem.
+  if (template === undefined) return reply.statusCode < 400 ? { method, route: CONSOLE } : UNKNOWN;
   // @fastify/static has a route for each file, and hides them from descriptions of the interface.
   const isFile = (schema as { hide?: boolean } | undefined)?.hide === true;
   return { method, route: isFile ? CONSOLE : template };

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, setSuspended } from '../workspaces/store.ts';
@@ -23,6 +24,7 @@ const START = {
 };
 
 let dist: string;
+let metrics: Metrics;
 let service: TestService;
 let token: string;
 
@@ -38,7 +40,8 @@ beforeAll(async () => {
     <title>Sendroom</title><style nonce="__CSP_NONCE__"></style></head>
     <body><div id="frame" hidden><h1><!--title--></h1></div></body>`,
   );
-  service = await startTestService({ consoleDir: dist });
+  metrics = createMetrics('test');
+  service = await startTestService({ consoleDir: dist, metrics });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -107,6 +110,18 @@ test('the same session is told that its page has not changed, and the policy wit
   const { status, headers, body } = await askAgain(cookie, tag);
   expect([status, body, headers.get('content-security-policy')]).toEqual([304, '', null]);
   expect(headers.get('cache-control')).toBe('private, no-cache');
+});
+
+test('that it has not changed counts as an answer of the console', async () => {
+  const cookie = await signIn();
+  const tag = (await pageOf(cookie)).headers.get('etag') ?? '';
+  metrics.resetMetrics();
+  await askAgain(cookie, tag);
+  const counted = async () =>
+    (await metrics.getMetricsAsJSON()).find(({ name }) => name === 'sendroom_http_requests_total');
+  await expect
+    .poll(counted)
+    .toMatchObject({ values: [{ labels: { method: 'GET', route: 'console', status: 304 }, value: 1 }] });
 });
 
 test('no other session is told so: not of the same token, not after the end, not without one', async () => {

@@ -3,6 +3,7 @@ import { buildApp } from '../app.ts';
 import { readConfig } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import type { Database } from '../database/database.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from './testDatabase.ts';
 
@@ -32,6 +33,7 @@ type Options = {
    */
   settings?: Record<string, string>;
   consoleDir?: string;
+  metrics?: Metrics;
   /** The DNS client; by default one without resolvers. */
   dnsClient?: DnsClient;
 };
@@ -62,6 +64,7 @@ export async function startTestService({
   place: given,
   settings = {},
   consoleDir,
+  metrics,
   dnsClient = new DnsClient({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
   const place = given ?? (await createTestStorage());
@@ -72,6 +75,7 @@ export async function startTestService({
     database,
     config: readConfig({ RATE_LIMIT: '0', TRUST_PROXY: '127.0.0.1', DNS_RECHECK: 'off', ...settings }),
     consoleDir: consoleDir ?? null,
+    metrics: metrics ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
     dnsClientFor: () => dnsClient,
