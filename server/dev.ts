@@ -12,7 +12,9 @@ const service = `http://127.0.0.1:${port}`;
 
 const vite = await createServer({
   root: join(import.meta.dirname, '..'),
-  server: { proxy: { '^/(v1/|(session|openapi\\.json|healthz|readyz)$)': { target: service, changeOrigin: false } } },
+  server: {
+    proxy: { '^/(v1/|session/|(session|openapi\\.json|healthz|readyz)$)': { target: service, changeOrigin: false } },
+  },
 });
 await vite.listen();
 const [address = ''] = vite.resolvedUrls?.local ?? [];

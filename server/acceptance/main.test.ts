@@ -278,6 +278,8 @@ test('npm run dev serves the sources of the console and the service under one ad
     '/src/main.tsx',
   );
   expect((await fetch(`${address}/v1/domains`)).status).toBe(401);
+  // Where people sign in with an account, which this service has no provider of.
+  expect((await fetch(`${address}/session/account?return=/`)).status).toBe(404);
 
   expect(await dev.stop()).toBe(0);
   expect(await takesConnections(address)).toBe(false);
