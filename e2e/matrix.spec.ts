@@ -388,3 +388,17 @@ test('the keyboard reaches rows, cells and what can be done @additions', async (
   await page.keyboard.press('Enter');
   await expect(panel(page)).toContainText('10 of 10 checked');
 });
+
+test('a file that cannot be written to its end is given up, and nothing of it is kept @additions', async ({ page }) => {
+  await page.addInitScript(() => {
+    const file = {
+      write: () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError')),
+      abort: async () => void (document.documentElement.dataset['discarded'] = 'yes'),
+    };
+    Object.assign(window, { showSaveFilePicker: async () => ({ createWritable: async () => file }) });
+  });
+  await openMatrix(page, '&per_page=10');
+  await button(page, 'Save as CSV').click();
+  await expect(page.getByText('The file was not saved.')).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-discarded', 'yes');
+});

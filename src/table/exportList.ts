@@ -120,7 +120,7 @@ export async function exportList(
   }
 }
 
-/** Writes `rows` to a file, after `record`. Returns its name, or null when the user chose none. */
+/** Writes `rows` to a file, after `record`. Returns its name, or null when the user chose none. Throws where none of it is saved. */
 export async function exportRows(
   { columns, fileName: prefix }: Pick<ListSource, 'columns' | 'fileName'>,
   rows: readonly Fields[],
@@ -133,13 +133,14 @@ export async function exportRows(
   const { file, fileName } = opened;
   try {
     await record();
+    await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
+    await file.close();
+    return fileName;
   } catch (error) {
-    await file.discard();
+    // Nothing is saved by halves. An error here follows from the first one.
+    await file.discard().catch(() => undefined);
     throw error;
   }
-  await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
-  await file.close();
-  return fileName;
 }
 
 /** The contact or domain whose list it is, where the path of the call names one by its UUID. */
