@@ -70,3 +70,12 @@ test('single keys can be turned off; the palette stays', async () => {
   setSingleKeys(true);
   expect(await press(LIST, 'n')).toEqual(['next-page']);
 });
+
+test('what a browser sends where it fills in a form is no key', () => {
+  const failed = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+  window.addEventListener('error', failed);
+  openPage(<Page actions={LIST} />);
+  screen.getByLabelText('input').dispatchEvent(new Event('keydown', { bubbles: true }));
+  window.removeEventListener('error', failed);
+  expect(failed).not.toHaveBeenCalled();
+});

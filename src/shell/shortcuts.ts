@@ -77,7 +77,9 @@ export function useKeys(openPalette: () => void): void {
   useLayoutEffect(() => {
     let before = { key: '', at: 0 };
     textUntil = 0;
-    const listen = (event: KeyboardEvent) => {
+    const listen = (event: Event) => {
+      // Chromium sends an event without a key where it fills in a form.
+      if (!(event instanceof KeyboardEvent)) return;
       const { key, altKey, ctrlKey, metaKey, isComposing } = event;
       if (event.defaultPrevented || isComposing || event.repeat || document.querySelector('dialog[open]')) return;
       if (key.toLowerCase() === 'k' && !altKey && !event.shiftKey && (isMac ? metaKey : ctrlKey)) {
