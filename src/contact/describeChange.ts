@@ -1,4 +1,5 @@
 import type { ReadableActor } from '#contract/change.ts';
+import { wordOf } from '../ui/wordOf.ts';
 
 /** Who did something, in the fewest words: the name, else the email, else what kind of actor it is. */
 export function describeActor({ kind, uuid, name, email }: ReadableActor): string {
@@ -27,5 +28,5 @@ export function describeChange({ action, fields, field_count = fields.length }: 
   // Only an import changes both at once.
   if (action === 'import' && fields.includes(SUBSCRIBED))
     return names.length === 0 ? 'Unsubscribed' : `Unsubscribed, changed ${changed}`;
-  return `${ACTIONS[action] ?? action} ${changed}`.trim();
+  return `${wordOf(ACTIONS, action)} ${changed}`.trim();
 }

@@ -14,6 +14,7 @@ import { formatRange } from '../ui/formatCount.ts';
 import { CutId, UntrustedText } from '../ui/UntrustedText.tsx';
 import { keyRows } from '../ui/keyRows.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import { wordOf } from '../ui/wordOf.ts';
 import { pageParam, useUrlState } from '../url/urlState.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
@@ -89,7 +90,7 @@ function Entry({ change }: { change: ReadableChange }) {
     <li>
       <p className={classes.line}>
         <strong>
-          <UntrustedText text={ACTIONS[action ?? ''] ?? action ?? 'Changed'} />
+          <UntrustedText text={action === null ? 'Changed' : wordOf(ACTIONS, action)} />
         </strong>
         <DateTime value={change.created_at} />
       </p>

@@ -5,6 +5,7 @@ import type { ReadableLogLine } from '#contract/log.ts';
 import { describeActor } from '../contact/describeChange.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { wordOf } from '../ui/wordOf.ts';
 import classes from './ActivityPage.module.css';
 import { ACTION_LABELS } from './describeLine.ts';
 
@@ -34,7 +35,7 @@ export function LogFilters({ list, lines }: Props) {
         value={text('action')}
         data={[
           { value: '', label: 'Everything' },
-          ...ACTIONS.map((action) => ({ value: action, label: ACTION_LABELS[action] ?? action })),
+          ...ACTIONS.map((action) => ({ value: action, label: wordOf(ACTION_LABELS, action) })),
         ]}
         onChange={(event) => set('action', event.currentTarget.value)}
       />

@@ -2,6 +2,7 @@ import type { ReadableLogLine } from '#contract/log.ts';
 import { describeChange } from '../contact/describeChange.ts';
 import { roleName } from '../session/roleNames.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { wordOf } from '../ui/wordOf.ts';
 
 /** What the log has lines about, in words: as a filter, and for lines with nothing else to say. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ export function describeLine(line: ReadableLogLine): string {
   const { contact, details, reason } = line;
   const action = line.action ?? '–';
   const text = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '');
-  const label = ACTION_LABELS[action] ?? action;
+  const label = wordOf(ACTION_LABELS, action);
   if (action === 'person_erase' || action === 'erasure_lift') {
     const request = text('reference') === '' ? '' : ` (request ${text('reference')})`;
     return `${label}${request}${reason === null ? '' : `. Reason: ${reason}`}`;
@@ -45,7 +46,7 @@ export function describeLine(line: ReadableLogLine): string {
     return reason === null ? by : `${by}. Reason: ${reason}`;
   }
   if (action === 'import_run') return `Imported ${text('resource')}: ${describeCounts(details)}`;
-  if (action === 'export') return `Exported ${text('resource') || (EXPORTS[text('operation')] ?? text('operation'))}`;
+  if (action === 'export') return `Exported ${text('resource') || wordOf(EXPORTS, text('operation'))}`;
   if (action === 'sign_in_refused') return `${label}: ${text('reason')}`;
   if (action === 'verdict_set') return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
   if (action.startsWith('token_')) return `${label}: ${[text('name'), text('role')].filter(Boolean).join(', ')}`;

@@ -19,6 +19,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { wordOf } from '../ui/wordOf.ts';
 import { ChangeRole } from './ChangeRole.tsx';
 import { Gate } from './Gate.tsx';
 import { InviteMember } from './InviteMember.tsx';
@@ -103,7 +104,7 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember
     {
       id: 'source',
       header: 'From',
-      cell: ({ source }) => <UntrustedText text={SOURCES[source ?? ''] ?? source ?? '–'} />,
+      cell: ({ source }) => <UntrustedText text={wordOf(SOURCES, source ?? '–')} />,
       width: 80,
     },
     {
