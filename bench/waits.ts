@@ -120,9 +120,12 @@ async function measureWait(ask: Ask, [what, run]: SlowThing): Promise<BenchmarkR
     }
   };
   const asked = asking();
-  for (let repeat = 0; repeat < REPEATS; repeat++) own.push(await millisecondsOf(() => run(ask, repeat)));
-  done.abort();
-  await asked;
+  try {
+    for (let repeat = 0; repeat < REPEATS; repeat++) own.push(await millisecondsOf(() => run(ask, repeat)));
+  } finally {
+    done.abort();
+    await asked;
+  }
   const [longest, most, usual] = [Math.max(...waits), quantile(waits, 0.99), median(waits)].map((ms) => ms.toFixed(1));
   return [
     `SQLite, ${SIZE.toLocaleString('en')} contacts, wait beside ${what} (${median(own).toFixed(0)} ms)`,
