@@ -23,7 +23,7 @@ export const domainQuery = (name: string) =>
       // A search matches names, so it finds no UUID.
       const isUuid = UUID.test(name);
       const isWanted = (domain: ReadableDomain) =>
-        isUuid ? domain.uuid === name.toLowerCase() : toComparable(domain.name) === toComparable(name);
+        isUuid ? domain.uuid.toLowerCase() === name.toLowerCase() : toComparable(domain.name) === toComparable(name);
       for (const spelling of isUuid ? [''] : spellings(name)) {
         // A name may be longer than a search may be.
         const found = await findDomain(spelling.slice(0, SEARCH_MAX), isWanted, signal);

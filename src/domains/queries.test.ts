@@ -60,6 +60,13 @@ test('a domain is found by its UUID, which no search matches', async () => {
   expect(await read(uuidOf('nowhere.test'))).toBeNull();
 });
 
+test('a domain is found by its UUID in any letter case, also where the service writes capitals', async () => {
+  const uuid = 'ABCDEF00-0000-4000-8000-000000000001';
+  server.answer(json({ data: [{ uuid, name: 'x.test' }], meta: createPageMeta({ page: 1, per_page: 100 }, 1) }));
+  expect((await read(uuid))?.name).toBe('x.test');
+  expect((await read(uuid.toLowerCase()))?.name).toBe('x.test');
+});
+
 test('it is looked for on every page', async () => {
   const others = Array.from({ length: 250 }, (_, index) => `a${index}.x.test`);
   server.answer(domainsNamed([...others, 'x.test']));
