@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
@@ -67,6 +67,12 @@ test.each(NODES)('sendroom-dns-check works with the Node of %s', async (_, node)
   expect(said).toMatchObject({ code: 1, out: expect.stringMatching(/"MATCH".*\n.*"NAME_MISSING"/), err: '' });
   const refused = await command.run(['--base-url', 'ftp://a.test'], { program });
   expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('https://api.example.com') });
+});
+
+test.each(['start', 'constructor'])('sendroom %s says that there is no such command', (word) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [installed('sendroom'), word], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^There is no such command\. .*--help/);
 });
 
 test('no sources are packed, and no tools', async () => {

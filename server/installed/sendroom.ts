@@ -63,13 +63,13 @@ Options:
 
 Settings are environment variables, such as HOST, PORT, DATABASE_URL, PUBLIC_URL and DEMO=off; README.md has all.`;
 
-const commands: Record<string, () => Promise<unknown>> = {
-  admin: () => import('../cli.ts'),
-  'dns-check': () => import('../cliDnsCheck.ts'),
-};
+const commands = new Map<string, () => Promise<unknown>>([
+  ['admin', () => import('../cli.ts')],
+  ['dns-check', () => import('../cliDnsCheck.ts')],
+]);
 
 const [, , name, ...rest] = process.argv;
-const command = name === undefined ? () => import('../main.ts') : commands[name];
+const command = name === undefined ? () => import('../main.ts') : commands.get(name);
 
 if (name === '--version') console.log(VERSION);
 else if (name === '--help' || name === 'help') console.log(HELP);

@@ -27,9 +27,9 @@ export function toLogQuery(state: ListState, zone: string): ListQuery {
   };
 }
 
-/** Whatever else the URL says is no filter. */
+/** Whatever else the URL says is no filter. The field of a date says 0002, 0020 and 0202 while 2026 is typed. */
 const isDay = (text: boolean | string | undefined): text is string =>
-  typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  typeof text === 'string' && /^[1-8]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** When `day`, or one that is so many days later, begins. Times are shown in UTC or in the zone of the browser. */
 function beginOf(day: string, later: number, zone: string): string {
