@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
+import { must } from '#contract/must.ts';
 import { writesInQueries } from '../database/engine.ts';
 import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
@@ -23,7 +24,8 @@ export async function addEvent(scope: Scope, event: ImportedEvent, now: number):
   const uuid = event.uuid?.toLowerCase() ?? randomUUIDv7();
   const name_key = foldSearch(event_name);
   if (writesInQueries(scope)) {
-    return (await insertCounted(scope, name_key, created_at, uuid, event_name, attributes, ...keys)).length > 0;
+    const [result] = await insertCounted(scope, name_key, created_at, uuid, event_name, attributes, ...keys);
+    return must(result).added;
   }
   const [added] = await insertAlone(scope, created_at, uuid, event_name, attributes, ...keys);
   if (added === undefined) return false;
@@ -51,13 +53,18 @@ const countName = (row: RawBuilder<unknown>) => sql`
 const countEvent = (workspaceId: ScopedId, contactId: RawBuilder<unknown>) => sql`
   update contacts set event_count = event_count + 1 where workspace_id = ${workspaceId} and id = ${contactId}`;
 
-/** Gives a row if the event was added. All parts of the statement see the data as it was before it. */
+/**
+ * Says whether the event was added. All parts of the statement see the data as it was before it. Where nothing was added the commit need not
+ * wait for the disk: more is written after it.
+ */
 const insertCounted = defineScopedStatement((workspaceId: ScopedId, name_key: string, ...event: AddedEvent) => {
   const [, , event_name] = event;
-  return sql`
+  return sql<{ added: boolean }>`
     with added as (${insertEvent(workspaceId, ...event)}),
-    named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)})
-    ${countEvent(workspaceId, sql`(select contact_id from added)`)} returning id`;
+    named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)}),
+    counted as (${countEvent(workspaceId, sql`(select contact_id from added)`)} returning id)
+    select count(*) > 0 as added, case when count(*) = 0 then set_config('synchronous_commit', 'off', true) end
+    from counted`;
 });
 
 const insertAlone = defineScopedStatement(insertEvent);

@@ -19,7 +19,7 @@ import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 /** Events in one transaction. On a file it holds the event loop, for some milliseconds. */
 const CHUNK_SIZE = 200;
 
-type Writer = Pick<Database, 'write' | 'writeFew'>;
+type Writer = Pick<Database, 'write' | 'writeFew' | 'writeOne'>;
 
 /**
  * Whether the event was recorded now: false where it is recorded already, null when there is no such contact. Throws
@@ -34,9 +34,8 @@ export async function recordEvent(
 ): Promise<boolean | null> {
   const row = toImportedEvent({ ...event, contact });
   if (Array.isArray(row)) throw new InvalidEventError(row);
-  const outcome = await db.writeFew(workspace, async (scope) => {
-    return (await addEvent(scope, row, now)) ? 'added' : must((await putEvents(scope, [row], now))[0]);
-  });
+  if (await db.writeOne(workspace, (scope) => addEvent(scope, row, now))) return true;
+  const outcome = must((await db.writeFew(workspace, (scope) => putEvents(scope, [row], now)))[0]);
   if (!Array.isArray(outcome)) return outcome === 'added';
   if (outcome.includes(NO_CONTACT)) return null;
   throw outcome.includes(OTHERS_EVENT) ? new EventTakenError(OTHERS_EVENT) : new InvalidEventError(outcome);

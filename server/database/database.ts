@@ -55,6 +55,11 @@ export type Database = {
    * may run again if that has to wait too long; and its statements are planned once, not each time.
    */
   readonly writeFew: Scoped;
+  /**
+   * Like `writeFew`, for a single statement with values; where a query may have no parts that write (`writesInQueries`), several. On
+   * PostgreSQL it is sent with what begins and ends its transaction, in one round trip.
+   */
+  readonly writeOne: Scoped;
   /** Like `write`, for an erasure: it may remove a contact whose events are there until they are deleted. */
   readonly writeErasure: Scoped;
   /**

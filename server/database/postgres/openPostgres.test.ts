@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
+import { recordEvent } from '../../contacts/ingest.ts';
 import { listContacts } from '../../contacts/listContacts.ts';
 import { putContacts } from '../../contacts/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
-import type { Database } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
 import {
   CommitUncertainError,
@@ -85,6 +86,15 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(await nameNow()).toBe('Bcme');
   });
 
+  test('the same for an event, which was certainly not kept', async () => {
+    const record = await addRecorded();
+    await t.db.write(t.workspace, ({ kysely: trx }) =>
+      trx.executeQuery(say('set session characteristics as transaction read only')),
+    );
+    await expect(record(t.db)).rejects.toThrow('The database takes no writes: it is a standby.');
+    expect(await record(t.db)).toBe(true);
+  });
+
   test('a statement that failed although nobody heard of it', async () => {
     const unheard = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
@@ -102,7 +112,35 @@ async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Pro
   else await t.db.write(workspace, () => whileHeld(rest, act));
 }
 
+/** Until something waits for a lock of `trx`. */
+const untilOneWaits = (trx: Transaction) =>
+  vi.waitFor(async () => {
+    const { rows } = await trx.executeQuery(
+      say('select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))'),
+    );
+    expect(rows).not.toHaveLength(0);
+  });
+
+/** Adds a contact, and gives what records an event of it: one statement that is sent with its commit. */
+async function addRecorded(): Promise<(db: Database) => Promise<boolean>> {
+  const contact = randomUUID();
+  await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
+  return (db) => recordEvent(t.workspace, db, contact, { uuid: randomUUID(), event_name: 'opened' }, NOW);
+}
+
 describe('while another process writes to a workspace', () => {
+  test('an event waits like any other write, and then sees what was written, however the server begins transactions', async () => {
+    const record = await addRecorded();
+    const db = await openDatabase(withSettings(String.raw`default_transaction_isolation=repeatable\ read`));
+    let waiting: Promise<boolean> | undefined;
+    await t.db.write(t.workspace, async ({ kysely: trx }) => {
+      waiting = record(db);
+      await untilOneWaits(trx);
+    });
+    expect(await waiting).toBe(true);
+    await db.close();
+  });
+
   test('however many writes wait for it, those of other workspaces go on, and then all are done', async () => {
     const db = await openDatabase(t.url);
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
@@ -194,6 +232,16 @@ describe('a server that goes away', () => {
       await door.disconnect();
     });
     await expect(broken).rejects.toThrow(CommitUncertainError);
+  });
+
+  test('while it may keep an event that waits for its turn, too', async () => {
+    const record = await addRecorded();
+    await t.db.write(t.workspace, async ({ kysely: trx }) => {
+      const broken = expect(record(db)).rejects.toThrow(CommitUncertainError);
+      await untilOneWaits(trx);
+      await door.disconnect();
+      await broken;
+    });
   });
 
   test('at the end of a read is no question of what was written', async () => {

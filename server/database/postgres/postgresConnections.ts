@@ -50,6 +50,8 @@ export type PooledKysely = Kysely<Tables> & {
 export type PooledConnection = {
   /** Runs a statement behind those of `begin`, in one message if it has values. */
   query: (text: string, values: readonly unknown[], begin?: Begin) => Promise<object | undefined>;
+  /** The same for a statement with values, which is committed with those before it: `begin` begins no transaction. */
+  queryAndCommit: (text: string, values: readonly unknown[], begin: Begin) => Promise<object>;
   release: () => void;
 };
 /** What begins a transaction. `onDone` is called when it has begun. */
@@ -70,7 +72,7 @@ export function createPool(
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
     onConnect: async (client) => {
       if (!(await isSessionOurs(client))) return;
-      await client.query(purpose === 'reads' ? `${READ_ONLY}; ${PLAN_EACH}` : PLAN_EACH);
+      await client.query(`${purpose === 'reads' ? READ_ONLY : READ_COMMITTED}; ${PLAN_ONCE}`);
       ours.set(client, new Set());
     },
     max,
@@ -85,25 +87,30 @@ export function createPool(
       throw pool.totalCount >= max ? noConnectionFree(error) : toDatabaseError(error, purpose);
     });
     let isBroken = false;
+    const prepared = ours.get(client);
+    const run = async <Result>(begin: Begin | undefined, send: (prelude: Prelude | undefined) => Promise<Result>) => {
+      try {
+        if (begin !== undefined && prepared !== undefined) await prepareMissing(client, prepared, begin);
+        return await send(begin && { ...begin, isPrepared: prepared !== undefined });
+      } catch (error) {
+        const databaseError = toDatabaseError(error, purpose);
+        // Also where the server is a standby now: a new connection may reach the new primary.
+        isBroken ||= databaseError instanceof DatabaseGoneError;
+        throw databaseError;
+      }
+    };
+    const statement = (text: string, values: readonly unknown[]) => {
+      return { text, values: [...values], name: prepared && names.nameOf(text) };
+    };
     return {
-      async query(text, values, begin) {
-        const prepared = ours.get(client);
-        const prelude = begin && { ...begin, isPrepared: prepared !== undefined };
-        try {
-          if (begin !== undefined && prepared !== undefined) await prepareMissing(client, prepared, begin);
-          if (values.length === 0) return await queryText(client, text, prelude);
-          return await runStatement(
-            client,
-            { text, values: [...values], name: prepared && names.nameOf(text) },
-            prelude,
-          );
-        } catch (error) {
-          const databaseError = toDatabaseError(error, purpose);
-          // Also where the server is a standby now: a new connection may reach the new primary.
-          isBroken ||= databaseError instanceof DatabaseGoneError;
-          throw databaseError;
-        }
-      },
+      query: (text, values, begin) =>
+        run(begin, (prelude) =>
+          values.length === 0
+            ? queryText(client, text, prelude)
+            : runStatement(client, statement(text, values), prelude),
+        ),
+      queryAndCommit: (text, values, begin) =>
+        run(begin, (prelude) => committed(client, runStatement(client, statement(text, values), prelude))),
       release: () => client.release(isBroken),
     };
   }
@@ -139,7 +146,7 @@ async function prepareMissing(client: ClientBase, prepared: Set<string>, { state
 
 /** Runs one or more statements without values. */
 async function queryText(client: ClientBase, text: string, prelude: Prelude | undefined): Promise<object | undefined> {
-  if (text === COMMIT) return queryCommit(client);
+  if (text === COMMIT) return committed(client, client.query(COMMIT));
   if (prelude !== undefined) {
     const result = await runStatement(client, { text: NOTHING, values: [], name: undefined }, prelude);
     if (text === NOTHING) return result;
@@ -150,16 +157,16 @@ async function queryText(client: ClientBase, text: string, prelude: Prelude | un
 }
 
 /**
- * Commits. When the wait for a synchronous standby is cancelled (`pg_cancel_backend`), the commit is done on this server alone, and
- * a failover would lose it. The server says so in a warning. That rejects like a connection that breaks during a commit.
+ * The result of what commits. When the wait for a synchronous standby is cancelled (`pg_cancel_backend`), the commit is done on this
+ * server alone, and a failover would lose it. The server says so in a warning. That rejects like a connection that breaks during a commit.
  */
-async function queryCommit(client: ClientBase): Promise<QueryResult> {
+async function committed<Result>(client: ClientBase, sent: Promise<Result>): Promise<Result> {
   const warnings: unknown[] = [];
   const onNotice = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
     void (code?.startsWith(WARNING) && warnings.push(message));
   client.on('notice', onNotice);
   try {
-    const result = await client.query(COMMIT);
+    const result = await sent;
     if (warnings.length > 0) throw new Error(String(warnings[0]));
     return result;
   } finally {
@@ -169,8 +176,10 @@ async function queryCommit(client: ClientBase): Promise<QueryResult> {
 
 /** SQL that makes a session read-only. */
 export const READ_ONLY = `set default_transaction_read_only = on; ${LIMIT_LOCKS}`;
-/** Statements that are prepared are planned for their values each time, like others. */
-const PLAN_EACH = 'set plan_cache_mode = force_custom_plan';
+/** What begins a transaction, which says how its other statements are planned (transactions.ts); and leases, each found by its key. */
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan';
+/** Also in a transaction that has no `begin`: it waits for a lock, and then sees what was written before. */
+const READ_COMMITTED = 'set default_transaction_isolation = "read committed"';
 
 /**
  * Whether no other client uses the same session of the server. Behind a pooler such as pgbouncer it is shared, and the next client

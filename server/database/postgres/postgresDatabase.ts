@@ -14,7 +14,7 @@ import { NOTHING, type PooledKysely } from './postgresConnections.ts';
 import type { PipelinedConnections } from './pipelinedConnections.ts';
 import type { RowScope } from './rowSecurity.ts';
 import type { Standby } from './standby.ts';
-import { beginRead, beginWrite, inTransaction } from './transactions.ts';
+import { beginRead, beginWrite, inOneMessage, inTransaction } from './transactions.ts';
 import { WriteQueue } from './writeQueue.ts';
 
 /**
@@ -56,7 +56,7 @@ type Reads = Pick<Database, 'readOne' | 'read' | 'readLong' | 'readAtLeisure'> &
   counts: () => Omit<PoolStats, 'name'>;
 };
 
-type Writes = Pick<Database, 'write' | 'writeFew'> & {
+type Writes = Pick<Database, 'write' | 'writeFew' | 'writeOne'> & {
   unscopedWrite: Database['unscoped']['write'];
   counts: () => Omit<PoolStats, 'name'>;
 };
@@ -74,6 +74,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     readAtLeisure: reads.readAtLeisure,
     write: writes.write,
     writeFew: writes.writeFew,
+    writeOne: writes.writeOne,
     writeErasure: writes.write,
     unscoped: {
       kysely: lookups.kysely('*'),
@@ -138,20 +139,25 @@ function createReads(
 /** Writes of one workspace run one after the other. Every write leaves a new mark, which is remembered in `marks`. */
 function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): Writes {
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
-  const run =
-    (byKeys: boolean): Database['write'] =>
-    (workspace, work) =>
-      queue.run(workspace.id, (hasBegun) => {
-        const own = inScope(workspace, work);
-        // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
-        const mark = newWriteMark();
-        marks.set(workspace, mark);
-        const begin = beginWrite({ id: workspace.id, mark }, waitMs, byKeys);
-        return inTransaction(writes, 'writes', begin, byKeys ? own : atOnce(own), hasBegun);
-      });
+  const begin = (workspace: Workspace, byKeys: boolean) => {
+    // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
+    const mark = newWriteMark();
+    marks.set(workspace, mark);
+    return beginWrite({ id: workspace.id, mark }, waitMs, byKeys);
+  };
   return {
-    write: run(false),
-    writeFew: run(true),
+    write: (workspace, work) =>
+      queue.run(workspace.id, (hasBegun) =>
+        inTransaction(writes, 'writes', begin(workspace, false), atOnce(inScope(workspace, work)), hasBegun),
+      ),
+    writeFew: (workspace, work) =>
+      queue.run(workspace.id, (hasBegun) =>
+        inTransaction(writes, 'writes', begin(workspace, true), inScope(workspace, work), hasBegun),
+      ),
+    writeOne: (workspace, work) =>
+      queue.run(workspace.id, (hasBegun) =>
+        inOneMessage(writes, begin(workspace, true), inScope(workspace, work), hasBegun),
+      ),
     unscopedWrite: (work) =>
       queue.run(null, (hasBegun) =>
         inTransaction(writes, 'writes', beginWrite(null, waitMs, false), atOnce(work), hasBegun),

@@ -5,12 +5,15 @@ import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../d
 import { createDirectKysely } from '../directKysely.ts';
 import type { WorkspaceId } from '../tables.ts';
 import { type Begin, COMMIT, DIALECT, type PooledConnection, type PooledKysely } from './postgresConnections.ts';
-import type { ConnectionPurpose } from './postgresErrors.ts';
+import { type ConnectionPurpose, IS_STANDBY } from './postgresErrors.ts';
 import type { AheadStatement, NamedText } from './preparedStatements.ts';
 import type { RowScope } from './rowSecurity.ts';
 
 // A transaction begins with statements that are sent in one message with its first own statement, which the server skips if one of
 // them fails. So it costs two round trips less than statements do.
+
+/** Statements that are prepared are planned for their values each time, like others. */
+const PLAN_EACH = { plan_cache_mode: 'force_custom_plan' };
 
 /**
  * A read sees one state of the data, without bitmap scans. While the server has no statistics of a table, as after an import, it
@@ -20,6 +23,7 @@ import type { RowScope } from './rowSecurity.ts';
  */
 const READ = { name: 'read', text: 'begin isolation level repeatable read read only' };
 const SET_READ = defineSettings('set_read', ['sendroom.workspace', 'statement_timeout'], {
+  ...PLAN_EACH,
   enable_bitmapscan: 'off',
   jit: 'off',
 });
@@ -33,19 +37,22 @@ export function beginRead(scope: RowScope, limitMs: number | null): AheadStateme
 }
 
 const WRITE = { name: 'write', text: 'begin isolation level read committed' };
-const SET_WRITE = defineSettings('set_write', ['sendroom.workspace', 'lock_timeout']);
+const SET_WRITE = defineSettings('set_write', ['sendroom.workspace', 'lock_timeout'], PLAN_EACH);
 /** Each statement is planned once for a session: see `PLAN_ONCE` in pipelinedConnections.ts. */
 const SET_WRITE_BY_KEYS = defineSettings('set_write_by_keys', ['sendroom.workspace', 'lock_timeout'], {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
 });
-const SET_WAIT = defineSettings('set_wait', ['lock_timeout']);
-const LOCK_WORKSPACE = { name: 'lock_workspace', text: 'update workspaces set mark = $1 where id = $2' };
+/** Takes the lock of a workspace. As the next one it then sets how long later statements wait for other locks. */
+const LOCK_WORKSPACE = {
+  name: 'lock_workspace',
+  text: `update workspaces set mark = $1 where id = $2 returning set_config('lock_timeout', $3, true)`,
+};
 /** An advisory lock, a different one for each schema of the database. */
 const LOCK_UNSCOPED = {
   name: 'lock_unscoped',
-  text: 'select where pg_advisory_xact_lock(7362663, hashtext(current_schema())) is null',
+  text: `select set_config('lock_timeout', $1, true) from pg_advisory_xact_lock(7362663, hashtext(current_schema()))`,
 };
 
 /**
@@ -68,9 +75,8 @@ export function beginWrite(lock: Lock, waitMs: number, byKeys: boolean): AheadSt
     { ...WRITE, values: [] },
     { ...(byKeys ? SET_WRITE_BY_KEYS : SET_WRITE), values: [String(lock?.id ?? '*'), attemptMs] },
     lock === null
-      ? { ...LOCK_UNSCOPED, values: [] }
-      : { ...LOCK_WORKSPACE, values: [String(lock.mark), String(lock.id)] },
-    { ...SET_WAIT, values: [String(waitMs)] },
+      ? { ...LOCK_UNSCOPED, values: [String(waitMs)] }
+      : { ...LOCK_WORKSPACE, values: [String(lock.mark), String(lock.id), String(waitMs)] },
   ];
 }
 
@@ -82,8 +88,7 @@ export function beginMigration(waitMs: number): AheadStatement[] {
   return [
     { ...WRITE, values: [] },
     { ...SET_WRITE, values: ['*', '0'] },
-    { ...LOCK_UNSCOPED, values: [] },
-    { ...SET_WAIT, values: [String(waitMs)] },
+    { ...LOCK_UNSCOPED, values: [String(waitMs)] },
   ];
 }
 
@@ -113,8 +118,7 @@ export async function inTransaction<Result>(
   const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
     const ahead = begin;
     begin = undefined;
-    const { command, rowCount, rows } = (await connection.query(sql, parameters, ahead)) as PostgresResult<never>;
-    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    return toResult<Row>(await connection.query(sql, parameters, ahead));
   };
   // Without a statement it has not begun.
   const hasBegun = () => begin === undefined;
@@ -129,6 +133,37 @@ export async function inTransaction<Result>(
   } finally {
     connection.release();
   }
+}
+
+/**
+ * Runs `work`, which is one statement with values, as a write that ends with the message in which it is sent: of `statements` the one
+ * that begins a transaction is left out. Throws `CommitUncertainError` whenever the connection breaks.
+ */
+export async function inOneMessage<Result>(
+  pool: PooledKysely,
+  [, ...statements]: readonly AheadStatement[],
+  work: (trx: Transaction) => Promise<Result>,
+  onBegun?: () => void,
+): Promise<Result> {
+  const connection = await pool.connect();
+  const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const sent = connection.queryAndCommit(sql, parameters, { statements, onDone: onBegun });
+    const result = await sent.catch((error: unknown) => {
+      const isUncertain = error instanceof DatabaseGoneError && error.message !== IS_STANDBY;
+      throw isUncertain ? new CommitUncertainError(error) : error;
+    });
+    return toResult<Row>(result);
+  };
+  try {
+    return await work(createDirectKysely(DIALECT, execute));
+  } finally {
+    connection.release();
+  }
+}
+
+function toResult<Row>(result: object | undefined): QueryResult<Row> {
+  const { command, rowCount, rows } = result as PostgresResult<never>;
+  return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
 }
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

@@ -64,6 +64,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
     write: (workspace, work) => write(inScope(workspace, work)),
     writeFew: (workspace, work) => write(inScope(workspace, work)),
+    writeOne: (workspace, work) => write(inScope(workspace, work)),
     writeErasure: (workspace, work) => writes.runUnreferenced(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
