@@ -135,6 +135,34 @@ test('the counts are read again with the list, and a state that none has left st
   await expect(states(page).getByRole('button', { name: '0 need you' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('turning a page reads the counts again once they are stale, and a refresh at once @additions', async ({
+  page,
+}) => {
+  const start = Date.now();
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/domains/summary')) reads.push(request.url());
+  });
+  const turn = async (button: string, shown: string) => {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(shown);
+  };
+  await page.clock.setFixedTime(start);
+  await page.goto('/domains?page=3');
+  await expect(states(page).getByRole('button', { name: '6 need you' })).toBeVisible();
+  await page.clock.setFixedTime(start + 5000);
+  await turn('Previous page', '26–50 of 84');
+  await page.clock.setFixedTime(start + 6000);
+  const refreshed = page.waitForRequest('**/v1/domains/summary');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await refreshed;
+  expect(reads).toHaveLength(2);
+  await page.clock.setFixedTime(start + 30_000);
+  const turned = page.waitForRequest('**/v1/domains/summary');
+  await turn('Previous page', '1–25 of 84');
+  await turned;
+});
+
 test('the link to them works in a fresh session, sorted and searched, and in the matrix @additions', async ({
   page,
 }) => {

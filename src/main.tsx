@@ -41,8 +41,8 @@ import './ui/sentenceTime.ts';
 import './ui/StatusBadge.tsx';
 import './contacts/FindBox.module.css';
 import './domains/DomainsPage.module.css';
-import './domains/DomainStateCell.module.css';
-import './domains/KindLights.module.css';
+import './domains/stateCell.module.css';
+import './domains/kindLights.module.css';
 import './domains/StateFilter.module.css';
 
 // The content security policy allows Mantine's run-time styles only with the nonce of the page.

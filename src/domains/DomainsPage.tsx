@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { lazy, Suspense, useDeferredValue, type ReactNode } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
@@ -17,14 +17,14 @@ import { useList } from '../table/useList.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { markHidden } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
 import { nameColumn } from './domainColumns.tsx';
-import { DomainStateCell } from './DomainStateCell.tsx';
-import { KindLights } from './KindLights.tsx';
+import { stateCell } from './stateCell.tsx';
+import { kindLights } from './kindLights.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 import { StateFilter } from './StateFilter.tsx';
 
@@ -62,11 +62,11 @@ export const firstDomains = () => domainsQuery(firstListState(LIST));
 const columns: readonly Column<ReadableDomain>[] = [
   // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.
   nameColumn('auto'),
-  { id: 'status', header: 'State', cell: (domain) => <DomainStateCell domain={domain} />, width: 122, fits: true },
+  { id: 'status', header: 'State', cell: stateCell, width: 122, fits: true },
   {
     id: 'kinds',
     header: 'Checks',
-    cell: (domain) => <KindLights domain={domain} />,
+    cell: kindLights,
     // On one line in a wide window, else on two.
     width: 'clamp(168px, 60vw - 504px, 264px)',
     fits: true,
@@ -74,7 +74,7 @@ const columns: readonly Column<ReadableDomain>[] = [
   {
     id: 'records',
     header: 'DNS records',
-    cell: (domain) => <Records domain={domain} />,
+    cell: records,
     // "5 of 5 valid" whole, with more digits in a wide window.
     width: 'clamp(114px, 20vw - 124px, 132px)',
     fits: true,
@@ -82,14 +82,14 @@ const columns: readonly Column<ReadableDomain>[] = [
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
-    cell: (domain) => <MailFrom domain={domain} />,
+    cell: mailFrom,
     width: 96,
     from: 'wide',
   },
   {
     id: 'provider',
     header: 'Provider',
-    cell: (domain) => <UntrustedText text={domain.provider || '–'} />,
+    cell: (domain) => <bdi>{markHidden(domain.provider || '–')}</bdi>,
     width: 96,
     from: 'wide',
   },
@@ -152,7 +152,7 @@ export function DomainsPage() {
   );
 }
 
-function Records({ domain }: { domain: ReadableDomain }) {
+function records(domain: ReadableDomain): ReactNode {
   const { broken } = summarise(domain.dns);
   const badge = <StatusBadge tone={recordsTone(domain)}>{describeRecordCounts(domain)}</StatusBadge>;
   if (broken === 0) return badge;
@@ -166,12 +166,7 @@ function Records({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-function MailFrom({ domain }: { domain: ReadableDomain }) {
-  const { mail_from_domain: name } = domain;
+function mailFrom({ mail_from_domain: name }: ReadableDomain): ReactNode {
   if (!name) return '–';
-  return (
-    <span title={escapeHidden(name)}>
-      <UntrustedText text={name} />
-    </span>
-  );
+  return <bdi title={escapeHidden(name)}>{markHidden(name)}</bdi>;
 }

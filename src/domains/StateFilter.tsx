@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { formatCount } from '../ui/formatCount.ts';
@@ -16,7 +16,7 @@ type Props = {
 
 /** How many domains of the workspace are in each state. Each count is a filter of the list. */
 export function StateFilter({ list, readAt }: Props) {
-  const summary = useSummary(readAt);
+  const summary = useSummary(readAt, list.state.page);
   const { state } = list.state.filters;
   const choose = (next: DomainState) => list.change({ filters: next === state ? {} : { state: next } });
   return (
@@ -50,11 +50,19 @@ function describeCount(state: DomainState, count: number): string {
   return `${formatCount(count)} ${words[state]}`;
 }
 
-/** The counts, read again whenever the list is, so that both are of one time. */
-function useSummary(readAt: number) {
-  const { data, dataUpdatedAt, refetch } = useQuery(domainSummaryQuery);
+/**
+ * The counts, read again whenever the list is, so that both are of one time. For another page of it only once they are stale, as
+ * that page itself would be.
+ */
+function useSummary(readAt: number, page: number) {
+  const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
+  const shown = useRef(page);
   const catchUp = useEffectEvent((at: number) => {
-    if (dataUpdatedAt > 0 && dataUpdatedAt < at) void refetch();
+    // While another page is in flight.
+    if (at === 0) return;
+    const isTurned = shown.current !== page;
+    shown.current = page;
+    if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
   });
   useEffect(() => catchUp(readAt), [readAt]);
   return data?.data;

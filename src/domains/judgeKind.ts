@@ -13,14 +13,12 @@ export const LIGHT_LABELS: Record<Light, { tone: Tone; label: string }> = {
 
 /** The stored verdicts on the records of each kind, as one. */
 export function judgeKinds(domain: ReadableDomain): (kind: RecordKind) => Light {
-  const judged = (domain.dns ?? []).map((record) => ({
-    kind: classifyRecord(record, domain),
-    verdict: record.is_valid,
-  }));
-  return (kind) => {
-    const verdicts = judged.flatMap((record) => (record.kind === kind ? record.verdict : []));
-    if (verdicts.length === 0) return 'none';
-    if (verdicts.includes(false)) return 'invalid';
-    return verdicts.includes(null) ? 'unknown' : 'valid';
-  };
+  const lights = new Map<RecordKind, Light>();
+  for (const record of domain.dns ?? []) {
+    const kind = classifyRecord(record, domain);
+    const light = lights.get(kind);
+    if (record.is_valid === false) lights.set(kind, 'invalid');
+    else if (light !== 'invalid') lights.set(kind, record.is_valid === null ? 'unknown' : (light ?? 'valid'));
+  }
+  return (kind) => lights.get(kind) ?? 'none';
 }

@@ -1,6 +1,5 @@
-import { normalizeDnsName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { resolveFullName, type SendingDomain } from './recordName.ts';
+import { normalizedNames, resolveFullName, type SendingDomain } from './recordName.ts';
 
 /** What a record is for, in the order of the columns. */
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
@@ -17,14 +16,23 @@ export const RECORD_KIND_LABELS: Record<RecordKind, string> = {
 /** The types that are checked (docs/dns-check.md). */
 const CHECKED = /^(CNAME|MX|TXT|A|AAAA|NS)$/i;
 
+function kindOfName(host: string): RecordKind | null {
+  if (/(^|\.)_domainkey(\.|$)/.test(host)) return 'dkim';
+  return /^_dmarc(\.|$)/.test(host) ? 'dmarc' : null;
+}
+
 /** What `record` is for, by its name or else by its value. Types that are not checked are `other`. */
 export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain): RecordKind {
   const { type, name, value } = record;
   if (!CHECKED.test(type ?? '')) return 'other';
-  const host = resolveFullName(record, domain) ?? (name ?? '').toLowerCase();
-  if (/(^|\.)_domainkey(\.|$)/.test(host)) return 'dkim';
-  if (/^_dmarc(\.|$)/.test(host)) return 'dmarc';
-  if (host !== '' && host === normalizeDnsName(domain.mail_from_domain ?? '')) return 'mailFrom';
+  // Mostly the name as it is written tells, and a list has hundreds of records.
+  const written = (name ?? '').trim().toLowerCase();
+  const told = kindOfName(written);
+  if (told !== null) return told;
+  const host = resolveFullName(record, domain) ?? written;
+  const found = kindOfName(host);
+  if (found !== null) return found;
+  if (host !== '' && host === normalizedNames(domain).mailFrom) return 'mailFrom';
   return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
 }
 

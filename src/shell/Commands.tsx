@@ -1,8 +1,8 @@
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
-import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
+import { useOpenPage } from '../url/Link.tsx';
 import { afterPaint } from './afterPaint.ts';
 import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
@@ -16,7 +16,7 @@ export type PaletteComponent = ComponentType<{ initial: string; onClose: () => v
 
 /** The search button, the palette and the sheet of shortcuts; listens to the keys of the console. */
 export function Commands({ Palette, sections }: { Palette: PaletteComponent; sections: readonly Section[] }) {
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
   const [typed, setTyped] = useState('');
   const openPalette = () => {
@@ -31,7 +31,7 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
     ...sections.map(({ to, label, purpose }) => ({
       id: to,
       label: purpose === undefined ? `Go to ${label}` : `Go to ${label}: ${purpose}`,
-      run: () => void navigate(to),
+      run: () => openPage(to),
     })),
     { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
   ]);

@@ -2,7 +2,6 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { closeSession } from '../session/session.ts';
@@ -12,6 +11,7 @@ import { announce } from '../ui/announce.ts';
 import { keepSettings } from '../ui/settings.ts';
 import { localZone, setUtc, useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useOpenPage } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './SessionMenu.module.css';
 
@@ -21,7 +21,7 @@ const WorkspaceSwitch = lazy(async () => ({ default: (await import('./WorkspaceS
 /** The workspace, who is signed in, the colour scheme, the sessions and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [isSigningOut, setSigningOut] = useState(false);
@@ -109,7 +109,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
             style={{ visibility: session === undefined ? 'hidden' : undefined }}
             aria-label="Your sessions"
             title={person ? `Your sessions as ${escapeHidden(person)}` : 'Your sessions'}
-            onClick={() => void navigate(paths.sessions)}
+            onClick={() => openPage(paths.sessions)}
           >
             <IconUserCircle size={18} />
           </ActionIcon>

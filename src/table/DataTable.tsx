@@ -107,7 +107,7 @@ export function DataTable<Row extends { uuid: string }>({
               <TableRow
                 key={row.id}
                 row={row.original}
-                cells={row.getAllCells()}
+                columns={visible}
                 box={ticks?.box}
                 isTicked={ticks !== undefined && ticks.has(row.original)}
               />
@@ -130,7 +130,6 @@ const toServerColumn = <Row extends object>(column: Column<Row>): ServerColumn<R
 });
 
 type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
-type ServerRow<Row extends { uuid: string }> = ReturnType<ServerTable<Row>['getRowModel']>['rows'][number];
 
 /** TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here. */
 function useServerTable<Row extends { uuid: string }>(
@@ -212,7 +211,7 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
 
 type TableRowProps<Row extends { uuid: string }> = {
   row: Row;
-  cells: ReturnType<ServerRow<Row>['getAllCells']>;
+  columns: readonly Column<Row>[];
   box: TickBox<Row> | undefined;
   isTicked: boolean;
 };
@@ -220,13 +219,12 @@ type TableRowProps<Row extends { uuid: string }> = {
 /** Renders again only for another row, other columns or its own tick: a table has a hundred of them. */
 const TableRow = memo(function TableRow<Row extends { uuid: string }>({
   row,
-  cells,
+  columns,
   box,
   isTicked,
 }: TableRowProps<Row>) {
   // All cells at once, and apart from the tick: React Compiler then keeps them where only the tick changes.
-  const [first, ...others] = cells.map(({ column }) => {
-    const { id, align, fits, from, header, cell } = (column.columnDef as ServerColumn<Row>).meta;
+  const [first, ...others] = columns.map(({ id, align, fits, from, header, cell }) => {
     const attributes = { 'data-align': align, 'data-fits': fits, 'data-from': from, 'data-label': header };
     return { id, attributes, content: cell(row) };
   });

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { splitHidden, escapeInvisible, escapeHidden } from '#contract/invisibleCharacters.ts';
 import classes from './UntrustedText.module.css';
 
@@ -8,23 +9,23 @@ type Props = { text: string; className?: string | undefined };
  * its invisible characters, so that it is copied and searched unchanged.
  */
 export function UntrustedText({ text, className }: Props) {
+  return <bdi className={className}>{markHidden(text)}</bdi>;
+}
+
+/** What `UntrustedText` has in its `bdi`, for one of another kind: a list has hundreds, and each component takes its time. */
+export function markHidden(text: string): ReactNode {
   const pieces = splitHidden(text);
-  return (
-    <bdi className={className}>
-      {pieces.every(({ isHidden }) => !isHidden)
-        ? // Most texts; React makes no node of its own for the only text of an element.
-          text
-        : pieces.map((piece, at) =>
-            piece.isHidden ? (
-              // oxlint-disable-next-line react/no-array-index-key -- pieces have no id
-              <bdi key={at} className={classes.hidden} data-hidden={escapeInvisible(piece.text)}>
-                {piece.text}
-              </bdi>
-            ) : (
-              piece.text
-            ),
-          )}
-    </bdi>
+  // Most texts; React makes no node of its own for the only text of an element.
+  if (pieces.every(({ isHidden }) => !isHidden)) return text;
+  return pieces.map((piece, at) =>
+    piece.isHidden ? (
+      // oxlint-disable-next-line react/no-array-index-key -- pieces have no id
+      <bdi key={at} className={classes.hidden} data-hidden={escapeInvisible(piece.text)}>
+        {piece.text}
+      </bdi>
+    ) : (
+      piece.text
+    ),
   );
 }
 
@@ -32,7 +33,7 @@ export function UntrustedText({ text, className }: Props) {
 export function EndCut({ text }: { text: string }) {
   return (
     <span className={classes.end} title={escapeHidden(text)}>
-      <UntrustedText text={text} />
+      <bdi>{markHidden(text)}</bdi>
     </span>
   );
 }
@@ -51,11 +52,7 @@ export const CutId = ({ id }: { id: string }) => <MiddleCut text={id} tail={ID_T
 export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) {
   const whole = escapeHidden(text);
   if (text.length <= tail) {
-    return (
-      <span title={whole}>
-        <UntrustedText text={text} />
-      </span>
-    );
+    return <bdi title={whole}>{markHidden(text)}</bdi>;
   }
   return (
     <span
@@ -65,7 +62,7 @@ export function MiddleCut({ text, tail = 14 }: { text: string; tail?: number }) 
       data-head={whole.slice(0, -tail)}
       data-tail={whole.slice(-tail)}
     >
-      <UntrustedText className="visually-hidden" text={text} />
+      <bdi className="visually-hidden">{markHidden(text)}</bdi>
     </span>
   );
 }

@@ -12,7 +12,7 @@ type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick' | 
  */
 export function Link({ to, children, ...rest }: Props) {
   const { basename, navigator } = use(NavigationContext);
-  const path = basename === '/' ? to : basename + to.replace(/^\/(?=\?|$)/, '');
+  const path = pathUnder(basename, to);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -25,6 +25,14 @@ export function Link({ to, children, ...rest }: Props) {
     </a>
   );
 }
+
+/** Opens a path of the console. With `useNavigate` of the router a component renders again with each change of the URL. */
+export function useOpenPage(): (to: string) => void {
+  const { basename, navigator } = use(NavigationContext);
+  return (to) => navigator.push(pathUnder(basename, to));
+}
+
+const pathUnder = (basename: string, to: string) => (basename === '/' ? to : basename + to.replace(/^\/(?=\?|$)/, ''));
 
 /** A link to a section of the console: the current one where its page, or one below it, is shown. */
 export function SectionAnchor({ to, ...rest }: Props) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
-import classes from './KindLights.module.css';
+import classes from './kindLights.module.css';
 import { judgeKinds, LIGHT_LABELS, type Light } from './judgeKind.ts';
 import { RECORD_KIND_LABELS, type RecordKind } from './recordKind.ts';
 
@@ -11,7 +11,7 @@ const LIGHTS = [lightsOf('dkim'), lightsOf('spf'), lightsOf('dmarc'), lightsOf('
  * A light for each kind of record, by the verdicts that the service has stored: an icon, and its word on hover and for screen readers. The
  * word is no hidden text, of which each is clipped by itself with every paint.
  */
-export function KindLights({ domain }: { domain: ReadableDomain }) {
+export function kindLights(domain: ReadableDomain): ReactNode {
   const judge = judgeKinds(domain);
   return <ul className={classes.lights}>{LIGHTS.map(({ kind, lights }) => lights[judge(kind)])}</ul>;
 }
