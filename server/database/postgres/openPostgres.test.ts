@@ -122,7 +122,7 @@ const untilOneWaits = (trx: Transaction) =>
   });
 
 /** Adds a contact, and gives what records an event of it: one statement that is sent with its commit. */
-async function addRecorded(): Promise<(db: Database) => Promise<boolean>> {
+async function addRecorded(): Promise<(db: Database) => Promise<boolean | null>> {
   const contact = randomUUID();
   await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
   return (db) => recordEvent(t.workspace, db, contact, { uuid: randomUUID(), event_name: 'opened' }, NOW);
@@ -132,7 +132,7 @@ describe('while another process writes to a workspace', () => {
   test('an event waits like any other write, and then sees what was written, however the server begins transactions', async () => {
     const record = await addRecorded();
     const db = await openDatabase(withSettings(String.raw`default_transaction_isolation=repeatable\ read`));
-    let waiting: Promise<boolean> | undefined;
+    let waiting: Promise<boolean | null> | undefined;
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       waiting = record(db);
       await untilOneWaits(trx);
