@@ -13,8 +13,8 @@ type Props = {
 /** A state by icon, word and colour; never by colour alone. */
 export function StatusBadge({ tone, children, outlined = false }: Props) {
   return (
-    <bdi className={classes.badge} data-tone={tone} data-outlined={outlined || undefined}>
-      {markHidden(children)}
-    </bdi>
+    <span className={classes.badge} data-tone={tone} data-outlined={outlined || undefined}>
+      <bdi>{markHidden(children)}</bdi>
+    </span>
   );
 }
