@@ -122,7 +122,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'Whether it is recorded who changed a contact.',
     choice:
-      'It is, in the same transaction: when, with which token, in which request (`x-request-id`), and what was before and after. Our addition `listContactChanges` reads it. A call that changes nothing records nothing.',
+      'It is, in the same transaction: when, by which token or person, in which request (`x-request-id`), and what was before and after. Our addition `listContactChanges` reads it. A call that changes nothing records nothing.',
   },
   {
     section: '4.1',
@@ -282,7 +282,7 @@ export const gaps: readonly Gap[] = [
     operations: [],
     notShown: true,
     silent: 'Outgoing notifications.',
-    choice: 'None: the service calls nobody.',
+    choice: 'None.',
   },
   {
     section: '7',
