@@ -313,7 +313,7 @@ export const problemDescriptions: Readonly<Record<number | 'default', string>> =
   404: 'The workspace of the token has nothing under this name.',
   409: 'What is asked for does not go together with what is there: another contact has this identity, another event this UUID, another member this address, or it is the last admin.',
   413: 'The body is too large.',
-  415: 'The body is of another media type than the operation takes.',
+  415: 'The body is of another media type than the operation takes, or has a content coding.',
   422: 'The request can be read but not accepted; `errors` names each field or parameter.',
   429: 'Too many requests; `Retry-After` says when to try again.',
   default: 'Any other failure, in the same shape.',
