@@ -95,6 +95,33 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(await record(t.db)).toBe(true);
   });
 
+  test('an event was kept whatever the server warned of before its commit, but perhaps not if it warns of that', async () => {
+    const record = await addRecorded();
+    await t.db.unscoped.write((trx) =>
+      trx.executeQuery(
+        say(`create function warn() returns trigger language plpgsql as $$ begin raise warning 'hm'; return null; end $$`),
+      ),
+    );
+    const warn = (when: string) =>
+      t.db.unscoped.write((trx) =>
+        trx.executeQuery(
+          say(`create constraint trigger warn_${when} after update on workspaces deferrable initially ${when}
+            for each row execute function warn()`),
+        ),
+      );
+    await warn('immediate');
+    expect(await record(t.db)).toBe(true);
+    await warn('deferred');
+    await expect(record(t.db)).rejects.toThrow(CommitUncertainError);
+  });
+
+  test.each(['57P05', '25P03', '25P04'])('a session that the server ends by a limit of time (%s)', async (code) => {
+    const ended = t.db.write(t.workspace, ({ kysely: trx }) =>
+      trx.executeQuery(say(`do $$ begin raise sqlstate '${code}'; end $$`)),
+    );
+    await expect(ended).rejects.toThrow(DatabaseGoneError);
+  });
+
   test('a statement that failed although nobody heard of it', async () => {
     const unheard = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();

@@ -110,7 +110,9 @@ export function createPool(
             : runStatement(client, statement(text, values), prelude),
         ),
       queryAndCommit: (text, values, begin) =>
-        run(begin, (prelude) => committed(client, runStatement(client, statement(text, values), prelude))),
+        run(begin, (prelude) =>
+          committed(client, (onRun) => runStatement(client, statement(text, values), prelude && { ...prelude, onRun })),
+        ),
       release: () => client.release(isBroken),
     };
   }
@@ -146,7 +148,7 @@ async function prepareMissing(client: ClientBase, prepared: Set<string>, { state
 
 /** Runs one or more statements without values. */
 async function queryText(client: ClientBase, text: string, prelude: Prelude | undefined): Promise<object | undefined> {
-  if (text === COMMIT) return committed(client, client.query(COMMIT));
+  if (text === COMMIT) return committed(client, () => client.query(COMMIT));
   if (prelude !== undefined) {
     const result = await runStatement(client, { text: NOTHING, values: [], name: undefined }, prelude);
     if (text === NOTHING) return result;
@@ -159,14 +161,16 @@ async function queryText(client: ClientBase, text: string, prelude: Prelude | un
 /**
  * The result of what commits. When the wait for a synchronous standby is cancelled (`pg_cancel_backend`), the commit is done on this
  * server alone, and a failover would lose it. The server says so in a warning. That rejects like a connection that breaks during a commit.
+ * `send` calls `onRun` when a statement that is sent along has run: what the server warned of until then is not about the commit. It warns
+ * at the first write of each transaction, for example, when the database has not been vacuumed for long.
  */
-async function committed<Result>(client: ClientBase, sent: Promise<Result>): Promise<Result> {
+async function committed<Result>(client: ClientBase, send: (onRun: () => void) => Promise<Result>): Promise<Result> {
   const warnings: unknown[] = [];
   const onNotice = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
     void (code?.startsWith(WARNING) && warnings.push(message));
   client.on('notice', onNotice);
   try {
-    const result = await sent;
+    const result = await send(() => void warnings.splice(0));
     if (warnings.length > 0) throw new Error(String(warnings[0]));
     return result;
   } finally {

@@ -33,8 +33,8 @@ const DISK_FULL = '53100';
 const SYSTEM = '58';
 const READ_ONLY = '25006';
 export const IS_STANDBY = 'The database takes no writes: it is a standby.';
-/** The server stops, has crashed or is starting, or the connection breaks. */
-const GONE = /^(08...|57P0[1-4])$/;
+/** The server stops, has crashed or is starting, it ends the session by a limit of time, or the connection breaks. */
+const GONE = /^(08...|57P0[1-5]|25P0[34])$/;
 
 /** The error of a read or write that got no connection in time. */
 export const noConnectionFree = (cause: unknown) =>

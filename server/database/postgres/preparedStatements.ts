@@ -35,6 +35,8 @@ export type Prelude = {
   isPrepared: boolean;
   /** Called when all of them have run. */
   onDone?: (() => void) | undefined;
+  /** Called when the statement behind them has run too, before what commits it. */
+  onRun?: (() => void) | undefined;
 };
 
 /** Runs one statement. If one of `prelude` fails, those behind it and the statement itself do not run. */
@@ -285,7 +287,10 @@ class StatementQuery extends BaseQuery {
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
-    if (this.#ahead === 0) return super.handleCommandComplete(message, connection);
+    if (this.#ahead === 0) {
+      this.#prelude?.onRun?.();
+      return super.handleCommandComplete(message, connection);
+    }
     this.#ahead--;
     if (this.#ahead === 0) this.#prelude?.onDone?.();
   }
