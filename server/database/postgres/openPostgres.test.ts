@@ -313,6 +313,21 @@ describe('single statements that read', () => {
     ]);
   });
 
+  test('one that holds nothing leaves the answers of others alone', async () => {
+    const answers = await Promise.all(
+      ['-- nothing', 'select 1 as one'].map((text) => t.db.unscoped.kysely.executeQuery(say(text))),
+    );
+    expect(answers).toEqual([{ rows: [] }, { rows: [{ one: 1 }] }]);
+  });
+
+  test('are answered where they were asked for just before it closes', async () => {
+    const db = await openDatabase(t.url);
+    const ask = () => db.unscoped.kysely.executeQuery(say('select 1 as one'));
+    await ask();
+    const [answer] = await Promise.all([ask(), db.close()]);
+    expect(answer.rows).toEqual([{ one: 1 }]);
+  });
+
   test('find rows by their keys, also where they were planned while the tables were small', async () => {
     // Of this schema alone: others of the same server come and go with their tests.
     await t.db.unscoped.write((trx) => trx.executeQuery(say('analyze contacts, identities, events, event_names')));

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { must } from '#contract/must.ts';
 import { createDirectKysely } from '../directKysely.ts';
@@ -107,6 +108,8 @@ export class PipelinedConnections {
   }
 
   async destroy(): Promise<void> {
+    // What was asked for in this turn is sent at its end.
+    await nextTurn();
     await Promise.all([...this.#connections].map(async ({ opened }) => (await opened).client.end()));
   }
 

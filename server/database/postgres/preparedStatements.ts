@@ -96,6 +96,7 @@ type OverriddenQuery = {
   handleRowDescription(message: { fields: FieldDef[] }): void;
   handleDataRow(message: { fields: RowValues }): void;
   handleCommandComplete(message: object, connection: Connection): void;
+  handleEmptyQuery(connection: Connection): void;
 };
 const BaseQuery = Query as unknown as new (text: string, values: unknown[], callback: Callback) => OverriddenQuery;
 
@@ -212,6 +213,11 @@ class TogetherQuery extends BaseQuery {
   }
 
   override handleCommandComplete(): void {
+    this.#done++;
+  }
+
+  /** Comes instead where a text holds no statement. The rows of those behind it would be given for it otherwise. */
+  override handleEmptyQuery(): void {
     this.#done++;
   }
 
