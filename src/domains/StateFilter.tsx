@@ -64,6 +64,6 @@ function useSummary(readAt: number, page: number) {
     shown.current = page;
     if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
   });
-  useEffect(() => catchUp(readAt), [readAt]);
+  useEffect(() => catchUp(readAt), [readAt, page]);
   return data?.data;
 }

@@ -58,11 +58,14 @@ export function Unsubscribes({ unsubscribes }: Props) {
           <Others unsubscribes={unsubscribes} day={day} />
         </tbody>
       </table>
-      <p className="soft">
-        {unsubscribes?.total === 0
-          ? 'Nobody was unsubscribed in the last 30 days.'
-          : 'An unsubscribe that was undone later counts too.'}
-      </p>
+      {/* With the rows above it, which would move it. */}
+      {unsubscribes && (
+        <p className="soft">
+          {unsubscribes.total === 0
+            ? 'Nobody was unsubscribed in the last 30 days.'
+            : 'An unsubscribe that was undone later counts too.'}
+        </p>
+      )}
     </section>
   );
 }
