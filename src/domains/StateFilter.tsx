@@ -57,13 +57,13 @@ function describeCount(state: DomainState, count: number): string {
 function useSummary(readAt: number, page: number) {
   const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
   const shown = useRef(page);
-  const catchUp = useEffectEvent((at: number) => {
+  const catchUp = useEffectEvent((at: number, now: number) => {
     // While another page is in flight.
     if (at === 0) return;
-    const isTurned = shown.current !== page;
-    shown.current = page;
+    const isTurned = shown.current !== now;
+    shown.current = now;
     if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
   });
-  useEffect(() => catchUp(readAt), [readAt, page]);
+  useEffect(() => catchUp(readAt, page), [readAt, page]);
   return data?.data;
 }
