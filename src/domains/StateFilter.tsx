@@ -57,11 +57,11 @@ function describeCount(state: DomainState, count: number): string {
 function useSummary(readAt: number, page: number) {
   const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
   const shown = useRef(page);
-  const catchUp = useEffectEvent((at: number, now: number) => {
+  const catchUp = useEffectEvent((at: number, current: number) => {
     // While another page is in flight.
     if (at === 0) return;
-    const isTurned = shown.current !== now;
-    shown.current = now;
+    const isTurned = shown.current !== current;
+    shown.current = current;
     if (dataUpdatedAt > 0 && dataUpdatedAt < at && (isStale || !isTurned)) void refetch();
   });
   useEffect(() => catchUp(readAt, page), [readAt, page]);
