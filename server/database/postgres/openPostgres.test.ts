@@ -99,7 +99,9 @@ describe('what goes wrong has a face, and changes nothing', () => {
     const record = await addRecorded();
     await t.db.unscoped.write((trx) =>
       trx.executeQuery(
-        say(`create function warn() returns trigger language plpgsql as $$ begin raise warning 'hm'; return null; end $$`),
+        say(
+          `create function warn() returns trigger language plpgsql as $$ begin raise warning 'hm'; return null; end $$`,
+        ),
       ),
     );
     const warn = (when: string) =>
