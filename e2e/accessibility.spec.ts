@@ -257,7 +257,7 @@ const views: View[] = [
 ];
 
 for (const { name, open } of views) {
-  test(`usable at 320 pixels, and axe finds nothing wrong: ${name}`, async ({ page, demo, person }) => {
+  test(`usable at 320 and 1280 pixels, and axe finds nothing wrong: ${name}`, async ({ page, demo, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await signIn(page, demo);
     await open(page, demo, person);
@@ -265,6 +265,7 @@ for (const { name, open } of views) {
     // The bar is not cut off, not even its last button.
     await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
     await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   });
 }

@@ -26,16 +26,23 @@ export async function expectAccessible(
 }
 
 /**
- * The page itself does not scroll sideways; a table in it may. No control is outside the page, or too narrow for its
- * text.
+ * The page itself does not scroll sideways; a table in it may. No control is outside the page, or, like a
+ * badge, too narrow for its text.
  */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(excess, 'pixels beyond the right edge').toBe(0);
   expect(await page.locator(CONTROLS).evaluateAll(findLost), 'controls that are cut off').toEqual([]);
+  expect(await page.locator(BADGES).evaluateAll(findCut), 'badges that are cut off').toEqual([]);
 }
 
 const CONTROLS = 'button, input, textarea, select';
+const BADGES = '[data-tone]';
+
+/** Runs in the page. */
+function findCut(badges: Element[]): string[] {
+  return badges.filter((badge) => badge.scrollWidth > badge.clientWidth).map((badge) => badge.outerHTML);
+}
 
 /** Runs in the page. Ignores names for screen readers, and elements whose whole text is shown elsewhere. */
 function findLost(controls: Element[]): string[] {

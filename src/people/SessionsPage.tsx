@@ -99,7 +99,7 @@ const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonl
     header: 'Change',
     cell: (session) =>
       session.current ? <StatusBadge tone="good">This one</StatusBadge> : <End session={session} end={end} />,
-    width: 96,
+    width: 112,
     align: 'end',
   },
 ];
