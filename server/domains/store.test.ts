@@ -78,6 +78,19 @@ describe('importing domains', () => {
     ]);
   });
 
+  test('an internationalized name is one domain in both ways to write it, for its addresses too', async () => {
+    const [unicode, ascii] = ['münchen.example', 'xn--mnchen-3ya.example'];
+    await put([{ name: unicode }]);
+    expect(await put([{ name: ascii, status: 'active' }])).toEqual(['changed']);
+    expect(await domains()).toMatchObject([{ name: ascii, domain: unicode, status: 'active' }]);
+    expect(await put([{ name: 'XN--MNCHEN-3YA.example.', uuid: randomUUID() }, { name: 'München.example' }])).toEqual([
+      [{ field: 'name', message: 'Another domain of this workspace already has this name.' }],
+      'changed',
+    ]);
+    expect(await putAddress({ domain: ascii, address: 'news' })).toBe('added');
+    expect(await putAddress({ domain: unicode, address: 'news' })).toBe('unchanged');
+  });
+
   test('of two workspaces with the same domain each has its own', async () => {
     await put([mail]);
     await put([{ name: 'mail.example', uuid: mail.uuid, status: 'other' }], t.otherWorkspace);

@@ -81,10 +81,14 @@ async function findMatchingRows(
 
 /** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them. */
 function isInName(word: string): RawBuilder<SqlBool> {
-  const ascii = toAsciiDomain(word);
-  const spellings = new Set([word, ascii, toUnicodeDomain(ascii)]);
-  const found = Array.from(spellings, (spelling) => containsWords<'domains'>('name_key', [spelling]));
+  const found = spellingsOf(word).map((spelling) => containsWords<'domains'>('name_key', [spelling]));
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
+}
+
+/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters. */
+function spellingsOf(name: string): string[] {
+  const ascii = toAsciiDomain(name);
+  return [...new Set([name, ascii, toUnicodeDomain(ascii)])];
 }
 
 /** Null when `workspace` has no domain with this uuid. */
@@ -149,10 +153,12 @@ export async function findDomainByUuid(scope: Scope, uuid: string): Promise<Doma
   return row ?? null;
 }
 
-/** The row of the domain with this name, folded; null when there is none. */
+/** The row of the domain with this name, folded, in either way to write an internationalized one; null when there is none. */
 export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
-  const row = await scope.select('domains').selectAll().where('name_key', '=', foldDomainName(name)).executeTakeFirst();
-  return row ?? null;
+  const key = foldDomainName(name);
+  const rows = await scope.select('domains').selectAll().where('name_key', 'in', spellingsOf(key)).execute();
+  // Both may be stored, by an older version.
+  return rows.find((row) => row.name_key === key) ?? rows[0] ?? null;
 }
 
 /** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */
