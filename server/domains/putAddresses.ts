@@ -90,13 +90,16 @@ function buildAddressRow(
   now: number,
 ): AddressRow {
   const createdAt = given.created_at ?? before?.created_at ?? now;
+  // What stands behind the local part stays, as long as the domain does.
+  const rest =
+    before?.domain_uuid === domain.uuid ? before.full_address.slice(before.address.length) : `@${domain.name}`;
   return {
     workspace_id: workspace.id,
     uuid: before?.uuid ?? (given.uuid ?? randomUUID()).toLowerCase(),
     domain_uuid: domain.uuid,
     address,
     address_key: foldText(address),
-    full_address: given.full_address?.trim() ?? `${address}@${domain.name}`,
+    full_address: given.full_address?.trim() ?? address + rest,
     provider: given.provider ?? before?.provider ?? domain.provider,
     display_name: given.display_name ?? before?.display_name ?? '',
     verification: given.verification ?? before?.verification ?? 'pending',

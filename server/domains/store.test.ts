@@ -27,6 +27,8 @@ const putAddress = (address: ImportedAddress, workspace: Workspace = t.workspace
 const domains = async (workspace: Workspace = t.workspace) => (await listDomains(workspace, t.db, ALL)).data;
 const addresses = async (domain: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
   listAddresses(workspace, t.db, domain, { ...ALL, ...query });
+const wholeAddresses = async (domain: string) =>
+  (await addresses(domain))?.data.map(({ full_address }) => full_address);
 
 const dns = [
   { type: 'MX', name: 'bounce.mail.example', value: '10 feedback-smtp.example.net', is_valid: true },
@@ -270,6 +272,20 @@ describe('sender addresses', () => {
         updated_at: '2026-11-21T09:00:00.003Z',
       },
     ]);
+  });
+
+  test('a line without the whole address keeps that which is stored, until the address goes to another domain', async () => {
+    const uuid = randomUUID();
+    const other = randomUUID();
+    await put([{ uuid: other, name: 'other.example' }]);
+    await putAddress({ uuid, domain: mail.uuid, address: 'news', full_address: 'news@eu.mail.example' });
+    expect(await putAddress({ domain: mail.uuid, address: 'news' })).toBe('unchanged');
+    expect(await putAddress({ domain: mail.uuid, address: 'news', display_name: 'News' })).toBe('changed');
+    expect(await wholeAddresses(mail.uuid)).toEqual(['news@eu.mail.example']);
+    expect(await putAddress({ uuid, domain: mail.uuid, address: 'hello' })).toBe('changed');
+    expect(await wholeAddresses(mail.uuid)).toEqual(['hello@eu.mail.example']);
+    expect(await putAddress({ uuid, domain: other, address: 'hello' })).toBe('changed');
+    expect(await wholeAddresses(other)).toEqual(['hello@other.example']);
   });
 
   test.each<[string, ImportedAddress, string]>([
