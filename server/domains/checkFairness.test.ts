@@ -79,6 +79,20 @@ function checkAll({ domains, check }: Owner, signal: AbortSignal): { refused: nu
   return asked;
 }
 
+/** No server answers these checks. */
+const checksWithoutAnswers = () =>
+  new LiveChecks<ReadableDomain>({
+    dnsClientFor: () => new DnsClient({ resolvers: [{ address: '192.0.2.1', port: 53 }] }),
+    now: Date.now,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+
+function followCheck(checks: LiveChecks<ReadableDomain>, owner: string, index: number, signal: AbortSignal) {
+  const name = `d${index}.test`;
+  const domain = { uuid: randomUUID(), name, dns: createRequiredRecords(name, ['a']) } as ReadableDomain;
+  return checks.follow({ owner, domain, conclude: () => Promise.resolve(domain) }, signal);
+}
+
 const slowOnes = (lines: string[]) => new Set(lines.flatMap((line) => /slow\d+/.exec(line) ?? [])).size;
 
 test('a domain of another workspace is next, however many of one wait', async () => {
@@ -103,17 +117,8 @@ test('a domain of another workspace is next, however many of one wait', async ()
 
 test('where as many wait as may, there is room for one of each workspace that has none', async () => {
   using gone = leaving();
-  const checks = new LiveChecks<ReadableDomain>({
-    // No server answers there.
-    dnsClientFor: () => new DnsClient({ resolvers: [{ address: '192.0.2.1', port: 53 }] }),
-    now: Date.now,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-  });
-  const follow = (owner: string, index: number): boolean => {
-    const name = `d${index}.test`;
-    const domain = { uuid: randomUUID(), name, dns: createRequiredRecords(name, ['a']) } as ReadableDomain;
-    return checks.follow({ owner, domain, conclude: () => Promise.resolve(domain) }, gone.signal) !== null;
-  };
+  const checks = checksWithoutAnswers();
+  const follow = (owner: string, index: number) => followCheck(checks, owner, index, gone.signal) !== null;
   const roomFor = (owner: string) =>
     Array.from({ length: DOMAINS }, (_, index) => follow(owner, index)).filter(Boolean).length;
   expect(roomFor('first')).toBe(AT_ONCE + WAITING_MAX);
@@ -122,4 +127,16 @@ test('where as many wait as may, there is room for one of each workspace that ha
   }
   // A thousand wait.
   for (const owner of ['late', 'later', 'last']) expect(roomFor(owner)).toBe(1);
+});
+
+test('a check that all have left counts as abandoned, whether it ran or waited', async () => {
+  const checks = checksWithoutAnswers();
+  const clients = Array.from({ length: AT_ONCE + 3 }, (_, index) => {
+    const client = new AbortController();
+    followCheck(checks, 'owner', index, client.signal);
+    return client;
+  });
+  expect(checks.counts).toMatchObject({ inFlight: AT_ONCE, waiting: 3 });
+  for (const client of clients) client.abort();
+  await expect.poll(() => checks.counts).toMatchObject({ inFlight: 0, waiting: 0, ended: { abandoned: AT_ONCE + 3 } });
 });

@@ -85,8 +85,9 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
       this.#ended[classifyOutcome(lines)]++;
     };
     await this.#limiter.run(check, lines.signal, subject.owner).catch((error: unknown) => {
-      // All clients have disconnected.
+      // All clients have disconnected while it was queued.
       if (error !== lines.signal.reason) throw error;
+      this.#ended.abandoned++;
     });
   }
 
