@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { checkDomain } from '#contract/dnsCheck.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { SendingStoppedError, AdaptiveSender } from '../api/adaptiveSender.ts';
 import { liveCheckQuery } from './liveCheck.ts';
@@ -49,15 +48,26 @@ export function useMatrixRun(page: string) {
     stopping.current = { page, control };
     const { signal } = control;
     const sender = new AdaptiveSender();
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    stopped.catch(() => undefined);
+    /** The checks in flight that this run has begun, by domain. */
+    const begun = new Set<string>();
     const update = (change: (run: MatrixRun) => Partial<MatrixRun>) =>
       setRun((now) => (stopping.current?.control === control ? { ...now, ...change(now) } : now));
 
     setRun({ ...noRun(page), requested, completed, isRunning: true });
+    const ask = async (domain: string): Promise<void> => {
+      // The sender retries, and limits the rate.
+      const query = { ...liveCheckQuery(domain), staleTime: 0, retry: false };
+      // One that a watch has begun is only waited for, and goes on after this run.
+      if (client.isFetching({ queryKey: query.queryKey }) === 0) begun.add(domain);
+      await Promise.race([client.query(query), stopped]).finally(() => begun.delete(domain));
+    };
     const check = async (domain: string) => {
       try {
-        // The sender retries, and limits the rate.
-        const query = { ...liveCheckQuery(domain), staleTime: 0, retry: false };
-        await sender.send(() => client.query(query), signal);
+        await sender.send(() => ask(domain), signal);
         // A cancelled query resolves with its partial result.
         signal.throwIfAborted();
       } catch (error) {
@@ -70,8 +80,10 @@ export function useMatrixRun(page: string) {
       }
       update(({ completed }) => ({ completed: new Set([...completed, domain]) }));
     };
-    // Checks in flight are cancelled.
-    signal.addEventListener('abort', () => void client.cancelQueries({ queryKey: [checkDomain.id] }), { once: true });
+    const cancelBegun = () => {
+      for (const domain of begun) void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
+    };
+    signal.addEventListener('abort', cancelBegun, { once: true });
     await Promise.all(requested.filter((domain) => !completed.has(domain)).map(check));
     update(() => ({ isRunning: false }));
   };
