@@ -21,6 +21,7 @@ import { firstPage, Pages } from './app/routes.tsx';
 import { sessionQuery, watchSession } from './session/session.ts';
 import { openWorkspace } from './session/workspaces.ts';
 import { theme } from './ui/theme.ts';
+import { CatchUpWithUrl } from './url/CatchUpWithUrl.tsx';
 // What both lists are made of, and the styles of each: else these would be many files beside those of the lists.
 import '#contract/additions.ts';
 import '#contract/interface.ts';
@@ -102,7 +103,9 @@ function render(content: ReactNode): void {
       <StrictMode>
         <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
           <QueryClientProvider client={queryClient}>
-            <Suspense>{content}</Suspense>
+            <Suspense>
+              <CatchUpWithUrl>{content}</CatchUpWithUrl>
+            </Suspense>
           </QueryClientProvider>
         </MantineProvider>
       </StrictMode>,
