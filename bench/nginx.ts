@@ -59,19 +59,22 @@ http {
   });
   let log = '';
   child.stderr.on('data', (text: Buffer) => (log += text.toString()));
+  const stop = async () => {
+    if (child.exitCode === null && child.kill('SIGQUIT')) await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await answers(second))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`nginx did not start: ${log}`);
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`nginx did not start: ${log}`);
+    }
     await delay(20);
   }
   return {
     http1: `https://127.0.0.1:${first}`,
     http2: `https://127.0.0.1:${second}`,
-    stop: async () => {
-      child.kill('SIGQUIT');
-      await once(child, 'exit');
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
