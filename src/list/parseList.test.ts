@@ -371,10 +371,18 @@ describe('nobody is left out, and nobody is added', () => {
   });
 });
 
+/** Cells that are empty are entries too, and take the least time to read. */
+function readEmptyCells(count: number) {
+  const rows = Array.from({ length: count }, () => ['', 'x']);
+  return parseList(
+    { lines: [], table: { headings: ['Email', 'Name'], hasHeadings: true, rows, firstRow: 2 }, column: 0 },
+    null,
+  );
+}
+
 test('a list of more entries than a browser keeps is refused with a sentence', async () => {
-  const lines = Array.from({ length: 500_001 }, () => 'x');
-  expect(await readLines(lines.slice(1), null)).toHaveLength(500_000);
-  await expect(readLines(lines, null)).rejects.toThrow('There are more than 500,000 entries: split the list.');
+  expect(await readEmptyCells(500_000)).toHaveLength(500_000);
+  await expect(readEmptyCells(500_001)).rejects.toThrow('There are more than 500,000 entries: split the list.');
 });
 
 describe('a table', () => {
