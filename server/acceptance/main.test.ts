@@ -5,9 +5,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../database/openDatabase.ts';
 import { freePorts } from '../testing/freePorts.ts';
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
 import { VERSION } from '../settings/program.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 // The processes that `npm start` and `npm run dev` run, without the built console, which the browser tests use.
 
@@ -267,7 +269,18 @@ test('a warning of Node is a line of the log', async () => {
   expect(await service.stop()).toBe(0);
 });
 
+/** A demo that is there already, and has no data: to write those takes longer than all else of a start. */
+async function makeSmallDemo(): Promise<void> {
+  await rm(join(folder, 'data'), { recursive: true, force: true });
+  const database = await openDatabase(url);
+  const now = Date.now();
+  const workspace = await createWorkspace(database, { name: 'Acme Mail (demo)', identity_field: null }, now);
+  await createToken(workspace, database, { name: 'demo', role: 'admin' }, now);
+  await database.close();
+}
+
 test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
+  await makeSmallDemo();
   const [port = 0] = await freePorts(1);
   const dev = start({ PORT: String(port), DEMO: 'on' }, [], join(import.meta.dirname, '../dev.ts'));
   const address = await dev.address;
