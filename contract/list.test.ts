@@ -5,12 +5,12 @@ import { filteredDomains, listContacts } from './additions.ts';
 import { listContactEvents, listDomainAddresses, listDomains } from './interface.ts';
 import {
   formatListQuery,
-  formatSort,
+  formatSortDescriptor,
   Meta,
   createPageMeta,
   PAGE_MAX,
   parseListQuery,
-  parseSort,
+  parseSortDescriptor,
   SEARCH_MAX,
   type ListParameters,
   type ListQuery,
@@ -23,7 +23,7 @@ function parse(text: string, list: ListParameters = events) {
 }
 
 function sort(id: string): string {
-  return `sorting[]=${encodeURIComponent(formatSort({ id, desc: true }))}`;
+  return `sorting[]=${encodeURIComponent(formatSortDescriptor({ id, desc: true }))}`;
 }
 
 function faultsOf(text: string, list: ListParameters = events): string[] {
@@ -34,7 +34,7 @@ describe('sort descriptors', () => {
   test('read back as they were written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (id, desc) => {
-        expect(parseSort(formatSort({ id, desc }))).toEqual({ id, desc });
+        expect(parseSortDescriptor(formatSortDescriptor({ id, desc }))).toEqual({ id, desc });
       }),
     );
   });
@@ -54,7 +54,7 @@ describe('sort descriptors', () => {
     '[{"id":"created_at","desc":true}]',
     '{"id":"created_at","desc":true',
   ])('%j is not one', (text) => {
-    expect(parseSort(text)).toBeNull();
+    expect(parseSortDescriptor(text)).toBeNull();
   });
 });
 

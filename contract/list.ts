@@ -57,13 +57,13 @@ export const SORTING_MAX = 3;
 
 const SORTING = 'sorting[]';
 
-/** One value of `sorting[]`, as JSON. The reverse of `parseSort`. */
-export function formatSort(sort: Sort): string {
+/** One value of `sorting[]`, as JSON. The reverse of `parseSortDescriptor`. */
+export function formatSortDescriptor(sort: Sort): string {
   return JSON.stringify({ id: sort.id, desc: sort.desc });
 }
 
 /** Parses a sort descriptor; null when `text` is not exactly `{"id": string, "desc": boolean}`. */
-export function parseSort(text: string): Sort | null {
+export function parseSortDescriptor(text: string): Sort | null {
   const sort = z.safeParse(SortDescriptor, parseJson(text));
   return sort.success ? sort.data : null;
 }
@@ -76,7 +76,7 @@ export function formatListQuery(query: ListQuery): URLSearchParams {
   if (query.page !== undefined) params.set('page', String(query.page));
   if (query.per_page !== undefined) params.set('per_page', String(query.per_page));
   if (query.search) params.set('search', query.search);
-  for (const sort of query.sorting ?? []) params.append(SORTING, formatSort(sort));
+  for (const sort of query.sorting ?? []) params.append(SORTING, formatSortDescriptor(sort));
   for (const [name, value] of Object.entries(query.filters ?? {})) params.set(name, String(value));
   return params;
 }
@@ -174,7 +174,7 @@ function parseSorting(texts: string[], sortable: readonly string[], errors: Fiel
   }
   const sorting: Sort[] = [];
   for (const text of texts) {
-    const sort = parseSort(text);
+    const sort = parseSortDescriptor(text);
     if (sort === null) {
       errors.push({
         field: SORTING,

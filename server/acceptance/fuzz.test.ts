@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { additions } from '#contract/allAdditions.ts';
 import { operations } from '#contract/interface.ts';
-import { formatSort } from '#contract/list.ts';
+import { formatSortDescriptor } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
@@ -44,7 +44,9 @@ const path = fc.oneof(
 );
 
 const FILTERS = LISTS.flatMap(({ list }) => list.filters ?? []);
-const SORTS = LISTS.flatMap(({ list }) => list.sortable).map((id, index) => formatSort({ id, desc: index % 2 === 0 }));
+const SORTS = LISTS.flatMap(({ list }) => list.sortable).map((id, index) =>
+  formatSortDescriptor({ id, desc: index % 2 === 0 }),
+);
 const parameter = fc.tuple(
   fc.constantFrom('page', 'per_page', 'search', 'sorting[]', 'sorting', '__proto__', 'x', ...FILTERS),
   fc.oneof(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatSort, type Page } from '#contract/list.ts';
+import { formatSortDescriptor, type Page } from '#contract/list.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
@@ -103,7 +103,7 @@ async function walk(
   }
 }
 
-const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSort({ id, desc })}`;
+const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSortDescriptor({ id, desc })}`;
 /**
  * How many rows each list has, and orders to read it in. A list that cannot have large rows is to be left out below, with
  * the reason.
