@@ -2,7 +2,7 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 import { LRUCache } from 'lru-cache';
 import { callbackify } from 'node:util';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
-import { withTimeout } from '../metrics/withTimeout.ts';
+import { withTimeout } from './withTimeout.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Keys kept in memory. An evicted key loses the rest of its lease. */

@@ -4,7 +4,7 @@ import { includesRole } from '#contract/roles.ts';
 import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
 import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
-import { withTimeout } from '../metrics/withTimeout.ts';
+import { withTimeout } from '../http/withTimeout.ts';
 import { ProblemError } from '../http/problems.ts';
 import { findPrincipal, findRefusedToken, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessLog, RefusedSignIn } from './accessLog.ts';

@@ -4,7 +4,7 @@ import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type Route, route } from '../http/route.ts';
-import { withTimeout } from '../metrics/withTimeout.ts';
+import { withTimeout } from '../http/withTimeout.ts';
 import type { AccessLog } from './accessLog.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
 import * as list from './listSessions.ts';

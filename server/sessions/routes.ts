@@ -6,7 +6,7 @@ import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { ProblemError, toProblemError } from '../http/problems.ts';
-import { withTimeout } from '../metrics/withTimeout.ts';
+import { withTimeout } from '../http/withTimeout.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ReadPageSession } from '../http/staticFiles.ts';
 import { requestPath, sendJson } from '../http/serve.ts';
