@@ -132,6 +132,15 @@ describe('what goes wrong has a face, and changes nothing', () => {
     await expect(unheard).rejects.toThrow('A statement failed in this transaction');
     expect(await nameNow()).toBe('Acme');
   });
+
+  test('a second statement of a write that is over with its first', async () => {
+    const write = t.db.writeOne(t.workspace, async (scope) => {
+      await scope.updateOwn().set({ name: 'first' }).execute();
+      await scope.updateOwn().set({ name: 'second' }).execute();
+    });
+    await expect(write).rejects.toThrow('This write was committed with its only statement.');
+    expect(await nameNow()).toBe('first');
+  });
 });
 
 /** Holds the locks of `workspaces` while `act` runs, as other processes do. */

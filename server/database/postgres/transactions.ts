@@ -137,7 +137,8 @@ export async function inTransaction<Result>(
 
 /**
  * Runs `work`, which is one statement with values, as a write that ends with the message in which it is sent: of `statements` the one
- * that begins a transaction is left out. Throws `CommitUncertainError` whenever the connection breaks.
+ * that begins a transaction is left out. Throws `CommitUncertainError` whenever the connection breaks. A second statement is refused: it
+ * would be a second transaction.
  */
 export async function inOneMessage<Result>(
   pool: PooledKysely,
@@ -146,7 +147,10 @@ export async function inOneMessage<Result>(
   onBegun?: () => void,
 ): Promise<Result> {
   const connection = await pool.connect();
+  let isOver = false;
   const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    if (isOver) throw new Error('This write was committed with its only statement.');
+    isOver = true;
     const sent = connection.queryAndCommit(sql, parameters, { statements, onDone: onBegun });
     const result = await sent.catch((error: unknown) => {
       const isUncertain = error instanceof DatabaseGoneError && error.message !== IS_STANDBY;
