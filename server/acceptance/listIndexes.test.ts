@@ -106,6 +106,17 @@ test.each(LISTS)(
   },
 );
 
+if (ENGINE === 'sqlite') {
+  test.each(LISTS)(
+    '$operation.id finds the rows of a page where they are, not in another index first',
+    async ({ read }) => {
+      await fill();
+      const plans = await explain((db) => read(db, ALL));
+      expect(plans.filter((plan) => /USING INTEGER PRIMARY KEY \(rowid=\?\)/.test(plan))).toHaveLength(1);
+    },
+  );
+}
+
 test('the check of totals counts the addresses of all domains at once, not all of them for each domain', async () => {
   await fill();
   const plans = await explain((db) => checkListTotals(t.workspace, db));

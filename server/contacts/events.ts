@@ -5,7 +5,7 @@ import { lookUp } from '../database/lookUp.ts';
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
-import { mayTakeLong, NEWEST_FIRST } from '../database/listPage.ts';
+import { NEWEST_FIRST } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -47,8 +47,9 @@ export async function listContactEvents(
     );
     if (rows[0] !== undefined) return pageText(requestedQuery, rows[0].event_count, rows);
   }
-  // A contact may have many names.
-  const read = byName || mayTakeLong(requestedQuery) ? db.readLong : db.read;
+  // A contact may have many names. Any other page is found by counters.
+  const mayTakeLong = byName || search !== '' || second !== undefined;
+  const read = mayTakeLong ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const [contact] = await eventOwner(scope, ...keys);
     if (contact === undefined) return null;

@@ -5,11 +5,11 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, NEWEST_FIRST, readKeys, readRows, type SortTerm } from '../database/listPage.ts';
+import { type ListSource, NEWEST_FIRST, readKeys, readRows, type SortTerm, withRowKey } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
-import { type ContactList, countOf, readContactIds } from '../database/contactPages.ts';
+import { type ContactList, countOf, readContactKeys } from '../database/contactPages.ts';
 import { readSearchedIds } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -47,9 +47,10 @@ export async function listContacts(
     const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-    const contacts = toContactList(scope, counted, query);
+    const byRow = withRowKey(scope, list);
+    const contacts = toContactList(scope, byRow, counted, query);
     if (contacts !== null) {
-      const rows = await readRows<ContactRow>(scope, list, await readContactIds(contacts, sorting, query));
+      const rows = await readRows<ContactRow>(scope, byRow, await readContactKeys(contacts, sorting, query));
       return { data: rows.map(contactOf), meta: createPageMeta(query, countOf(contacts)) };
     }
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
@@ -64,15 +65,18 @@ type CountedContacts = { contact_count: number; subscribed_count: number };
 /** What is listed, where its page is found by counters; null for a search, and where it has so few contacts that they are sorted sooner. */
 function toContactList(
   scope: Scope,
+  { key }: ListSource,
   { contact_count: size, subscribed_count }: CountedContacts,
   { search, filters, per_page }: CheckedListQuery,
 ): ContactList | null {
   if (parseSearch(search).length > 0) return null;
   const sizes = { 0: size - subscribed_count, 1: subscribed_count };
-  if (filters['subscribed'] === undefined) return { scope, subscribed: null, sizes };
+  if (filters['subscribed'] === undefined) return { scope, key, subscribed: null, sizes };
   const subscribed = filters['subscribed'] === true ? 1 : 0;
   // Entries of an index that are read for a page, against those that are looked up.
-  return (per_page * size) / sizes[subscribed] > sizes[subscribed] * LOOKUP_COST ? null : { scope, subscribed, sizes };
+  return (per_page * size) / sizes[subscribed] > sizes[subscribed] * LOOKUP_COST
+    ? null
+    : { scope, key, subscribed, sizes };
 }
 
 /** Of a search, or of a filter that few contacts meet. */

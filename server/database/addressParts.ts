@@ -80,8 +80,8 @@ export async function readAddresses(
   );
   if (part === null)
     throw new Error('The addresses and the counters of their list disagree: run `admin check --rebuild-lists`.');
-  const found = await scope.run(sql<{ key: string }>`
-    select uuid as key from addresses
+  const found = await scope.run(sql<{ key: string | number }>`
+    select ${sql.ref(list.key)} as key from addresses
     where ${list.within} and (created_at, uuid) >= (${placeValues(part.row)})
     order by created_at, uuid
     limit cast(${limit} as integer) offset cast(${older - part.before} as integer)`);

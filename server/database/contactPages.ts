@@ -14,7 +14,7 @@ import {
 } from './contactOrders.ts';
 import { beginsBetween, beginsFrom, FIRST_PLACE, isPart } from './contactPart.ts';
 import { type PartLevel, PART_SIZES } from './contactPartSizes.ts';
-import { type CountedRows, engineOf } from './engine.ts';
+import { type CountedRows, engineOf, type RowKey } from './engine.ts';
 import { buildOrder } from './listPage.ts';
 import type { Scope } from './scope.ts';
 
@@ -22,7 +22,12 @@ import type { Scope } from './scope.ts';
 // contacts before one, from the start of an order, which is ascending.
 
 /** The contacts of a workspace, or those of them that are subscribed (1) or not (0). */
-export type ContactList = { scope: Scope; subscribed: 0 | 1 | null; sizes: Readonly<Record<0 | 1, number>> };
+export type ContactList = {
+  scope: Scope;
+  key: RowKey;
+  subscribed: 0 | 1 | null;
+  sizes: Readonly<Record<0 | 1, number>>;
+};
 
 /** A column of contacts; the orders of all but `subscribed` have counters. */
 type ContactSort = { id: Exclude<ContactOrderName, 'uuid'> | 'subscribed'; desc: boolean };
@@ -32,6 +37,8 @@ const TIMES_AND_NUMBERS: ReadonlySet<string> = new Set(['subscribed', 'created_a
 
 const DISAGREE = 'The counters of contacts disagree with each other: run `admin check --rebuild-lists`.';
 
+type RowKeys = (string | number)[];
+
 /** Where in a list, and how many contacts. All of them are there. */
 type Stretch = { skip: number; limit: number };
 
@@ -39,12 +46,12 @@ export function countOf({ subscribed, sizes }: ContactList): number {
   return subscribed === null ? sizes[0] + sizes[1] : sizes[subscribed];
 }
 
-/** The ids of a page in the order of `sorting`; equal contacts by UUID, in the direction of the last column. */
-export function readContactIds(
+/** The keys of a page in the order of `sorting`; equal contacts by UUID, in the direction of the last column. */
+export function readContactKeys(
   list: ContactList,
   sorting: readonly Sort[],
   { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
-): Promise<number[]> {
+): Promise<RowKeys> {
   const skip = (page - 1) * per_page;
   const limit = Math.min(per_page, countOf(list) - skip);
   return limit <= 0 ? Promise.resolve([]) : readSorted(list, sorting as ContactSort[], { skip, limit });
@@ -54,7 +61,7 @@ async function readSorted(list: ContactList, [first, ...rest]: readonly ContactS
   const { id, desc } = must(first);
   if (id === 'subscribed') return readBySubscription(list, desc, rest, stretch);
   if (rest.length > 0) return readGroups(list, { id, desc }, rest, stretch);
-  return idsOf(await readDirected(list, id, desc, stretch));
+  return keysOf(await readDirected(list, id, desc, stretch));
 }
 
 /** All of one subscription, then all of the other. */
@@ -63,21 +70,21 @@ async function readBySubscription(
   desc: boolean,
   rest: readonly ContactSort[],
   { skip, limit }: Stretch,
-): Promise<number[]> {
-  const ids: number[] = [];
+): Promise<RowKeys> {
+  const keys: RowKeys = [];
   for (const subscribed of desc ? ([1, 0] as const) : ([0, 1] as const)) {
     if (list.subscribed !== null && list.subscribed !== subscribed) continue;
     const part = { ...list, subscribed };
-    const wanted = { skip, limit: Math.min(limit - ids.length, countOf(part) - skip) };
+    const wanted = { skip, limit: Math.min(limit - keys.length, countOf(part) - skip) };
     skip = Math.max(0, skip - countOf(part));
     if (wanted.limit <= 0) continue;
-    ids.push(
+    keys.push(
       ...(rest.length > 0
         ? await readSorted(part, rest, wanted)
-        : idsOf(await readDirected(part, 'uuid', desc, wanted))),
+        : keysOf(await readDirected(part, 'uuid', desc, wanted))),
     );
   }
-  return ids;
+  return keys;
 }
 
 /**
@@ -89,24 +96,24 @@ async function readGroups(
   first: CountedSort,
   rest: readonly ContactSort[],
   { skip, limit }: Stretch,
-): Promise<number[]> {
+): Promise<RowKeys> {
   const column = must(columnOf(first.id));
   const valueAt = async (at: number) =>
     valueOf(first.id, must((await readDirected(list, first.id, first.desc, { skip: at, limit: 1 }))[0]));
-  const ids: number[] = [];
+  const keys: RowKeys = [];
   const value = await valueAt(skip);
   const last = await valueAt(skip + limit - 1);
   const begin = await findGroup(list, first, value);
-  ids.push(...(await readGroup(list, first, rest, begin, { skip, limit })));
-  if (value === last) return ids;
+  keys.push(...(await readGroup(list, first, rest, begin, { skip, limit })));
+  if (value === last) return keys;
   const end = await findGroup(list, first, last);
   const [low, high] = first.desc ? [last, value] : [value, last];
   const between = sql`${sql.ref(column)} > ${toValue(low)} and ${sql.ref(column)} < ${toValue(high)}`;
   if (end.skip > begin.skip + begin.limit) {
-    ids.push(...(await readWhere(list, between, first, [first, ...rest], { skip: 0, limit })));
+    keys.push(...(await readWhere(list, between, first, [first, ...rest], { skip: 0, limit })));
   }
-  const left = limit - ids.length;
-  return [...ids, ...(await readGroup(list, first, rest, end, { skip: end.skip, limit: left }))];
+  const left = limit - keys.length;
+  return [...keys, ...(await readGroup(list, first, rest, end, { skip: end.skip, limit: left }))];
 }
 
 /** A group, as a stretch of the order by its column. */
@@ -125,7 +132,7 @@ async function readGroup(
   rest: readonly ContactSort[],
   group: Group,
   stretch: Stretch,
-): Promise<number[]> {
+): Promise<RowKeys> {
   const skip = stretch.skip - group.skip;
   const limit = Math.min(stretch.limit, group.limit - skip);
   if (skip < 0 || limit <= 0) throw new Error(DISAGREE);
@@ -138,12 +145,12 @@ async function readGroup(
 
 /** Those for which `condition` holds; by company, then creation, from an index, else all of them are sorted. */
 async function readWhere(
-  { scope, subscribed }: ContactList,
+  { scope, key, subscribed }: ContactList,
   condition: RawBuilder<unknown>,
   first: CountedSort,
   columns: readonly ContactSort[],
   { skip, limit }: Stretch,
-): Promise<number[]> {
+): Promise<RowKeys> {
   const isIndexed = first.id === 'company' && columns.length === 1 && columns[0]?.id === 'created_at';
   const order = columns.map(({ id, desc }) => {
     const column = sql.ref(id === 'subscribed' ? id : must(columnOf(id)));
@@ -151,15 +158,15 @@ async function readWhere(
     const empty = TIMES_AND_NUMBERS.has(id) ? sql`0` : sql`''`;
     return { by: isIndexed ? column : sql`coalesce(${column}, ${empty})`, desc };
   });
-  const found = await scope.run(sql<{ id: number }>`
-    select id from contacts where ${isListed({ scope, subscribed })} and ${condition} ${buildOrder(order, false)}
+  const found = await scope.run(sql<{ key: string | number }>`
+    select ${sql.ref(key)} as key from contacts where ${isListed({ scope, subscribed })} and ${condition} ${buildOrder(order, false)}
     limit cast(${limit} as integer) offset cast(${skip} as integer)`);
-  return found.map(({ id }) => id);
+  return found.map((one) => one.key);
 }
 
-type FoundContact = { id: number; text: string; time: number };
+type FoundContact = { key: string | number; text: string; time: number };
 
-const idsOf = (contacts: readonly FoundContact[]) => contacts.map(({ id }) => id);
+const keysOf = (contacts: readonly FoundContact[]) => contacts.map(({ key }) => key);
 const valueOf = (name: ContactOrderName, { text, time }: FoundContact) =>
   'text' in CONTACT_ORDERS[name] ? text : time;
 const toValue = (value: string | number) => (typeof value === 'number' ? sql`cast(${value} as bigint)` : sql`${value}`);
@@ -218,11 +225,11 @@ function readFrom(
   const isOwn = sql`workspace_id = ${list.scope.id}`;
   if (list.subscribed === null || name === 'uuid') {
     return list.scope.run(sql<FoundContact>`
-      select id, ${selectPlace(name)} from contacts where ${isListed(list, name)} ${from} ${ordered} ${page}`);
+      select ${sql.ref(list.key)} as key, ${selectPlace(name)} from contacts where ${isListed(list, name)} ${from} ${ordered} ${page}`);
   }
   return list.scope.run(sql<FoundContact>`
-    select id, text, time, uuid from (
-      select id, ${selectPlace(name)}, subscribed from contacts where ${isOwn} ${from} ${ordered}
+    select key, text, time, uuid from (
+      select ${sql.ref(list.key)} as key, ${selectPlace(name)}, subscribed from contacts where ${isOwn} ${from} ${ordered}
       limit ${sql.lit(PART_SIZES.walked)}
     ) as walked
     where subscribed = ${sql.lit(list.subscribed)} ${inOrder([sql.ref('text' in CONTACT_ORDERS[name] ? 'text' : 'time')])} ${page}`);

@@ -46,12 +46,20 @@ export type Engine = {
     rows: CountedRows,
     rank: number,
   ): Promise<{ row: Row; next: Row | undefined; before: number } | null>;
+  /**
+   * What rows are found by soonest, within one transaction, that `key` tells apart. On SQLite every index has the `rowid`; any other key
+   * is looked up in an index of its own first.
+   */
+  rowKey(key: RowKey): RowKey;
   /** Runs `work`, whose statements step over some entries of an index in its order. */
   stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
   readonly searchIndex: SearchIndex;
 };
+
+/** A column that is unique in the workspace. */
+export type RowKey = 'id' | 'uuid' | 'rowid';
 
 /** `count`: how many each row has. `from`: with `where`. */
 export type CountedRows = {

@@ -12,6 +12,7 @@ import {
   mayTakeLong,
   NEWEST_FIRST,
   readPage,
+  withRowKey,
 } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -41,7 +42,7 @@ export async function listDomains(
       ])
       .executeTakeFirstOrThrow();
     const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
-    const list: ListSource = { table: 'domains', key: 'uuid', within, size: counted.domain_count };
+    const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
     list.matching = await findMatchingRows(scope, list, query, counted);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: toSortKey(id), desc }));
@@ -136,7 +137,7 @@ export async function listAddresses(
       .executeTakeFirst();
     if (domain === undefined) return null;
     const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
-    const list: ListSource = { table: 'addresses', key: 'uuid', within, size: domain.address_count };
+    const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: domain.address_count });
     const rows = await readAddresses(scope, uuid, list, query);
     return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
   });

@@ -31,6 +31,7 @@ const PLANNED_ONCE_MIN = 50;
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   writesInQueries: true,
+  rowKey: (key) => key,
   cancellationCheck: () => sql`true`,
   valuesTable(values) {
     const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text');

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
+import { putDomains } from '../../domains/putDomains.ts';
 import { engineOf } from '../engine.ts';
 import { ENGINE } from '../../testing/testDatabase.ts';
 
@@ -94,6 +95,17 @@ test('however much one workspace searches, others find room, and all of it takes
   expect(all).toBeLessThan(2 * 5_000 + 2_500);
   expect(others).toBeLessThan(all / 2);
   expect((await list(own, '/v1/domains')).status).toBe(200);
+});
+
+test('a page in the middle of some thousand domains does not wait for the searches of its workspace', async () => {
+  const names = Array.from({ length: 2_500 }, (_, index) => ({ name: `d${index}.test` }));
+  await service.database.write(own.workspace, (scope) => putDomains(scope, names, service.clock.now));
+  await endless(own);
+  const state = { isOver: false };
+  const searching = Array.from({ length: 12 }, () => searchOf(own).finally(() => (state.isOver = true)));
+  expect((await list(own, '/v1/domains?page=125')).status).toBe(200);
+  expect(state.isOver).toBe(false);
+  for (const [status] of await Promise.all(searching)) expect(status).toBe(503);
 });
 
 /** Threads that are started from now on. */

@@ -48,6 +48,7 @@ export const SQLITE_ENGINE: Engine = {
         ),
   addToParts,
   findCounted,
+  rowKey: () => 'rowid',
   stepInOrder: (_scope, work) => work(),
 };
 
