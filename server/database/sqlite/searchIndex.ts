@@ -78,6 +78,8 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
       select workspace_id * ${sql.lit(IDS_OF_WORKSPACE)} + id, replace(search_key, ${sql.lit('\n')}, ' ') from contacts
       order by workspace_id, id`.execute(trx);
     await configure(trx, 'automerge', 0);
+    // All of it becomes one segment, of a level of its own. Else some thousand small writes would merge it again.
+    await sql`insert into contact_search (contact_search) values ('optimize')`.execute(trx);
   },
 };
 
