@@ -193,6 +193,24 @@ describe('importing', () => {
     expect(await checkCounters(t.workspace, t.db)).toEqual([]);
   });
 
+  test('a batch of thousands finds each event that is there already, wherever in its time that lies, and each that it has twice', async () => {
+    const contact = await newContact();
+    const events: ImportedEvent[] = Array.from({ length: 4000 }, (_, at) => ({
+      contact,
+      event_name: 'opened',
+      attributes: { at, text: 'x'.repeat(60) },
+      created_at: NOW - DAY + at * 1000,
+    }));
+    const there = events.slice(2500, 2510);
+    expect(new Set(await put(there))).toEqual(new Set(['added']));
+    const added = await put([...events, ...events.slice(3990)]);
+    const expected = events.map((event) => (there.includes(event) ? 'unchanged' : 'added'));
+    expect(added).toEqual([...expected, ...Array.from({ length: 10 }, () => 'unchanged')]);
+    expect(new Set(await put(events))).toEqual(new Set(['unchanged']));
+    expect((await list(contact))?.meta.total).toBe(4000);
+    expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  });
+
   test('a contact that grows over the threshold event by event is counted like one that came whole', async () => {
     const contact = await newContact();
     const events = Array.from({ length: 1020 }, (_, at) => ({

@@ -47,17 +47,22 @@ export async function putCheckedEvents(
   );
   const rows: EventRow[] = [];
   const indexes: number[] = [];
-  for (const [index, event] of events.entries()) {
-    if (Array.isArray(event)) continue;
-    const contact = contacts.get(event.contact);
-    if (contact === undefined) {
-      outcomes[index] = [refusals.get(event.contact) ?? NO_CONTACT];
-    } else {
-      rows.push(newRow(scope.workspace, contact, event, now));
-      indexes.push(index);
+  // On PostgreSQL they are made while those before them are inserted.
+  function* makeRows(): Iterable<EventRow> {
+    for (const [index, event] of events.entries()) {
+      if (Array.isArray(event)) continue;
+      const contact = contacts.get(event.contact);
+      if (contact === undefined) {
+        outcomes[index] = [refusals.get(event.contact) ?? NO_CONTACT];
+      } else {
+        const row = newRow(scope.workspace, contact, event, now);
+        rows.push(row);
+        indexes.push(index);
+        yield row;
+      }
     }
   }
-  const isNew = await insertNewRows(scope, 'events', 'uuid', rows);
+  const isNew = await insertNewRows(scope, 'events', 'uuid', makeRows());
   const others = await findOthersEvents(
     scope,
     rows.filter((_, at) => !isNew[at]),

@@ -24,7 +24,7 @@ export type Engine = {
   /** Inserts rows that all have the same columns; there is at least one. */
   insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void>;
   /** Inserts those whose `key` no row has yet, and gives for each whether it was inserted. They have their workspace. */
-  insertNewRows(scope: Scope, table: WorkspaceTable, key: string, rows: readonly StoredRow[]): Promise<boolean[]>;
+  insertNewRows(scope: Scope, table: WorkspaceTable, key: string, rows: Iterable<StoredRow>): Promise<boolean[]>;
   /** A statement that inserts all `rows`, with `conflictClause` behind the values. */
   upsert(table: WorkspaceTable, rows: readonly StoredRow[], conflictClause: string): CompiledQuery;
   /** From where a page of a list reads the rows that match a search or a filter. */

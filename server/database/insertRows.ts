@@ -15,20 +15,19 @@ export async function insertOwnRows<Name extends WorkspaceTable>(
   table: Name,
   rows: readonly (NewRow<Name> & StoredRow)[],
 ): Promise<void> {
-  await insertRows(scope.kysely, table, withWorkspace(scope, rows));
+  await insertRows(scope.kysely, table, [...withWorkspace(scope, rows)]);
 }
 
 /**
  * Inserts the rows whose `key`, a unique text column, no row of the workspace has yet. Gives for each whether it was
- * inserted.
+ * inserted. Each row is taken once, on PostgreSQL while those before it are inserted.
  */
 export async function insertNewRows<Name extends WorkspaceTable, Row extends NewRow<Name> & StoredRow>(
   scope: Scope,
   table: Name,
   key: keyof Row & string,
-  rows: readonly Row[],
+  rows: Iterable<Row>,
 ): Promise<boolean[]> {
-  if (rows.length === 0) return [];
   return engineOf(scope.kysely).insertNewRows(scope, table, key, withWorkspace(scope, rows));
 }
 
@@ -43,10 +42,10 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
   conflictClause: string,
 ): Promise<Returned[]> {
   if (rows.length === 0) return [];
-  const upsert = engineOf(kysely).upsert(table, withWorkspace({ id }, rows), conflictClause);
+  const upsert = engineOf(kysely).upsert(table, [...withWorkspace({ id }, rows)], conflictClause);
   return (await kysely.executeQuery<Returned>(upsert)).rows;
 }
 
-function withWorkspace({ id }: Pick<Scope, 'id'>, rows: readonly StoredRow[]): StoredRow[] {
-  return rows.map((row) => ({ ...row, workspace_id: id }));
+function* withWorkspace({ id }: Pick<Scope, 'id'>, rows: Iterable<StoredRow>): Iterable<StoredRow> {
+  for (const row of rows) yield { ...row, workspace_id: id };
 }

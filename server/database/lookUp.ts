@@ -53,7 +53,7 @@ async function lookUpValue<Key extends string | number, Value>(
 }
 
 /** The condition for the rows of `target`, in SQL. */
-export function buildConditions({ id }: Scope, { fixed }: LookupTarget): RawBuilder<unknown> {
+function buildConditions({ id }: Scope, { fixed }: LookupTarget): RawBuilder<unknown> {
   const conditions = Object.entries({ workspace_id: id, ...fixed }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,
   );

@@ -4,14 +4,19 @@ import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
 import type { CountedRows, Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
-import { buildConditions, lookUp, type LookupTarget } from '../lookUp.ts';
-import type { Scope } from '../scope.ts';
+import { lookUp } from '../lookUp.ts';
+import type { Scope, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS } from '../tables.ts';
 import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
+/**
+ * The same where the next rows are made meanwhile: what the buffer of the socket does not hold (208 KiB on Linux) would be sent only when
+ * that is done.
+ */
+const MEANWHILE_CHUNK = 128 * 1024;
 
 /** Stands between the texts of a column. */
 const SEPARATOR = '\u001e';
@@ -46,20 +51,11 @@ export const POSTGRES_ENGINE: Engine = {
   async insertRows(trx, table, rows) {
     const isLarge = rows.length >= PLANNED_ONCE_MIN;
     if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_ONCE));
-    for (const chunk of chunksOf(rows)) await trx.executeQuery(insertColumns(table, chunk) ?? insertJson(table, chunk));
+    for (const chunk of chunksOf(rows, CHUNK))
+      await trx.executeQuery(insertColumns(table, chunk) ?? insertJson(table, chunk));
     if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_EACH));
   },
-  async insertNewRows(scope, table, key, rows) {
-    if (rows.length < PLANNED_ONCE_MIN) return insertFewNew(scope, table, key, rows);
-    const keys = rows.map((row) => String(row[key]));
-    const place = { table, fixed: {}, key };
-    const isNew = await isKeyRangeEmpty(scope, place, keys);
-    const seen = new Set(isNew ? [] : (await lookUp(scope, place, key, keys)).keys());
-    const inserted = keys.map((own) => !seen.has(own) && seen.add(own) !== undefined);
-    const missing = rows.filter((_, index) => inserted[index]);
-    if (missing.length > 0) await POSTGRES_ENGINE.insertRows(scope.kysely, table, missing);
-    return inserted;
-  },
+  insertNewRows,
   upsert: insertJson,
   selectMatching,
   findPosition,
@@ -124,6 +120,51 @@ async function addToParts(scope: Scope, changes: readonly ContactPart[]): Promis
     returning ${PART_COLUMNS}`);
 }
 
+/** The next rows are made while the server inserts those before. */
+async function insertNewRows(
+  scope: Scope,
+  table: WorkspaceTable,
+  key: string,
+  rows: Iterable<StoredRow>,
+): Promise<boolean[]> {
+  const results: boolean[][] = [];
+  const run = (query: CompiledQuery) => scope.kysely.executeQuery(query);
+  let isPlannedOnce = false;
+  /** Rows behind one that may be there: they are looked up together. */
+  const rest: StoredRow[] = [];
+  const insertChunk = async (chunk: StoredRow[], insert: CompiledQuery | null) => {
+    if (chunk.length < PLANNED_ONCE_MIN) {
+      results.push(await insertFewNew(scope, table, key, chunk));
+      return;
+    }
+    if (insert !== null) {
+      if (!isPlannedOnce) await run(CompiledQuery.raw(PLAN_CHECKS_ONCE));
+      isPlannedOnce = true;
+      if ((await run(insert)).numAffectedRows === BigInt(chunk.length)) {
+        results.push(chunk.map(() => true));
+        return;
+      }
+    }
+    rest.push(...chunk);
+  };
+  let inserting = Promise.resolve();
+  for (const chunk of chunksOf(rows, MEANWHILE_CHUNK)) {
+    const insert = rest.length === 0 ? insertIfRangeEmpty(scope, table, key, chunk) : null;
+    await inserting;
+    if (rest.length > 0) {
+      rest.push(...chunk);
+      continue;
+    }
+    inserting = insertChunk(chunk, insert);
+    // Handled by the next await.
+    inserting.catch(() => {});
+  }
+  await inserting;
+  if (isPlannedOnce) await run(CompiledQuery.raw(PLAN_CHECKS_EACH));
+  if (rest.length > 0) results.push(await insertMissing(scope, table, key, rest));
+  return results.flat();
+}
+
 /** In one statement, which for many rows would take longer than looking them up first. */
 async function insertFewNew(scope: Scope, table: string, key: string, rows: readonly StoredRow[]): Promise<boolean[]> {
   const insert = insertJson(table, rows, `on conflict do nothing returning "${key}" as key`);
@@ -132,18 +173,41 @@ async function insertFewNew(scope: Scope, table: string, key: string, rows: read
   return rows.map((row) => inserted.delete(String(row[key])));
 }
 
+async function insertMissing(
+  scope: Scope,
+  table: WorkspaceTable,
+  key: string,
+  rows: readonly StoredRow[],
+): Promise<boolean[]> {
+  const keys = rows.map((row) => String(row[key]));
+  const seen = new Set((await lookUp(scope, { table, fixed: {}, key }, key, keys)).keys());
+  const inserted = keys.map((own) => !seen.has(own) && seen.add(own) !== undefined);
+  const missing = rows.filter((_, index) => inserted[index]);
+  if (missing.length > 0) await POSTGRES_ENGINE.insertRows(scope.kysely, table, missing);
+  return inserted;
+}
+
 /**
- * Whether no row has a key from the least to the greatest of `keys`, so that none of them has to be looked up. That is usual
- * for rows that come in the order of their keys.
+ * Inserts `rows` if no row has a key from the least to the greatest of theirs, so that none of them has to be looked up. That is usual
+ * for rows that come in the order of their keys. Null where two of them have the same key, or `insertColumns` cannot hold them.
  */
-async function isKeyRangeEmpty(scope: Scope, place: LookupTarget, keys: readonly string[]): Promise<boolean> {
+function insertIfRangeEmpty(
+  { id }: Scope,
+  table: string,
+  key: string,
+  rows: readonly StoredRow[],
+): CompiledQuery | null {
+  const keys = rows.map((row) => String(row[key]));
+  if (new Set(keys).size < keys.length) return null;
   const least = keys.reduce((one, other) => (one < other ? one : other));
   const greatest = keys.reduce((one, other) => (one > other ? one : other));
-  const rows = await scope.run(sql`
-    select from ${sql.table(place.table)} where ${buildConditions(scope, place)}
-      and ${sql.ref(place.key)} between ${least} and ${greatest}
-    order by ${sql.ref(place.key)} limit 1`);
-  return rows.length === 0;
+  const insert = insertColumns(table, rows);
+  if (insert === null) return null;
+  const [first, second, third] = [1, 2, 3].map((place) => insert.parameters.length + place);
+  // Not `exists`, for which the server may read the table in any order, because it hopes to find a row soon.
+  const isEmpty = `(select true from "${table}" where workspace_id = $${first} and "${key}" between $${second} and $${third}
+    order by "${key}" limit 1) is null`;
+  return CompiledQuery.raw(`${insert.sql} where ${isEmpty}`, [...insert.parameters, id, least, greatest]);
 }
 
 /** One parameter for all rows: the server would have to parse and plan parameters for each of them. */
@@ -186,14 +250,14 @@ function quoteColumns(rows: readonly StoredRow[]): string {
     .join();
 }
 
-/** Rows of about `CHUNK` characters. */
-function* chunksOf(rows: readonly StoredRow[]): Iterable<StoredRow[]> {
+/** Rows of about `max` characters, or of about `CHUNK` where they would be few. */
+function* chunksOf(rows: Iterable<StoredRow>, max: number): Iterable<StoredRow[]> {
   let chunk: StoredRow[] = [];
   let length = 0;
   for (const row of rows) {
     chunk.push(row);
     for (const name in row) length += String(row[name]).length;
-    if (length < CHUNK) continue;
+    if (length < (chunk.length < PLANNED_ONCE_MIN ? CHUNK : max)) continue;
     yield chunk;
     chunk = [];
     length = 0;

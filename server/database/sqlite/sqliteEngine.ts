@@ -32,7 +32,9 @@ export const SQLITE_ENGINE: Engine = {
     await trx.executeQuery(insertEach(table, rows));
   },
   async insertNewRows(scope, table, _key, rows) {
-    const insert = insertEach(table, rows, 'on conflict do nothing');
+    const all = [...rows];
+    if (all.length === 0) return [];
+    const insert = insertEach(table, all, 'on conflict do nothing');
     const results = (await scope.kysely.executeQuery<{ changes: number }>(insert)).rows;
     return results.map(({ changes }) => changes === 1);
   },
