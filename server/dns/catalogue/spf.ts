@@ -157,14 +157,22 @@ export const spf = {
       `${broken(about)}, because it needs ${formatLookUpCount(facts)}, and they allow 10. Take out what is no longer used.${describeNoOffer(facts)}`,
     todo: replace,
   }),
-  SPF_VOID_LOOKUPS: defineEntry<SpfOfferFacts & { voids: readonly { term: string; target: string }[] }>({
+  SPF_VOID_LOOKUPS: defineEntry<
+    SpfOfferFacts & {
+      voids: readonly { term: string; target: string }[];
+      /** Whether they are void only for the IPv6 senders of the provider. */
+      isIpv6: boolean;
+    }
+  >({
     result: failure,
     turn: 'owner',
-    describe: ({ voids, ...rest }, about) => {
+    describe: ({ voids, isIpv6, ...rest }, about) => {
       const names = formatList(
         voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)),
       );
-      return `${broken(about)}, because more than 2 of the names that it asks for lead to nothing: ${names}. Take out what leads there.${describeNoOffer(rest)}`;
+      return isIpv6
+        ? `${broken(about)} for IPv6 senders, because more than 2 of the terms before the one that lets them send lead to no AAAA record: ${names}. Put what lets the provider send first.${describeNoOffer(rest)}`
+        : `${broken(about)}, because more than 2 of the names that it asks for lead to nothing: ${names}. Take out what leads there.${describeNoOffer(rest)}`;
     },
     todo: replace,
   }),

@@ -2,7 +2,7 @@ import { quotedList, formatList } from './catalogueEntry.ts';
 
 /** A permanent error: receivers treat the SPF record as broken. */
 export type SpfPermerrorFacts = {
-  kind: 'none' | 'several' | 'syntax' | 'long' | 'lookUps' | 'voids' | 'loop' | 'mxHosts';
+  kind: 'none' | 'several' | 'syntax' | 'long' | 'lookUps' | 'voids' | 'voids6' | 'loop' | 'mxHosts';
   /** The term of the record that leads to the error; empty when the error is in the record itself. */
   term: string;
   /** The name of the record with the error. */
@@ -33,6 +33,8 @@ export function describePermerror({ kind, term, target, words, count }: SpfPerme
       return 'it needs more than 10 look-ups in the DNS';
     case 'voids':
       return 'it asks more than twice for names that do not exist';
+    case 'voids6':
+      return 'for IPv6 senders it asks more than twice for names without an AAAA record';
     case 'loop':
       return `"${term}" leads round in a circle, back to ${target}`;
     case 'mxHosts':

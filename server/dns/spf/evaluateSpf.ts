@@ -181,8 +181,8 @@ async function applyLookUp(
       return [];
     }
     // An address that "exists" does not match has a void look-up; most addresses that "ptr" does not match have no
-    // name.
-    const isVoid = term.kind === 'exists' || term.kind === 'ptr';
+    // name. Of the senders of a provider that is not known.
+    const isVoid = run.addresses === ALL_ADDRESSES && (term.kind === 'exists' || term.kind === 'ptr');
     return isVoid ? countVoidLookUp(run, { ...met, target: term.written || term.text }, left, outcome) : left;
   }
   if (isRedirect(term) || term.kind === 'include') {

@@ -70,8 +70,8 @@ export type SpfFault =
   | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
   /** A record that is longer than the limit. */
   | (TermLocation & { kind: 'long'; target: string; count: number })
-  /** More look-ups, or more void look-ups, than the limit. */
-  | (TermLocation & { kind: 'lookUps' | 'voids' })
+  /** More look-ups, or more void look-ups, than the limit. `voids6`: for IPv6 senders only. */
+  | (TermLocation & { kind: 'lookUps' | 'voids' | 'voids6' })
   /** The record leads to itself. */
   | (TermLocation & { kind: 'loop'; target: string })
   | (TermLocation & { kind: 'mxHosts'; target: string; count: number })

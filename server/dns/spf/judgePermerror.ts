@@ -25,11 +25,12 @@ export async function judgePermerror(
       const count = await countLookUps(record, published.name, published.lookUp);
       return judge('SPF_TOO_MANY_LOOKUPS', { ...rest, ...count }, { offer });
     }
-    case 'voids': {
+    case 'voids':
+    case 'voids6': {
       const voids = evaluation.voids
         .slice(0, VOIDS_MAX)
         .map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
-      return judge('SPF_VOID_LOOKUPS', { ...rest, voids }, { offer });
+      return judge('SPF_VOID_LOOKUPS', { ...rest, voids, isIpv6: fault.kind === 'voids6' }, { offer });
     }
     case 'loop':
       return judge('SPF_LOOP', { ...rest, ...broken }, { offer });
@@ -52,6 +53,8 @@ function withoutRepeatedReason(rest: SpfOfferFacts, { kind, term }: SpfPermerror
   const isSaid =
     why?.kind === 'lookUps'
       ? kind === 'lookUps'
-      : why?.kind === 'broken' && why.fault.kind === kind && (kind === 'voids' || why.fault.term === term);
+      : why?.kind === 'broken' &&
+        why.fault.kind === kind &&
+        (kind === 'voids' || kind === 'voids6' || why.fault.term === term);
   return isSaid ? { ...rest, why: null } : rest;
 }

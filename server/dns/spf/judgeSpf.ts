@@ -7,6 +7,7 @@ import { judgeMissingSenders } from './judgeMissingSenders.ts';
 import { judgeUnreadableSpf } from './judgeUnreadableSpf.ts';
 import { isOpen, listOpeners, percentOf } from './openness.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
+import { evaluateForSenders } from './ipv6Senders.ts';
 import { isSpf } from './parseSpf.ts';
 import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
 import { listRefusingTerms } from './missingReason.ts';
@@ -18,15 +19,19 @@ import { evaluateSpfText } from './evaluateSpf.ts';
  */
 export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   const { name, texts, expected, lookUp } = published;
-  const wanted = expected === null ? null : await evaluateSpfText(expected, name, lookUp);
+  const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
   const unusable = wanted && judgeExpected(wanted);
   if (unusable !== null) return unusable;
   const spoilt = await judgeUnreadableSpf(published);
   if (spoilt !== null) return spoilt;
   const record = texts.find(isSpf) ?? '';
-  const evaluation = await evaluateSpfText(record, name, lookUp);
+  const evaluation =
+    wanted === null
+      ? await evaluateSpfText(record, name, lookUp)
+      : await evaluateForSenders({ text: record, name, lookUp }, wanted);
   const fault = findPermerror(evaluation);
-  if (fault !== null) return judgePermerror(published, record, evaluation, fault);
+  // For IPv6 senders alone it is said only of a record that has what lets them send.
+  if (fault !== null && fault.kind !== 'voids6') return judgePermerror(published, record, evaluation, fault);
   if (isOpen(evaluation.sets.pass)) return judgeOpen(published, evaluation);
   const unasked = findUnanswered(evaluation) ?? (wanted && findUnanswered(wanted));
   if (unasked !== null) {
@@ -36,6 +41,7 @@ export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   const unmet = wanted && (await judgeSenders(published, record, wanted, evaluation));
   return (
     unmet ??
+    (fault && (await judgePermerror(published, record, evaluation, fault))) ??
     (await judgeWarnings(published, record, wanted && computeCoverage(wanted, evaluation))) ??
     judgeRight(expected)
   );

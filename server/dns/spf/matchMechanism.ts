@@ -74,7 +74,8 @@ async function matchHost(
   );
   return {
     matches: union(...all.map(({ matches }) => matches)),
-    isVoid: all.every(({ records }) => records?.length === 0),
+    // For the family that is asked for first: look-ups are counted for each address.
+    isVoid: all[0]?.records?.length === 0,
     fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { SpfEvaluation } from './evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
 import { hasAll, normalizeTerm } from './mergeSpf.ts';
 import { isOpen } from './openness.ts';
-import { isAddressMechanism, isRedirect, parseSpf } from './parseSpf.ts';
+import { isAddressMechanism, isLookUpMechanism, isRedirect, parseSpf } from './parseSpf.ts';
 import { truncateTerm } from './judgementFacts.ts';
 
 /** The term of a record that seems to allow the missing senders, or that keeps receivers from the one that does. */
@@ -30,14 +30,16 @@ export function findMissingReason(
   return positives.length === 0 ? { term: truncateTerm(record), is: 'nobody' } : null;
 }
 
-/** The terms that deny addresses which should be allowed. */
+/** The terms that deny addresses which should be allowed; of those with a look-up, the only one. */
 export function listRefusingTerms(record: string, refused: AddressSet): string[] {
-  const refusing = parseSpf(record).terms.filter(
+  const { terms } = parseSpf(record);
+  const refusing = terms.filter(
     (term) =>
       isAddressMechanism(term) &&
       term.qualifier !== '+' &&
       term.kind !== 'all' &&
       intersection(term.addresses, refused).length > 0,
   );
-  return refusing.map(({ text }) => text);
+  const others = terms.filter((term) => isLookUpMechanism(term) && term.qualifier !== '+');
+  return (refusing.length === 0 && others.length === 1 ? others : refusing).map(({ text }) => text);
 }

@@ -5,6 +5,7 @@ import { type SpfEvaluation, type SpfResult, findPermerror, type SpfPermerror, f
 import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
 import { isOpen, listOpeners } from './openness.ts';
+import { evaluateForSenders } from './ipv6Senders.ts';
 import { isAddressMechanism, isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, splitTerms } from './parseSpf.ts';
 import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
@@ -58,8 +59,11 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   }
   if (mended.length > RECORDS_MAX) return noOffer({ kind: 'tooMany' });
   const known = new Map<string, Promise<SpfEvaluation>>();
+  const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
   const evaluate = (text: string) => {
-    const evaluation = known.get(text) ?? evaluateSpfText(text, name, lookUp);
+    const evaluation =
+      known.get(text) ??
+      (wanted === null ? evaluateSpfText(text, name, lookUp) : evaluateForSenders({ text, name, lookUp }, wanted));
     known.set(text, evaluation);
     return evaluation;
   };
@@ -67,6 +71,7 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   const ends = await listEnds(records, evaluate);
   const unmended = mended.flatMap(({ mendings }) => mendings.filter(({ should }) => should === null));
   const leftOut = unmended.map(({ found }) => found);
+  let why: NoOfferReason = { kind: 'conflict' };
   for (const place of ['last', 'first'] as const) {
     const tried = await workingRecord({ records, name, expected, ends, place, evaluate });
     if (!tried.works) {
@@ -74,14 +79,15 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
       const current = others.length > 0 ? null : only;
       return noOffer(await findNoOfferReason({ ...tried, name, lookUp, current }));
     }
-    const { missing, refused } =
-      expected === null ? FULL_COVERAGE : computeCoverage(await evaluate(expected), tried.evaluation);
-    if (missing.length > 0) continue;
+    const { missing, refused } = wanted === null ? FULL_COVERAGE : computeCoverage(wanted, tried.evaluation);
+    const fault = findPermerror(tried.evaluation);
+    if (fault !== null) why = { kind: 'broken', fault: toPermerrorFacts(fault) };
+    if (missing.length > 0 || fault !== null) continue;
     if (refused.length > 0 || !(await isNothingLost(valid, tried.evaluation, evaluate))) break;
     const { record, included } = tried;
     return { record, leftOut: [...new Set([...leftOut, ...tried.leftOut])], included, why: null };
   }
-  return noOffer({ kind: 'conflict' });
+  return noOffer(why);
 }
 
 const FULL_COVERAGE: Coverage = { byAddress: [], missing: [], refused: [] };
@@ -211,6 +217,8 @@ type Remedy = ReadonlyMap<string, string | null>;
 function findRemedy(evaluation: SpfEvaluation, name: string): Remedy | null {
   if (evaluation.sets.temperror.length > 0) return null;
   const fault = findPermerror(evaluation);
+  // What is void for IPv6 senders may let those of IPv4 send: it does no harm behind the expected terms.
+  if (fault?.kind === 'voids6') return new Map();
   if (fault !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, fault, name).map((text) => [text, null])));
   if (!isOpen(evaluation.sets.pass)) return new Map();
   const openers = listOpeners(evaluation);
@@ -241,6 +249,7 @@ function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: stri
     case 'syntax':
     case 'long':
     case 'mxHosts':
+    case 'voids6':
       return [];
   }
 }

@@ -1,0 +1,33 @@
+import { ALL_IPV4, difference, union } from './addressSet.ts';
+import { findPermerror, type SpfEvaluation, type SpfFault, type SpfResult } from './evaluation.ts';
+import { evaluateSpfText } from './evaluateSpf.ts';
+import type { LookUp } from '../lookUp.ts';
+
+type TextAtName = { text: string; name: string; lookUp: LookUp };
+
+/**
+ * Evaluates SPF for all addresses, and for the IPv6 senders of `wanted` once more with the AAAA records of hosts: only
+ * those are asked for that stand before what lets these senders send. `wanted` is null for those of `text` itself.
+ */
+export async function evaluateForSenders(
+  { text, name, lookUp }: TextAtName,
+  wanted: SpfEvaluation | null,
+): Promise<SpfEvaluation> {
+  const all = await evaluateSpfText(text, name, lookUp);
+  const senders = difference((wanted ?? all).sets.pass, ALL_IPV4);
+  if (senders.length === 0 || all.faults.length > 0) return all;
+  const own = await evaluateSpfText(text, name, lookUp, { addresses: senders });
+  const merge = (result: SpfResult) => union(difference(all.sets[result], senders), own.sets[result]);
+  const sets = {
+    pass: merge('pass'),
+    fail: merge('fail'),
+    softfail: merge('softfail'),
+    neutral: merge('neutral'),
+    none: merge('none'),
+    permerror: merge('permerror'),
+    temperror: merge('temperror'),
+  };
+  // Only void look-ups differ between the families: all other errors have ended the evaluation for all addresses.
+  const faults = own.faults.map((fault): SpfFault => (fault.kind === 'voids' ? { ...fault, kind: 'voids6' } : fault));
+  return { ...all, sets, faults, voids: findPermerror(own) === null ? all.voids : own.voids };
+}
