@@ -12,6 +12,11 @@ const replace = (_: unknown, { type }: SentenceContext) =>
   type === 'CNAME'
     ? 'Put this CNAME in place of the TXT record.'
     : 'Publish this record in place of the one that is there.';
+/** What is right but for capital letters (RFC 6376, section 3.2: values are case-sensitive). */
+const smallLetters = (written: string, known: readonly string[]) =>
+  written !== written.toLowerCase() && known.includes(written.toLowerCase())
+    ? `, because it must be in small letters: "${written.toLowerCase()}"`
+    : '';
 /** The name of the key: the target of the CNAME, if there is one. */
 const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext) =>
   by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads,` : name;
@@ -65,7 +70,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ services, ...facts }, about) =>
-      `The key at ${formatKeyLocation(facts, about)} is for ${services.join(', ')} (s=), and not for mail.${describeProviderAction(facts, 'take "s=" out of the key')}`,
+      `The key at ${formatKeyLocation(facts, about)} is for ${services.join(', ')} (s=), and not for mail${services.map((one) => smallLetters(one, ['email'])).join('')}.${describeProviderAction(facts, 'take "s=" out of the key')}`,
     todo: replace,
   }),
   DKIM_TEST_MODE: defineEntry<Key>({
@@ -106,7 +111,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ kind, ...facts }, about) =>
-      `Receivers ignore the key at ${formatKeyLocation(facts, about)}: they know no keys of the kind "${kind}" (k=).${describeProviderAction(facts, 'publish an RSA key')}`,
+      `Receivers ignore the key at ${formatKeyLocation(facts, about)}: they know no keys of the kind "${kind}" (k=)${smallLetters(kind, ['rsa', 'ed25519'])}.${describeProviderAction(facts, 'publish an RSA key')}`,
     todo: replace,
   }),
   DKIM_SYNTAX: defineEntry<Key & { what: string }>({
@@ -114,6 +119,13 @@ export const dkim = {
     turn,
     describe: ({ what, ...facts }, about) =>
       `Receivers cannot read the key at ${formatKeyLocation(facts, about)}: ${what}.${describeProviderAction(facts, 'correct that')}`,
+    todo: replace,
+  }),
+  DKIM_LOOSE_SYNTAX: defineEntry<Key & { what: string }>({
+    result: 'warn',
+    turn,
+    describe: ({ what, ...facts }, about) =>
+      `Some receivers may refuse the key at ${formatKeyLocation(facts, about)}, which is not written as the standard wants it (RFC 6376, section 3.2): ${what}.${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
   DKIM_PEM_LINES: defineEntry<Key>({

@@ -81,6 +81,17 @@ const KEYS: Row[] = [
   ['An Ed25519 key as OpenSSL writes it.', `v=DKIM1; k=ed25519; p=${spki(ED25519)}`, 'DKIM_BROKEN_KEY'],
   ['Ed25519 alone is too new for large receivers.', `v=DKIM1; k=ed25519; p=${raw(ED25519)}`, 'DKIM_ED25519'],
   ['A kind that nobody knows.', `v=DKIM1; k=dsa; p=${KEY}`, 'DKIM_UNKNOWN_KIND', { kind: 'dsa' }],
+  // dkimpy 1.1.4 refuses a kind or service in other letters and an empty tag, and accepts the rest.
+  ['A kind in capitals.', `v=DKIM1; k=RSA; p=${KEY}`, 'DKIM_UNKNOWN_KIND', { kind: 'RSA' }],
+  ['A service in capitals.', `v=DKIM1; s=EMAIL; p=${KEY}`, 'DKIM_NOT_FOR_MAIL', { services: ['EMAIL'] }],
+  ['A hash in capitals.', `v=DKIM1; h=SHA256; p=${KEY}`, 'DKIM_LOOSE_SYNTAX'],
+  ['A hash that nobody knows.', `v=DKIM1; h=SHA1; p=${KEY}`, 'DKIM_WITHOUT_SHA256', { hashes: ['SHA1'] }],
+  ['A line feed inside the key.', `v=DKIM1; p=${KEY.slice(0, 99)}\n${KEY.slice(99)}`, 'DKIM_LOOSE_SYNTAX'],
+  ['A folded line inside the key.', `v=DKIM1; p=${KEY.slice(0, 99)}\r\n ${KEY.slice(99)}`, 'MATCH'],
+  ['An empty tag inside.', `v=DKIM1; k=rsa;; p=${KEY}`, 'DKIM_SYNTAX', { what: 'there is nothing between two ";"' }],
+  ['An empty tag at the end.', `${TEXT};;`, 'DKIM_SYNTAX'],
+  ['An empty tag at the beginning.', `;${TEXT}`, 'DKIM_SYNTAX'],
+  ['Blanks after the last semicolon.', `${TEXT}; `, 'MATCH'],
   ['The version must come first.', `k=rsa; v=DKIM1; p=${KEY}`, 'DKIM_VERSION_NOT_FIRST'],
   ['There is no other version.', `v=DKIM2; p=${KEY}`, 'DKIM_VERSION', { version: 'DKIM2' }],
   ['The version in these very letters.', `v=dkim1; p=${KEY}`, 'DKIM_VERSION'],
@@ -151,6 +162,9 @@ test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['with a blank before it', [` ${TEXT}`], 'MATCH'],
   ['with a lost letter', [TEXT.slice(0, 99) + TEXT.slice(100)], 'DKIM_BROKEN_KEY', 'owner'],
   ['with the lines of its file', [`v=DKIM1; p=${lines(PEM)}`], 'DKIM_PEM_LINES', 'owner'],
+  ['with a kind in capitals', [TEXT.replace('rsa', 'RSA')], 'DKIM_UNKNOWN_KIND', 'owner'],
+  ['with a hash in capitals', [TEXT.replace('k=rsa', 'h=SHA256')], 'DKIM_LOOSE_SYNTAX', 'owner'],
+  ['with an empty tag', [`${TEXT};;`], 'DKIM_SYNTAX', 'owner'],
   ['without semicolons', [TEXT.replaceAll(';', '')], 'DKIM_SYNTAX', 'owner'],
 ])('the listed key %s', (_, texts, code, by) => {
   const judged = judgeDkim({ texts, expected: TEXT, by: 'owner' });

@@ -1,4 +1,4 @@
-import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { readKeyMaterial } from './readKeyMaterial.ts';
 
@@ -14,6 +14,11 @@ const LIST_MAX = 10;
 /** The lines around a key in PEM (RFC 7468). */
 const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
+/** A folded line, the only white space with a line break (RFC 6376, section 2.8). */
+const FOLD = /\r\n[ \t]/g;
+/** Some receivers refuse it, as the grammar does (RFC 6376, section 3.2). */
+const EMPTY_TAG = 'there is nothing between two ";"';
+
 /** Judges the text of a DKIM key, as receivers do, whichever key it is. */
 export function judgeKey(text: string, by: KeyOwner): Judgement {
   if (text.length > TEXT_MAX) return judge('DKIM_SYNTAX', { by, what: 'it is longer than any key' });
@@ -23,11 +28,16 @@ export function judgeKey(text: string, by: KeyOwner): Judgement {
   if (armour !== '') return judge('DKIM_PEM_LINES', { by });
   const record = readDkim(text);
   if ('what' in record) return judge('DKIM_SYNTAX', { by, what: record.what });
+  if (/(?:^|;)[ \t\r\n]*;/.test(text)) return judge('DKIM_SYNTAX', { by, what: EMPTY_TAG });
   const { tags } = record;
   const version = tags.get('v');
   if (version !== undefined && [...tags.keys()][0] !== 'v') return judge('DKIM_VERSION_NOT_FIRST', { by });
   if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: truncate(version) });
-  return judgeTags(tags, by);
+  const judged = judgeTags(tags, by);
+  const hasBareLines = /[\r\n]/.test(text.replaceAll(FOLD, ' '));
+  return hasBareLines && resultOf(judged.code, 'record') !== 'fail'
+    ? judge('DKIM_LOOSE_SYNTAX', { by, what: 'it has a line break inside' })
+    : judged;
 }
 
 function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
@@ -42,10 +52,15 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   const { bits } = material;
   if (kind === 'rsa' && bits < BITS_MIN) return judge('DKIM_WEAK_KEY', { by, bits });
   const hashes = parseColonList(tags.get('h') ?? 'sha256');
-  if (!hashes.includes('sha256')) return judge('DKIM_WITHOUT_SHA256', { by, hashes });
+  const hash = hashes.find((one) => one.toLowerCase() === 'sha256');
+  if (hash === undefined) return judge('DKIM_WITHOUT_SHA256', { by, hashes });
   const services = parseColonList(tags.get('s') ?? '*');
   if (!services.includes('*') && !services.includes('email')) return judge('DKIM_NOT_FOR_MAIL', { by, services });
-  if (parseColonList(tags.get('t') ?? '').includes('y')) return judge('DKIM_TEST_MODE', { by });
+  if (!hashes.includes('sha256')) {
+    return judge('DKIM_LOOSE_SYNTAX', { by, what: `"h=${hash}" must be in small letters` });
+  }
+  if (parseColonList(tags.get('t') ?? '').some((flag) => flag.toLowerCase() === 'y'))
+    return judge('DKIM_TEST_MODE', { by });
   if (kind === 'ed25519') return judge('DKIM_ED25519', { by });
   if (bits < BITS_RECOMMENDED) return judge('DKIM_SHORT_KEY', { by, bits });
   return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
@@ -57,7 +72,7 @@ export function keyIdentity(text: string): string | null {
   const bare = text.replaceAll(ARMOUR, '');
   const record = readDkim(/p[ \t]*=/.test(bare) ? bare : `p=${bare}`);
   if ('what' in record) return null;
-  const material = readKeyMaterial(kindOf(record.tags), record.tags.get('p') ?? '');
+  const material = readKeyMaterial(kindOf(record.tags).toLowerCase(), record.tags.get('p') ?? '');
   return 'identity' in material ? material.identity : null;
 }
 
@@ -72,14 +87,14 @@ function truncate(text: string): string {
 }
 
 function kindOf(tags: ReadonlyMap<string, string>): string {
-  return (tags.get('k') ?? 'rsa').toLowerCase();
+  return tags.get('k') ?? 'rsa';
 }
 
 function parseColonList(value: string): string[] {
   return value
     .split(':')
     .slice(0, LIST_MAX)
-    .map((one) => truncate(one.trim().toLowerCase()));
+    .map((one) => truncate(one.trim()));
 }
 
 /** The tags of a DKIM key in order, or why receivers cannot parse it, as the end of a sentence. */
