@@ -152,6 +152,12 @@ export const dmarc = {
         : `Mail from ${of} is protected (p=${policy}), but everybody can send as a name below it (sp=none). When your reports show that the mail of those names passes, take "sp=none" out of the record.`,
     todo: replace,
   }),
+  DMARC_REPORTS_NOT_MAILED: defineEntry<{ tag: 'rua' | 'ruf'; address: string }>({
+    result: 'warn',
+    turn: 'owner',
+    describe: ({ tag, address }, { name }) =>
+      `The DMARC record at ${name} asks for reports at "${address}", where nobody can be expected to send them: receivers have to support only "mailto:" (RFC 7489, sections 6.3 and 7.1). Write "${tag}=mailto:" with a mailbox of yours in its place, or take "${tag}=" out.`,
+  }),
   DMARC_REPORTS_REFUSED: defineEntry<{
     receiver: string;
     /** The name where the receiver allows the reports (RFC 9990, section 4). */

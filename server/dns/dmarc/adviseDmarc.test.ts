@@ -39,6 +39,12 @@ test.each<[string, Zone, string, object?]>([
     { policy: 'none', tag: 'p', mailsReports: false },
   ],
   [
+    'Reports are asked for where nobody sends them.',
+    record('v=DMARC1; p=none; rua=https://reports.test/x'),
+    'DMARC_REPORTS_NOT_MAILED',
+    { tag: 'rua', address: 'https://reports.test/x' },
+  ],
+  [
     'Reports go to a mailbox of the domain.',
     record('v=DMARC1; p=reject; rua=mailto:a@example.test', MX),
     'DMARC_APPLIES',

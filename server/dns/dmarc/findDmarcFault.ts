@@ -1,8 +1,11 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
-import { isDmarc, type Policy, readDmarc } from './dmarcRecord.ts';
+import { ADDRESS_TAGS, isDmarc, type Policy, readDmarc } from './dmarcRecord.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
+
+/** Characters of an address that are named. */
+const SHOWN_MAX = 60;
 
 /**
  * Finds out why receivers misread the DMARC record among `texts`: they ignore it, its policy or a part of it. Null when
@@ -35,5 +38,10 @@ function findTextFault(text: string, fallback: Policy): Judgement | null {
   }
   if (meant.faults.length > 0) return judge('DMARC_TAG_UNREADABLE', { faults: meant.faults }, more);
   if (!meant.tags.has('p')) return judge('DMARC_WITHOUT_POLICY', { hasReports: meant.tags.has('rua') }, more);
-  return null;
+  const [facts] = ADDRESS_TAGS.flatMap((tag) => {
+    const value = meant.tags.get(tag);
+    return value === undefined || /(^|,)\s*mailto:/i.test(value) ? [] : [{ tag, address: value.slice(0, SHOWN_MAX) }];
+  });
+  // Which mailbox is meant, only the owner knows.
+  return facts === undefined ? null : judge('DMARC_REPORTS_NOT_MAILED', facts, { ...more, offer: null });
 }

@@ -38,6 +38,23 @@ describe('what is there in place of a record', () => {
   });
 });
 
+describe('reports that nobody can send: only mailto: has to be supported (RFC 7489, sections 6.3 and 7.1)', () => {
+  test.each([
+    ['v=DMARC1; p=none; rua=https://r.test/x', 'rua', 'https://r.test/x'],
+    ['v=DMARC1; p=none; rua=http:a@b.test', 'rua', 'http:a@b.test'],
+    ['v=DMARC1; p=none; rua=mailto:a@b.test; ruf=https://r.test/x', 'ruf', 'https://r.test/x'],
+  ])('%s', (text, tag, address) => {
+    const judged = { code: 'DMARC_REPORTS_NOT_MAILED', facts: { tag, address }, offer: null, found: [text] };
+    expect(judge([text])).toEqual(judged);
+  });
+
+  test('beside an address, or a weaker policy than the listed one', () => {
+    expect(judge(['v=DMARC1; p=none; rua=https://r.test/x,mailto:a@b.test']).code).toBe('MATCH');
+    const weak = judge(['v=DMARC1; p=none; rua=https://r.test/x'], 'v=DMARC1; p=reject');
+    expect(weak.code).toBe('DMARC_WEAKER_THAN_LISTED');
+  });
+});
+
 describe('a policy that cannot be guessed is offered as it is listed', () => {
   test.each([
     ['v=DMARC1; p=block', 'v=DMARC1; p=quarantine'],

@@ -28,7 +28,8 @@ type DmarcInput = {
 export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgement {
   const listed = readDmarc(expected ?? '');
   const fault = findDmarcFault(texts, findPolicy(listed, false, true).policy);
-  if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE') return fault;
+  if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE' && fault.code !== 'DMARC_REPORTS_NOT_MAILED')
+    return fault;
   const record = pickDmarcRecord(texts);
   if (record !== null) return judgeStrength(record, listed) ?? fault ?? judge('MATCH', {});
   if (inherited !== null) return judgeInherited(inherited, listed);
