@@ -6,7 +6,6 @@ import {
   type Policy,
   POLICY_TAGS,
   reportDomains,
-  strengthOf,
 } from './dmarcRecord.ts';
 
 const SHOWN_MAX = 60;
@@ -19,6 +18,8 @@ export class DmarcTags {
   hasDuplicate = false;
   /** Whether the record has an unknown policy. */
   isPolicyUnknown = false;
+  /** Policies that are there beside another one, of which only the owner can choose. */
+  readonly #otherPolicies: string[] = [];
   readonly #faults = new Set<string>();
   /** Parts of the value of a tag that are not addresses. */
   readonly #loose: { tag: string; piece: string }[] = [];
@@ -29,11 +30,13 @@ export class DmarcTags {
     return [...this.#faults];
   }
 
-  /** Fragments that may belong to an address: without them, the rest may be the address of somebody else. */
-  get unreadableAddresses(): string[] {
-    return this.#loose
-      .filter(({ tag, piece }) => piece.includes('@') || this.values.has(tag))
-      .map(({ piece }) => piece);
+  /**
+   * Fragments that may belong to an address: without them, the rest may be the address of somebody else. And second
+   * policies.
+   */
+  get unclearParts(): string[] {
+    const loose = this.#loose.filter(({ tag, piece }) => piece.includes('@') || this.values.has(tag));
+    return [...loose.map(({ piece }) => piece), ...this.#otherPolicies];
   }
 
   addFault(fault: string): void {
@@ -50,10 +53,15 @@ export class DmarcTags {
       return;
     }
     this.hasDuplicate = true;
-    this.addFault(`"${tag}=" is there twice`);
+    const isConflict = isPolicyTag(tag) && value.toLowerCase() !== other;
+    this.addFault(
+      isConflict
+        ? `"${tag}=" is there twice, as ${other} and as ${value.toLowerCase()}, and only you can say which is meant`
+        : `"${tag}=" is there twice`,
+    );
+    // Receivers differ in which of two policies they apply, and some apply neither.
+    if (isConflict) this.#otherPolicies.push(`${tag}=${value}`);
     if (isAddressTag(tag)) this.values.set(tag, joinLists(other, value));
-    // Receivers differ in which of two policies they apply, so the stricter one is kept.
-    else if (isPolicyTag(tag) && strengthOf(value) > strengthOf(other)) this.values.set(tag, value.toLowerCase());
   }
 
   /** Adds a tag with its value as it is written. */
@@ -70,11 +78,12 @@ export class DmarcTags {
       return;
     }
     const meant = interpretValue(tag, value);
+    const isStrict = (tag === 'adkim' || tag === 'aspf') && /^\W*s/i.test(value);
     if (isPolicyTag(tag)) this.isPolicyUnknown = true;
     this.addFault(
       isPolicyTag(tag)
         ? `"${tag}=${truncate(value)}" is no policy, which must be none, quarantine or reject`
-        : `"${tag}=${truncate(value)}" has no value that receivers know`,
+        : `"${tag}=${truncate(value)}" has no value that receivers know${isStrict ? `, so that they take it as relaxed ("${tag}=s" would be strict)` : ''}`,
     );
     if (meant !== null) this.add(tag, meant);
   }
@@ -169,7 +178,8 @@ function interpretValue(tag: string, written: string): string | null {
       return interpretPolicy(letters);
     case 'adkim':
     case 'aspf':
-      return /^[rs]/.exec(letters)?.[0] ?? null;
+      // A word is offered as what holds today, relaxed, also "strict": mail may pass by nothing else.
+      return letters === 's' ? 's' : /^[rs]/.test(letters) ? 'r' : null;
     case 't':
     case 'psd':
       return /^[ynu]/.exec(letters)?.[0] ?? null;

@@ -86,7 +86,9 @@ test.each<[string, string, string, string | null, string?]>([
   ['a policy that nobody can guess', 'v=DMARC1; p=block; sp=reject', 'DMARC_SYNTAX', `${NONE}; sp=reject`, 'p=block'],
   ['a misspelt policy for subdomains', 'v=DMARC1; p=none; sp=rejct', 'DMARC_SYNTAX', `${NONE}; sp=reject`, 'sp=rejct'],
   ['a misspelt policy for other names', 'v=DMARC1; p=none; np=quarentine', 'DMARC_SYNTAX', `${NONE}; np=quarantine`],
-  ['two policies', 'v=DMARC1; p=none; p=reject', 'DMARC_SYNTAX', 'v=DMARC1; p=reject', 'twice'],
+  ['two policies', 'v=DMARC1; p=none; p=reject', 'DMARC_SYNTAX', null, 'only you can say which is meant'],
+  ['two policies for subdomains', 'v=DMARC1; p=none; sp=reject; sp=none', 'DMARC_SYNTAX', null, 'twice'],
+  ['one policy twice', 'v=DMARC1; p=reject; p=Reject', 'DMARC_SYNTAX', 'v=DMARC1; p=reject', 'twice'],
   [
     'two lists of addresses',
     'v=DMARC1; p=none; rua=mailto:a@b.test; rua=mailto:c@d.test',
@@ -166,8 +168,16 @@ test.each<[string, string, string, string | null, string?]>([
     'alignment in a whole word',
     'v=DMARC1; p=none; adkim=relaxed; aspf=strict',
     'DMARC_TAG_UNREADABLE',
-    `${NONE}; adkim=r; aspf=s`,
+    // Receivers take both as relaxed: to offer "aspf=s" would be to ask for more than holds today.
+    `${NONE}; adkim=r; aspf=r`,
     'adkim=relaxed',
+  ],
+  [
+    'strict alignment in a whole word',
+    'v=DMARC1; p=none; aspf=strict',
+    'DMARC_TAG_UNREADABLE',
+    `${NONE}; aspf=r`,
+    'aspf=s',
   ],
   ['options with commas', 'v=DMARC1; p=none; fo=0,1,d', 'DMARC_TAG_UNREADABLE', `${NONE}; fo=0:1:d`],
   ['a word for y', 'v=DMARC1; p=reject; t=yes', 'DMARC_TAG_UNREADABLE', 'v=DMARC1; p=reject; t=y'],
@@ -257,6 +267,11 @@ test('what is offered has every tag and address of the text, and no weaker polic
     fc.property(tags, ({ some, text }) => {
       const { code, offer } = judge([text]);
       if (code === 'MATCH') return;
+      // Receivers differ in which of two policies they apply: the owner chooses.
+      if (some.filter((tag) => tag.startsWith('p=')).length > 1) {
+        expect(offer).toBeNull();
+        return;
+      }
       expect(typeof offer).toBe('string');
       const offered = readDmarc(offer ?? '');
       expect(isDmarc(offer ?? '') && offered.unreadable.length === 0).toBe(true);

@@ -16,7 +16,7 @@ export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
   faults: readonly string[];
   /** Whether receivers recognise the record, and apply the intended policies. */
   isPolicyRead: boolean;
-  /** Addresses that are not clear, and would be lost in a repaired record. */
+  /** Addresses and policies that are not clear, and would be lost in a repaired record. */
   lost: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
     tags: tags.values,
     faults: tags.faults.slice(0, FAULTS_MAX),
     isPolicyRead: isDmarc(text) && isSame && !tags.hasDuplicate && !tags.isPolicyUnknown,
-    lost: tags.unreadableAddresses,
+    lost: tags.unclearParts,
   };
 }
 
