@@ -101,6 +101,24 @@ test.each<[string, BuildZone, ListedRecord, RegExp, string[]]>([
   },
 );
 
+/** A name to which the DNS host has appended the domain. */
+const twice = (at: (host: string) => string, host: string) => `${at(host)}.${at('@')}`;
+
+test('a name and its target without final dots are doubled both', async () => {
+  const key = await checkInZone(
+    dns,
+    (at) => [cname(twice(at, 'k1._domainkey'), `k1.dkim.provider.test.${at('@')}`)],
+    K1,
+  );
+  expect(key).toMatchObject({ code: 'NAME_DOUBLED', fix: { host: 'k1._domainkey', value: `${K1.value}.` } });
+  expect(key.diagnosis).toMatch(/and the target needs its final dot/);
+  const bounce = await checkInZone(dns, (at) => [mx(twice(at, 'bounce'), 10, `feedback.provider.test.${at('@')}`)], MX);
+  expect(bounce).toMatchObject({ code: 'NAME_DOUBLED', fix: { host: 'bounce', value: 'feedback.provider.test.' } });
+  expect(bounce.diagnosis).toMatch(/and the target needs its final dot/);
+  const once = await checkInZone(dns, (at) => [cname(twice(at, 'k1._domainkey'), K1.value)], K1);
+  expect(once.diagnosis).not.toMatch(/final dot/);
+});
+
 test('a name that somebody else wrote is no part of a command', async () => {
   const { code, dig } = await checkInZone(
     dns,

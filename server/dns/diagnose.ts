@@ -110,7 +110,7 @@ async function diagnoseMisplaced(inspection: Inspection, { ttl }: Verdict): Prom
     const there = await inspection.queryResponse(name, expected.type);
     if (there === null || !there.answers.some((data) => data.name === name && data.type === expected.type)) continue;
     const found = await assessAt(inspection, name, there.answers);
-    if (!isExpectedRecord(found) && !isSameMx(code, found, inspection)) continue;
+    if (!isExpectedRecord(found) && !isSameMx(code, found, inspection) && !isDoubledTwice(code, found)) continue;
     if (await isOfWildcard(inspection, name, found)) continue;
     await inspection.addEvidence(name, expected.type);
     return judgeMisplaced(code, name, { ...found, ttl }, inspection);
@@ -133,6 +133,11 @@ function isExpectedRecord({ judgement }: Verdict): boolean {
   return result === 'ok' || result === 'warn' || (result === 'fail' && isOfProvider);
 }
 
+/** Whether the DNS host has appended its zone to the target as well. */
+function isDoubledTwice(code: Misplacement, { judgement }: Verdict): boolean {
+  return code === 'NAME_DOUBLED' && judgement.code === 'TARGET_DOUBLED';
+}
+
 /** Whether the expected MX is at the domain itself, where it may be beside those of its own mail. */
 function isSameMx(code: Misplacement, { found }: Verdict, { expected }: Inspection): boolean {
   return code === 'MX_AT_DOMAIN' && found.some((value) => value.toLowerCase().split(' ')[1] === expected.value);
@@ -144,6 +149,11 @@ function judgeMisplaced(code: Misplacement, foundAt: string, there: Verdict, { e
   const isOwn = code !== 'ONLY_AT_DOMAIN' && (expected.purpose === 'dmarc' || expected.purpose === 'spf');
   const own = isOwn ? there.found.filter((text) => (expected.purpose === 'dmarc' ? isDmarc(text) : isSpf(text))) : [];
   const offer = own.length === 1 ? { offer: own[0] as string } : {};
+  if (code === 'NAME_DOUBLED') {
+    const isTargetDoubled = isDoubledTwice(code, there);
+    const target = isTargetDoubled ? { offer: there.judgement.offer } : offer;
+    return createVerdict(there, code, { foundAt, isTargetDoubled }, target);
+  }
   if (code !== 'MX_AT_DOMAIN') return createVerdict(there, code, { foundAt }, offer);
   const others = there.found.filter((value) => value.toLowerCase().split(' ')[1] !== expected.value);
   return createVerdict(there, code, { foundAt, others });

@@ -29,11 +29,15 @@ export const placement = {
     describe: (_, { name, type }) => `The name ${name} exists, but it has no ${type} record.`,
     todo: (_, about) => describeAdding(about),
   }),
-  NAME_DOUBLED: defineEntry<FoundAt>({
+  NAME_DOUBLED: defineEntry<FoundAt & { isTargetDoubled: boolean }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ foundAt }) => `The record was created at ${foundAt}: the DNS host adds the domain name itself.`,
-    todo: (_, { host }) => `Edit the record and enter only "${host}" as its host.`,
+    describe: ({ foundAt, isTargetDoubled }) =>
+      isTargetDoubled
+        ? `The record was created at ${foundAt}, and its target was doubled as well: the DNS host adds the domain name itself to a name without a final dot. Only the host belongs there, and the target needs its final dot.`
+        : `The record was created at ${foundAt}: the DNS host adds the domain name itself.`,
+    todo: ({ isTargetDoubled }, { host }) =>
+      `Edit the record and enter only "${host}" as its host${isTargetDoubled ? ', and the target with a final dot' : ''}.`,
   }),
   NAME_IN_PARENT: defineEntry<FoundAt>({
     result: 'fail',
