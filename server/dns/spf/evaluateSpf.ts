@@ -47,7 +47,16 @@ const RESULT_BY_QUALIFIER: Readonly<Record<Qualifier, SpfResult>> = {
  * query, and terms that depend on the message stay undecided.
  */
 export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
-  const run: SpfRun = { limits: LIMITS, ...question, lookUps: [], voids: [], opaque: [], positives: [], faults: [] };
+  const run: SpfRun = {
+    limits: LIMITS,
+    ...question,
+    lookUps: [],
+    voids: [],
+    opaque: [],
+    positives: [],
+    faults: [],
+    owners: new Map(),
+  };
   const { domain, addresses } = question;
   const place = { name: domain, names: [domain], way: [], isPositive: true };
   const outcome = await checkHost(run, place, '', [{ addresses, lookUps: 0, voids: 0 }]);
@@ -108,6 +117,7 @@ async function readRecord(
     run.faults.push({ ...met, kind: 'unasked', type: 'TXT', reason });
     return 'temperror';
   }
+  if (records[0] !== undefined) run.owners.set(name, records[0].name);
   const [first, ...others] = records.flatMap(({ value }) => (isSpf(value) ? [value] : []));
   if (first === undefined) return 'none';
   if (others.length > 0) {
@@ -188,7 +198,8 @@ async function applyLookUp(
   if (isRedirect(term) || term.kind === 'include') {
     const there = await followRecord(run, place, { text: term.text, target, isPositive }, left);
     const passes = addressesOf(there.pass);
-    if (isPositive) run.positives.push({ ...positive, passes, isFollowed: true });
+    const owner = run.owners.get(target);
+    if (isPositive) run.positives.push({ ...positive, passes, isFollowed: true, owner });
     outcome.permerror.push(...there.permerror, ...there.none);
     outcome.temperror.push(...there.temperror);
     outcome[RESULT_BY_QUALIFIER[qualifier]].push(...there.pass);

@@ -56,6 +56,8 @@ export type SpfEvaluation = {
 export type PassTerm = TermLocation & {
   /** Equal for terms with the same meaning, in any record; null for a term of addresses. */
   key: string | null;
+  /** For a term that leads to a record: the name of that record, behind any alias. */
+  owner?: string | undefined;
   /** The addresses that it matches, as far as known, even if an earlier term has decided them. */
   passes: AddressSet;
   /** The addresses that were undecided before it. */
@@ -86,6 +88,8 @@ export type SpfRun = SpfInput & {
   opaque: SpfEvaluation['opaque'][number][];
   positives: PassTerm[];
   faults: SpfFault[];
+  /** The names of followed records, behind any alias, by the names that were asked for. */
+  owners: Map<string, string>;
 };
 
 export type SpfPermerror = Exclude<SpfFault, { kind: 'unasked' }>;

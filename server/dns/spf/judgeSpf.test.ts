@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EXPECTED, judgeTexts, testJudgements } from '../../testing/testSpf.ts';
+import type { LookUp } from '../lookUp.ts';
+import { EXPECTED, fakeLookUp, judgeTexts, testJudgements, WORLD } from '../../testing/testSpf.ts';
+import { judgeSpf } from './judgeSpf.ts';
 
 describe('the provider may send', () => {
   testJudgements([
@@ -14,6 +16,17 @@ describe('the provider may send', () => {
     ['v=spf1 -ip4:203.0.113.9 include:other.test include:spf.p.test -all', 'MATCH'],
     ['v=spf1 include:spf.p.test -all include:gone.test', 'MATCH'],
   ]);
+});
+
+// RFC 7208, section 5.2, asks for the record of the name, and an alias is followed (RFC 1034, section 3.6.2).
+test.each([
+  ['an alias of the name of the provider', 'v=spf1 include:inc.o.test ~all', 'spf.p.test', 'MATCH'],
+  ['an alias of another name', 'v=spf1 include:inc.o.test ~all', 'other.test', 'SPF_WITHOUT_INCLUDE'],
+  ['a copy of the record', 'v=spf1 include:_copy.o.test ~all', 'spf.p.test', 'SPF_FLATTENED'],
+])('%s', async (_, record, target, code) => {
+  const zone = fakeLookUp({ ...WORLD, '_copy.o.test': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] } });
+  const lookUp: LookUp = async (name, type) => zone(name === 'inc.o.test' ? target : name, type);
+  expect((await judgeSpf({ name: 'o.test', texts: [record], expected: EXPECTED, lookUp })).code).toBe(code);
 });
 
 describe('not everybody answers', () => {
