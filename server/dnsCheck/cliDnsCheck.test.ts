@@ -210,6 +210,32 @@ test('names are found however they are written', async () => {
   expect(await checkText(zone, '--domain', 'bücher.test')).toMatchObject({ code: 1, err: '' });
 });
 
+// RFC 3597, section 5. dnspython reads the same: "abc" "\"\228\010".
+test('zone text in the form for unknown types is read for TXT, and refused for the others', async () => {
+  const text = await checkText(
+    `a TXT \\# 4 03616263\nb TYPE16 \\# 8 ( 03 6162 63 0322e4\n0A )\n`,
+    '--domain',
+    DOMAIN,
+    '--format',
+    'ndjson',
+  );
+  const values = text.out
+    .split('\n')
+    .slice(0, 2)
+    .map((line) => (JSON.parse(line) as { value: string }).value);
+  expect(values).toEqual(['"abc"', String.raw`"abc" "\034\228\010"`]);
+  for (const line of [
+    'a TXT \\# 5 03616263',
+    'a TXT \\# 4 04616263',
+    'a TXT \\# 0',
+    'a TXT \\# 1 zz',
+    'a MX \\# 4 000a0000',
+  ]) {
+    const said = await checkText(`\n${line}\n`, '--domain', DOMAIN);
+    expect(said).toMatchObject({ code: 2, err: expect.stringMatching(/Line 2: .*RFC 3597/) });
+  }
+});
+
 test('a name in a zone file that cannot be asked for is shown as it is there', async () => {
   const said = await checkText(`* TXT "a"\n`, '--domain', DOMAIN);
   expect(said).toMatchObject({ code: 3, out: expect.stringContaining(`No record can have the name *.${DOMAIN}.\n`) });

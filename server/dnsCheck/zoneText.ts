@@ -38,8 +38,11 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     const full = absolute(owner, origin);
     // The SOA has nothing to do with mail. Other records may belong to other domains of the zone.
     if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
-    const value = valueOf(type.toUpperCase(), data, origin);
-    dns.push({ type: type.toUpperCase(), name: asInDomain(full, name ?? origin), value, is_valid: null });
+    const kind = type.toUpperCase() === 'TYPE16' ? 'TXT' : type.toUpperCase();
+    const isGeneric = data[0] === String.raw`\#` && !PASSED_ON.test(kind);
+    const value = isGeneric ? genericText(kind, data) : valueOf(kind, data, origin);
+    if (value === null) throw lineError(`This is no ${kind} record in the form of RFC 3597 that is read here.`);
+    dns.push({ type: kind, name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
   if (name === null) throw new CommandError('Start with $ORIGIN, or name the domain with --domain.');
   return { name, mail_from_domain: null, dns };
@@ -62,6 +65,29 @@ function valueOf(type: string, data: readonly string[], origin: string): string 
   if (type === 'MX') return `${data.slice(0, -1).join(' ')} ${absolute(last, origin)}`.trim();
   if (type !== 'TXT') return data.join(' ');
   return data.map((word) => (word.startsWith('"') ? word : `"${word}"`)).join(' ');
+}
+
+/** Types of no concern to mail, whose data are not looked at. */
+const PASSED_ON = /^(?!(TXT|CNAME|MX|NS|A|AAAA)$)/;
+
+/** TXT data as bytes in hexadecimal, as quoted strings (RFC 3597, section 5); null for other types and broken data. */
+function genericText(type: string, [, size = '', ...hex]: readonly string[]): string | null {
+  const digits = hex.join('');
+  if (type !== 'TXT' || !/^([\da-f]{2})+$/i.test(digits) || Number(size) !== digits.length / 2) return null;
+  const bytes = Buffer.from(digits, 'hex');
+  const strings: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = start + 1 + must(bytes[start]);
+    if (end > bytes.length) return null;
+    strings.push(`"${[...bytes.subarray(start + 1, end)].map(escapeByte).join('')}"`);
+    start = end;
+  }
+  return strings.join(' ');
+}
+
+function escapeByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  return /^[ !#-[\]-~]$/.test(char) ? char : `\\${String(byte).padStart(3, '0')}`;
 }
 
 /** The entries of a zone file, without comments. An entry in parentheses may span several lines. */
