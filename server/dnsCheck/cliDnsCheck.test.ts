@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { must } from '#contract/must.ts';
 import { RCODES } from '../dns/nameServer.ts';
 import { VERSION } from '../settings/program.ts';
 import { addZone } from '../testing/testDns.ts';
@@ -212,14 +215,14 @@ test('names are found however they are written', async () => {
 
 // RFC 3597, section 5. dnspython reads the same: "abc" "\"\228\010".
 test('zone text in the form for unknown types is read for TXT, and refused for the others', async () => {
-  const text = await checkText(
+  const read = await checkText(
     `a TXT \\# 4 03616263\nb TYPE16 \\# 8 ( 03 6162 63 0322e4\n0A )\n`,
     '--domain',
     DOMAIN,
     '--format',
     'ndjson',
   );
-  const values = text.out
+  const values = read.out
     .split('\n')
     .slice(0, 2)
     .map((line) => (JSON.parse(line) as { value: string }).value);
@@ -234,6 +237,15 @@ test('zone text in the form for unknown types is read for TXT, and refused for t
     const said = await checkText(`\n${line}\n`, '--domain', DOMAIN);
     expect(said).toMatchObject({ code: 2, err: expect.stringMatching(/Line 2: .*RFC 3597/) });
   }
+});
+
+test.each([['--version'], ['--help']])('%s to a full disk: one sentence, and nothing is known', async (option) => {
+  await using full = await open('/dev/full', 'w');
+  const started = spawn(process.execPath, [join(import.meta.dirname, '../cliDnsCheck.ts'), option], {
+    stdio: ['ignore', full.fd, 'pipe'],
+  });
+  const [said, [code]] = await Promise.all([text(must(started.stderr)), once(started, 'exit')]);
+  expect({ said, code }).toEqual({ said: expect.stringMatching(/^Standard output cannot be written: .+\n$/), code: 3 });
 });
 
 test('a name in a zone file that cannot be asked for is shown as it is there', async () => {
