@@ -142,6 +142,16 @@ test('what the domain itself may need stays, and the token of somebody else as w
   expect(other.fix?.todo).toMatch(/^Add the TXT record with the host "@" .+ Leave other TXT records where they are\.$/);
 });
 
+test('a null MX beside the listed one is of no use to anybody (RFC 7505, section 3)', async () => {
+  const { code, fix } = await checkInZone(
+    dns,
+    (at) => [mx(at('bounce'), 10, 'feedback.provider.test'), mx(at('bounce'), 0, '.')],
+    MX,
+  );
+  expect(code).toBe('EXTRA_MX');
+  expect(fix?.todo).toBe('Keep only the expected one. The null MX (0 .) says that the name accepts no mail.');
+});
+
 test('an MX that takes the mail of the domain away is to be added where it belongs, and deleted there', async () => {
   const { diagnosis, fix } = await checkInZone(
     dns,

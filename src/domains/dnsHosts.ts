@@ -19,6 +19,7 @@ export type DnsHost = {
 const POINTERS = ['CNAME', 'MX', 'NS'];
 const CLOUDFLARE = 'https://developers.cloudflare.com/dns/';
 const ROUTE_53 = 'https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/ResourceRecordTypes.html#TXTFormat';
+const ROUTE_53_MX = 'https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/ResourceRecordTypes.html#MXFormat';
 const GODADDY = 'https://www.godaddy.com/help/add-a-txt-record-19232';
 const NAMECHEAP = 'https://www.namecheap.com/support/knowledgebase/article.aspx/10058/10/namecheap-dns-limits/';
 const SQUARESPACE =
@@ -53,6 +54,11 @@ export const DNS_HOSTS: readonly DnsHost[] = [
         types: ['TXT'],
         text: 'Put the value in double quotes. Split one of more than 255 characters into several quoted parts with a space between them.',
         source: ROUTE_53,
+      },
+      {
+        types: ['MX'],
+        text: 'An MX is one value there: enter the priority, a space and the host, as in “10 mail.example.com”.',
+        source: ROUTE_53_MX,
       },
     ],
   },

@@ -87,6 +87,7 @@ describe('the steps at a host', () => {
     expect(stepsAt('Cloudflare', 'TXT')).toHaveLength(2);
     expect(stepsAt('Amazon Route 53', 'TXT').at(-1)).toMatch(/^Put the value in double quotes/);
     expect(stepsAt('Amazon Route 53', 'CNAME')).toHaveLength(2);
+    expect(stepsAt('Amazon Route 53', 'MX').at(-1)).toMatch(/one value/);
     expect(stepsAt('Hetzner', 'MX').at(-1)).toMatch(/^End the value with a dot/);
   });
 

@@ -17,9 +17,9 @@ const smallLetters = (written: string, known: readonly string[]) =>
   written !== written.toLowerCase() && known.includes(written.toLowerCase())
     ? `, because it must be in small letters: "${written.toLowerCase()}"`
     : '';
-/** The name of the key: the target of the CNAME, if there is one. */
-const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext) =>
-  by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads,` : name;
+/** The name of the key: the target of the CNAME, if there is one. `before` is what follows it: a word, or a mark. */
+const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext, before: 'word' | 'mark' = 'word') =>
+  by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads${before === 'word' ? ',' : ''}` : name;
 
 export const dkim = {
   DKIM_REVOKED: defineEntry<Key>({
@@ -40,7 +40,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ bits, ...facts }, about) =>
-      `Receivers refuse the key at ${formatKeyLocation(facts, about)}: it has ${bits} bits, and 1024 are the least that counts.${describeProviderAction(facts, 'make a longer one')}`,
+      `Receivers refuse the key at ${formatKeyLocation(facts, about, 'mark')}: it has ${bits} bits, and 1024 are the least that counts.${describeProviderAction(facts, 'make a longer one')}`,
     todo: replace,
   }),
   DKIM_SHORT_KEY: defineEntry<Key & { bits: number }>({
@@ -84,21 +84,21 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ why, ...facts }, about) =>
-      `Receivers cannot use the key at ${formatKeyLocation(facts, about)}: ${why}.${describeProviderAction(facts, 'publish it again')}`,
+      `Receivers cannot use the key at ${formatKeyLocation(facts, about, 'mark')}: ${why}.${describeProviderAction(facts, 'publish it again')}`,
     todo: replace,
   }),
   DKIM_VERSION_NOT_FIRST: defineEntry<Key>({
     result: broken,
     turn,
     describe: (facts, about) =>
-      `Receivers discard the key at ${formatKeyLocation(facts, about)}, because "v=" is not at its beginning.${describeProviderAction(facts, 'put it there')}`,
+      `Receivers discard the key at ${formatKeyLocation(facts, about, 'mark')}, because "v=" is not at its beginning.${describeProviderAction(facts, 'put it there')}`,
     todo: replace,
   }),
   DKIM_VERSION: defineEntry<Key & { version: string }>({
     result: broken,
     turn,
     describe: ({ version, ...facts }, about) =>
-      `Receivers discard the key at ${formatKeyLocation(facts, about)}, because it says "v=${version}" and not "v=DKIM1".${describeProviderAction(facts, 'correct that')}`,
+      `Receivers discard the key at ${formatKeyLocation(facts, about, 'mark')}, because it says "v=${version}" and not "v=DKIM1".${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
   DKIM_ED25519: defineEntry<Key>({
@@ -111,21 +111,21 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ kind, ...facts }, about) =>
-      `Receivers ignore the key at ${formatKeyLocation(facts, about)}: they know no keys of the kind "${kind}" (k=)${smallLetters(kind, ['rsa', 'ed25519'])}.${describeProviderAction(facts, 'publish an RSA key')}`,
+      `Receivers ignore the key at ${formatKeyLocation(facts, about, 'mark')}: they know no keys of the kind "${kind}" (k=)${smallLetters(kind, ['rsa', 'ed25519'])}.${describeProviderAction(facts, 'publish an RSA key')}`,
     todo: replace,
   }),
   DKIM_SYNTAX: defineEntry<Key & { what: string }>({
     result: broken,
     turn,
     describe: ({ what, ...facts }, about) =>
-      `Receivers cannot read the key at ${formatKeyLocation(facts, about)}: ${what}.${describeProviderAction(facts, 'correct that')}`,
+      `Receivers cannot read the key at ${formatKeyLocation(facts, about, 'mark')}: ${what}.${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
   DKIM_LOOSE_SYNTAX: defineEntry<Key & { what: string }>({
     result: 'warn',
     turn,
     describe: ({ what, ...facts }, about) =>
-      `Some receivers may refuse the key at ${formatKeyLocation(facts, about)}, which is not written as the standard wants it (RFC 6376, section 3.2): ${what}.${describeProviderAction(facts, 'correct that')}`,
+      `Some receivers may refuse the key at ${formatKeyLocation(facts, about, 'mark')}, which is not written as the standard wants it (RFC 6376, section 3.2): ${what}.${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
   DKIM_PEM_LINES: defineEntry<Key>({
@@ -139,7 +139,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: (facts, about) =>
-      `There is a certificate at ${formatKeyLocation(facts, about)}, where receivers expect only a key.${describeProviderAction(facts, 'publish the key')}`,
+      `There is a certificate at ${formatKeyLocation(facts, about, 'mark')}, where receivers expect only a key.${describeProviderAction(facts, 'publish the key')}`,
     todo: replace,
   }),
   DKIM_PRIVATE_KEY: defineEntry<Key & { isListed: boolean }>({
@@ -159,7 +159,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ count, ...facts }, about) =>
-      `There are ${count} TXT records at ${formatKeyLocation(facts, about)}, where receivers expect one with the whole key.${describeProviderAction(facts, 'leave only one')}`,
+      `There are ${count} TXT records at ${formatKeyLocation(facts, about, 'mark')}, where receivers expect one with the whole key.${describeProviderAction(facts, 'leave only one')}`,
     todo: () => 'Keep one record with this whole value, and delete the others.',
   }),
   EXPECTED_KEY_UNREADABLE: defineEntry({

@@ -13,8 +13,17 @@ export const mx = {
     turn: 'owner',
     describe: ({ others }, { name }) =>
       `${name} has other MX records too (${others.join(', ')}), and the provider accepts exactly one.`,
-    todo: ({ others }) =>
-      `Keep only the expected one. If ${others.join(', ')} is still needed for mail to this name, choose another MAIL FROM name.`,
+    todo: ({ others }) => {
+      const nulls = others.filter((one) => one.endsWith(' .'));
+      const hosts = others.filter((one) => !nulls.includes(one));
+      return [
+        'Keep only the expected one.',
+        ...(nulls.length === 0 ? [] : [`The null MX (${nulls.join(', ')}) says that the name accepts no mail.`]),
+        ...(hosts.length === 0
+          ? []
+          : [`If ${hosts.join(', ')} is still needed for mail to this name, choose another MAIL FROM name.`]),
+      ].join(' ');
+    },
   }),
   MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
     result: 'warn',

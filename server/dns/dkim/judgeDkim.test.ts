@@ -38,9 +38,9 @@ const ABOUT: SentenceContext = {
 };
 
 /** The diagnosis, whoever is responsible. */
-function said({ code, facts }: Judgement): string {
+function said({ code, facts }: Judgement, about = ABOUT): string {
   const { describe: says } = catalogue[code] as CatalogueEntry<object>;
-  return says(facts, ABOUT);
+  return says(facts, about);
 }
 
 /** The judgement of one key behind the CNAME of a provider: receivers get `text`. */
@@ -127,6 +127,8 @@ test.each(KEYS)('behind a CNAME: %s', (_, text, code, facts = {}) => {
   // The owner of the domain can enter nothing.
   expect(judged.offer).toBeNull();
   expect(said(judged)).toMatch(/the provider/);
+  const behind = said(judged, { ...ABOUT, type: 'CNAME', expected: 'k1.dkim.test' });
+  expect(behind).not.toMatch(/,[,:.]|\. ?\.| {2}/);
 });
 
 test('a certificate is no key', () => {
