@@ -5,7 +5,7 @@ import { Timestamp } from './field.ts';
 
 // The result of a DNS check. Every text in it may come from the DNS of a stranger: escape it before showing it.
 
-/** `pending`: right, but some resolvers still have the old response. `unknown`: could not be checked. */
+/** `pending`: right, but not at all name servers yet, or some resolvers still have the old response. `unknown`: could not be checked. */
 export const CheckResult = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -58,7 +58,7 @@ export const Finding = z.strictObject({
   zone: z.nullable(z.string()),
   /** Null when there is nothing to enter. */
   fix: z.nullable(Fix),
-  /** When the last old response expires; null when nothing is pending. */
+  /** When the last old response expires; null when none is known. */
   until: z.nullable(Timestamp),
   evidence: z.array(Evidence),
   /** The `dig` command for the same query; empty when no query was sent. */

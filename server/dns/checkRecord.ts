@@ -78,7 +78,8 @@ class RecordChecker {
         inZone: serverNames.toSorted(),
       });
     }
-    return createVerdict(right, 'SOME_NAMESERVERS_WRONG', {
+    const { ttl } = firstWrong;
+    return createVerdict({ found: right.found, ttl }, 'SOME_NAMESERVERS_WRONG', {
       wrong: wrong.map(({ exchange, found }) => `${exchange.server.name} has ${found.join(', ') || 'none'}`),
       serials: await this.#serialsAt(exchanges),
     });

@@ -84,11 +84,26 @@ describe('name servers', () => {
       const authorities = [soa(name.slice('k1._domainkey.'.length), 60)];
       return isAbout(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
     };
-    const { result, code, turn, diagnosis } = await check(RIGHT_ZONE);
-    expect({ result, code, turn }).toEqual({ result: 'warn', code: 'SOME_NAMESERVERS_WRONG', turn: 'dns_host' });
+    const { result, code, turn, diagnosis, until } = await check(RIGHT_ZONE);
+    // Resolvers ask any of the servers (RFC 1034, section 4.3.5).
+    expect({ result, code, turn }).toEqual({ result: 'pending', code: 'SOME_NAMESERVERS_WRONG', turn: 'dns_host' });
+    expect(until).toBeNull();
     expect(diagnosis).toContain(
-      'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 7',
+      'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 7. Wait for the transfer; if it takes more than an hour, tell the DNS host.',
     );
+  });
+
+  test('one with two SPF records is waited for, too', async () => {
+    dns.misbehave[NS2] = ({ name, type }) =>
+      type === 'TXT' && isAbout(name, 'bounce')
+        ? { flags: AUTHORITATIVE_ANSWER, answers: [txt(name, SPF), txt(name, 'v=spf1 -all')] }
+        : undefined;
+    expect(await check((at) => [txt(at('bounce'), SPF)], BOUNCE_SPF)).toMatchObject({
+      result: 'pending',
+      code: 'SOME_NAMESERVERS_WRONG',
+      found: [SPF],
+      fix: null,
+    });
   });
 
   test('one that refuses does not vote', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Answer } from 'dns-packet';
+import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
 import { addZone, type Misbehaviour, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
@@ -25,7 +25,7 @@ let command: TestCommand;
 
 beforeAll(async () => {
   command = await startTestCommand();
-  const names = [RIGHT, PENDING, BLOCKED, cname('late'), cname('flaky'), cname('mended')];
+  const names = [RIGHT, PENDING, BLOCKED, cname('late'), cname('half'), cname('flaky'), cname('mended')];
   addZone(command.dns, DOMAIN, [
     ...WELL_CONFIGURED_ZONE,
     ...names.map(({ name, value }): Answer => ({ type: 'CNAME', name, data: value })),
@@ -103,6 +103,20 @@ describe('--wait', () => {
     const said = await command.check([RIGHT, cname('late')], ['--wait', '1m', ...SOON, ...BY_RESOLVER]);
     expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/\n2 right, 0 wrong, 0 pending, 0 unknown\n$/) });
     expect(said.err).toMatch(/^(Not right yet: 1 of 1 domains\. Asking again in 1s, for [0-9ms ]+ at most\.\n)+$/);
+  });
+
+  test('goes on while one name server does not have the record yet', async () => {
+    const { name } = cname('half');
+    // Over UDP, in each round.
+    let left = 2;
+    command.dns.misbehave[NS2] = (question) =>
+      question.name === name && left-- > 0 ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN } : undefined;
+    const once = await command.check([RIGHT, cname('half')], ['--format', 'nagios']);
+    expect(once).toMatchObject({ code: 1, out: expect.stringContaining('DNS WARNING - 1 right, 0 wrong, 1 pending') });
+    const said = await command.check([RIGHT, cname('half')], ['--wait', '1m', ...SOON]);
+    delete command.dns.misbehave[NS2];
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/\n2 right, 0 wrong, 0 pending, 0 unknown\n$/) });
+    expect(said.err).toMatch(/^Not right yet: 1 of 1 domains\. Asking again in 1s, for 1m at most\.\n$/);
   });
 
   test('gives up when the time is over, with what the last round found', async () => {

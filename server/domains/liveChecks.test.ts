@@ -1,3 +1,4 @@
+import { AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckCompletion, CheckLine, type RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
@@ -33,6 +34,11 @@ afterEach(() => misbehave(() => undefined));
 /** All servers answer a query for a name by `how`; undefined is the correct answer. */
 function misbehave(how: (name: string) => ReturnType<TestDns['misbehave'][string]>, addresses = [RESOLVER, NS1, NS2]) {
   for (const address of addresses) dns.misbehave[address] = ({ name }) => how(name);
+}
+
+/** One server says that a name does not exist. */
+function denyAt(address: typeof RESOLVER, denied: string, flags: number): void {
+  misbehave((name) => (name === denied ? { flags } : undefined), [address]);
 }
 
 /** No server answers queries for `silent`, until the returned function is called. */
@@ -225,7 +231,11 @@ describe('the stream', () => {
 });
 
 describe('the stored verdicts', () => {
-  type Step = [minutes: number, published: 'right' | 'wrong' | 'pending' | 'unknown', expected: Partial<Domain>];
+  type Step = [
+    minutes: number,
+    published: 'right' | 'wrong' | 'pending' | 'half' | 'unknown',
+    expected: Partial<Domain>,
+  ];
   const VALID = { dns: [expect.objectContaining({ is_valid: true })] };
   const INVALID = { dns: [expect.objectContaining({ is_valid: false })] };
   const COMPLETED = { verified: true, verification: 'completed', status: 'completed' };
@@ -234,14 +244,14 @@ describe('the stored verdicts', () => {
 
   async function walk(steps: readonly Step[], more: Partial<ImportedDomain> = {}): Promise<void> {
     const { uuid, name } = await domainWith(['a'], {}, more);
-    const nothing = { flags: RCODES.NXDOMAIN };
     for (const [index, [minutes, published, expected]] of steps.entries()) {
       service.clock.now += minutes * MINUTE;
       publishAddresses(dns, name, published === 'wrong' ? {} : { a: RIGHT_ADDRESS });
       if (published === 'unknown') misbehave(() => ({ flags: RCODES.REFUSED }));
-      else misbehave((asked) => (published === 'pending' && asked === `a.${name}` ? nothing : undefined), [RESOLVER]);
+      if (published === 'pending') denyAt(RESOLVER, `a.${name}`, RCODES.NXDOMAIN);
+      if (published === 'half') denyAt(NS2, `a.${name}`, AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN);
       const { end, records } = await check(uuid);
-      const result = { right: 'ok', wrong: 'fail', pending: 'pending', unknown: 'unknown' }[published];
+      const result = { right: 'ok', wrong: 'fail', pending: 'pending', half: 'pending', unknown: 'unknown' }[published];
       expect([index, records[0]?.finding.result]).toEqual([index, result]);
       expect([index, end.domain]).toEqual([index, expect.objectContaining(expected)]);
       misbehave(() => undefined);
@@ -252,6 +262,7 @@ describe('the stored verdicts', () => {
     await walk([
       [0, 'wrong', { ...INVALID, ...PENDING }],
       [1, 'pending', { ...INVALID, ...PENDING }],
+      [1, 'half', { ...INVALID, ...PENDING }],
       [1, 'unknown', { ...INVALID, ...PENDING }],
       [1, 'right', { ...VALID, ...COMPLETED }],
     ]);
@@ -265,6 +276,9 @@ describe('the stored verdicts', () => {
       [1, 'right', VALID],
       [5, 'wrong', VALID],
       [4, 'pending', VALID],
+      [5, 'wrong', VALID],
+      [4, 'half', { ...VALID, ...COMPLETED }],
+      [72 * 60, 'half', { ...VALID, ...COMPLETED }],
       [5, 'wrong', VALID],
       [2, 'unknown', { ...VALID, ...COMPLETED }],
       [3, 'wrong', { ...INVALID, ...FAILED }],

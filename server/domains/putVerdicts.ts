@@ -141,7 +141,7 @@ function areVerified({ verified, mail_from_verified }: DomainRow, records: reado
 /** A record becomes valid with one success, and invalid with a failure at least five minutes after its first one. */
 function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: number): Verdict {
   if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
-  // The name servers have the right record, so an earlier failure is over.
+  // A name server has the right record, so an earlier failure is over.
   if (result === 'pending') return { is_valid, failed_at: null };
   if (result === 'unknown' || is_valid === 0) return { is_valid, failed_at };
   const since = failed_at ?? at;

@@ -15,13 +15,19 @@ test.each<[boolean | null, CheckResult, string[]]>([
     ['The service still counts this record as valid, but it is not. Mail may stop at its next check.', WHY],
   ],
   [false, 'fail', [WHY]],
-  [false, 'pending', [WHY, 'The service can see it once the old answers are gone.']],
+  [false, 'pending', [WHY]],
   [true, 'pending', [WHY]],
   [true, 'warn', [WHY]],
   [true, 'unknown', [WHY]],
   [false, 'unknown', [WHY]],
 ])('stored as valid: %s, found %s', (stored, result, sentences) => {
   expect(describeVerdicts(stored, createFinding({ result, diagnosis: WHY }))).toEqual(sentences);
+});
+
+test('the service is said to see a record later only where an old answer is waited for', () => {
+  const cached = createFinding({ result: 'pending', diagnosis: WHY, until: '2026-03-04T05:06:07.000Z' });
+  expect(describeVerdicts(false, cached)).toEqual([WHY, 'The service can see it once the old answers are gone.']);
+  expect(describeVerdicts(true, cached)).toEqual([WHY]);
 });
 
 const valid = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };

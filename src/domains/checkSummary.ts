@@ -4,7 +4,7 @@ import { parseTime } from '../ui/time.ts';
 import { countResult, findLatestFindings, isSettled, RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 
 /** Explains the stored verdict and the live result together, in one or two sentences. */
-export function describeVerdicts(stored: boolean | null, { result, diagnosis }: Finding): string[] {
+export function describeVerdicts(stored: boolean | null, { result, diagnosis, until }: Finding): string[] {
   if (result === 'ok') {
     if (stored === true) return ['Published and accepted.'];
     return stored === false ? ['Published correctly. The service has not looked again yet.'] : ['Published correctly.'];
@@ -15,7 +15,7 @@ export function describeVerdicts(stored: boolean | null, { result, diagnosis }: 
       diagnosis,
     ];
   }
-  if (result === 'pending' && stored === false) {
+  if (result === 'pending' && stored === false && until !== null) {
     return [diagnosis, 'The service can see it once the old answers are gone.'];
   }
   return [diagnosis];

@@ -113,7 +113,7 @@ test('what the DNS says counts, and what it does not say is told apart', () => {
 1 of 5 records was not valid when the mail service last looked.
 DNS was not checked for it now.
 1 could not be checked.
-1 waits until old answers are gone.
+1 waits until all servers have it.
 
 1. CNAME record at a.mail.x.test
    It is gone.

@@ -91,7 +91,7 @@ function describeCounts(states: readonly RecordState[], when: string): string[] 
       `${share(notValid)} ${notValid === 1 ? 'was' : 'were'} not valid when the mail service last looked.`,
     notValid > 0 && `DNS was not checked for ${notValid === 1 ? 'it' : 'them'} now.`,
     unknown > 0 && `${unknown} could not be checked.`,
-    pending > 0 && `${pending} ${pending === 1 ? 'waits' : 'wait'} until old answers are gone.`,
+    pending > 0 && `${pending} ${pending === 1 ? 'waits' : 'wait'} until all servers have it.`,
   ];
   return sentences.filter((sentence) => sentence !== false);
 }

@@ -44,10 +44,11 @@ export const servers = {
   }),
 
   SOME_NAMESERVERS_WRONG: defineEntry<{ wrong: readonly string[]; serials: readonly string[] }>({
-    result: 'warn',
+    // Resolvers ask any of them (RFC 1034, section 4.3.5).
+    result: 'pending',
     turn: 'dns_host',
     describe: ({ wrong, serials }) =>
-      `Not all name servers have the record: ${[...wrong, ...serials].join('; ')}. If that lasts for more than an hour, tell the DNS host.`,
+      `Not all name servers have the record: ${[...wrong, ...serials].join('; ')}. Wait for the transfer; if it takes more than an hour, tell the DNS host.`,
   }),
   REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     result: 'fail',

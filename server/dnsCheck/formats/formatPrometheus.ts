@@ -21,7 +21,7 @@ const records: Gauge<ReportLine & { kind: 'record' }>[] = [
   },
   {
     name: 'sending_dns_record_pending',
-    help: '1 where the record is right at the name servers, and a resolver remembers an older answer.',
+    help: '1 where the record is right, but not yet at all name servers and resolvers.',
     value: ({ finding }) => Number(finding.result === 'pending'),
     worst: Math.max,
   },
