@@ -55,6 +55,12 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [mx(at('bounce'), 'feedback.provider.test')]],
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [cname(at('bounce'), at('b')), mx(at('b'), 'feedback.provider.test')]],
   ['mail_from_mx', 'MX_TARGET_WITHOUT_ADDRESS', (at) => [mx(at('bounce'), 'gone.provider.test')]],
+  ['mail_from_mx', 'MX_TARGET_PRIVATE', (at) => [mx(at('bounce'), at('in')), address(at('in'), '10.0.0.1')]],
+  [
+    'mail_from_mx',
+    'MX_PUBLISHED',
+    (at) => [mx(at('bounce'), at('in')), address(at('in'), '10.0.0.1'), address(at('in'), '192.0.2.1')],
+  ],
   ['mail_from_mx', 'MX_MISSING', (at) => [txt(at('bounce'), SPF)]],
   ['mail_from_mx', 'SEVERAL_MX', (at) => [mx(at('bounce'), 'a.provider.test'), mx(at('bounce'), 'b.provider.test')]],
   ['mail_from_mx', 'NULL_MX', (at) => [mx(at('bounce'), '.')]],

@@ -21,6 +21,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'spf.provider.test TXT': 'v=spf1 ip4:192.0.2.0/24 -all',
   'mx.provider.test A': '192.0.2.25',
   'mx1.provider.test A': '192.0.2.26',
+  'inside.provider.test A': '127.0.0.1',
   'mx2.provider.test A': '192.0.2.27',
 };
 
@@ -112,6 +113,7 @@ test.each<[ExpectedRecord['type'], string, string, string[], string]>([
   ['MX', 'bounce', '10 mx.provider.test', ['10 mx.provider.test'], 'MATCH'],
   ['MX', 'bounce', '10 mx.provider.test', ['10 xmx.provider.test'], 'WRONG_TARGET'],
   ['MX', 'bounce', '10 gone.provider.test', ['10 gone.provider.test'], 'MX_TARGET_WITHOUT_ADDRESS'],
+  ['MX', 'bounce', '10 inside.provider.test', ['10 inside.provider.test'], 'MX_TARGET_PRIVATE'],
   ['MX', 'bounce', '10 mx.provider.test', ['20 mx.provider.test'], 'MX_PRIORITY'],
   ['MX', 'bounce', '10 mx.provider.test', MX, 'EXTRA_MX'],
   ['MX', 'in', '10 mx.provider.test', MX, 'EXTRA_VALUES'],

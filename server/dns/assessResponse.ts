@@ -8,6 +8,7 @@ import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import type { Inspection } from './inspection.ts';
 import type { ResourceRecord, DnsResponse } from './message.ts';
 import { foldName } from './names.ts';
+import { isSpecialUse } from './specialUse.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 import { judgeText } from './text/judgeText.ts';
 import { detectCorruption } from './text/detectCorruption.ts';
@@ -182,21 +183,27 @@ async function judgeMx(inspection: Inspection, records: readonly ResourceRecord[
   return judge('MX_PRIORITY', { expected: expected.priority, found: priority });
 }
 
-/** What is wrong with the host of an MX; null when nothing is, or when it could not be checked. */
+/** What is wrong with the host of an MX, or unknown about it; null when nothing is. */
 export async function judgeMxTarget(
   { lookUp }: Pick<Inspection, 'lookUp'>,
   host: string,
   isExpected: boolean,
 ): Promise<Judgement | null> {
-  const addresses = await lookUp(host, 'A');
-  if (addresses.records === null) return null;
-  if (addresses.records.length > 0) {
-    if (addresses.records.some(({ name }) => name === host)) return null;
-    const [alias] = (await lookUp(host, 'CNAME')).records ?? [];
-    return alias === undefined ? null : judge('MX_TARGET_IS_ALIAS', { host, target: foldName(alias.value) });
+  const ipv4 = await lookUp(host, 'A');
+  const found = [...(ipv4.records ?? [])];
+  const isReachable = () => found.some(({ value }) => !isSpecialUse(value));
+  if (!isReachable() && !ipv4.isNxdomain) {
+    const ipv6 = await lookUp(host, 'AAAA');
+    found.push(...(ipv6.records ?? []));
+    const unanswered = [ipv4, ipv6].find(({ records }) => records === null);
+    if (!isReachable() && unanswered) return judge('TARGET_NOT_ASKED', { target: host, reason: unanswered.reason });
   }
-  const others = addresses.isNxdomain ? [] : (await lookUp(host, 'AAAA')).records;
-  return others?.length === 0 ? judge('MX_TARGET_WITHOUT_ADDRESS', { host, isExpected }) : null;
+  if (found.length === 0) return judge('MX_TARGET_WITHOUT_ADDRESS', { host, isExpected });
+  const addresses = found.map(({ value }) => value).toSorted();
+  if (!isReachable()) return judge('MX_TARGET_PRIVATE', { host, isExpected, addresses });
+  if (found.some(({ name }) => name === host)) return null;
+  const [alias] = (await lookUp(host, 'CNAME')).records ?? [];
+  return alias === undefined ? null : judge('MX_TARGET_IS_ALIAS', { host, target: foldName(alias.value) });
 }
 
 function judgeSet(inspection: Inspection, records: readonly ResourceRecord[]): Judgement {

@@ -9,7 +9,9 @@ export function decisiveLookUp(
 ): { name: string; type: RecordType } | null {
   if (code === 'SPF_NOT_ASKED') return { name: facts.target, type: facts.asked as RecordType };
   if (code === 'TARGET_NOT_THERE') return { name: facts.target, type: 'A' };
-  if (code === 'MX_TARGET_WITHOUT_ADDRESS' || code === 'MX_TARGET_IS_ALIAS') return { name: facts.host, type: 'A' };
+  if (code === 'TARGET_NOT_ASKED') return { name: facts.target, type: expected?.type === 'CNAME' ? 'TXT' : 'A' };
+  if (code === 'MX_TARGET_WITHOUT_ADDRESS' || code === 'MX_TARGET_PRIVATE' || code === 'MX_TARGET_IS_ALIAS')
+    return { name: facts.host, type: 'A' };
   if (code === 'SPF_TOO_MANY_MX') return { name: facts.target, type: 'MX' };
   if ('target' in facts && typeof facts.target === 'string') return { name: facts.target, type: 'TXT' };
   const isKeyOfProvider = expected?.type === 'CNAME' && 'by' in facts && facts.by === 'provider';

@@ -8,6 +8,8 @@ import {
   checkRecords,
   cname,
   K1,
+  MX,
+  mx,
   type ListedRecord,
   RIGHT_ZONE,
   SPF,
@@ -204,6 +206,38 @@ describe('name servers', () => {
     const { code, evidence } = await check(() => [], K1, dns.dnsClient(soon));
     expect(code).toBe('NAME_MISSING');
     expect(evidence.map(({ answer }) => answer)).toEqual(['garbled', 'garbled', 'NXDOMAIN']);
+  });
+});
+
+describe('the host of an MX', () => {
+  const zone: BuildZone = (at) => [mx(at('bounce'), 10, 'feedback.provider.test')];
+
+  // Nobody knows then whether mail arrives (RFC 5321, section 5.1).
+  test.each<['silence' | { flags: number }, string]>([
+    [{ flags: RCODES.SERVFAIL }, 'SERVFAIL'],
+    [{ flags: RCODES.REFUSED }, 'REFUSED'],
+    ['silence', 'timeout'],
+  ])('that cannot be asked for makes the record unknown', async (fault, reason) => {
+    dns.misbehave[RESOLVER] = ({ name }) => (name === 'feedback.provider.test' ? fault : undefined);
+    expect(await check(zone, MX, dns.dnsClient(soon))).toMatchObject({
+      result: 'unknown',
+      code: 'TARGET_NOT_ASKED',
+      turn: 'checker',
+      diagnosis: expect.stringContaining(
+        `feedback.provider.test could not be asked (${dns.addresses.resolver}: ${reason})`,
+      ),
+      dig: expect.stringContaining('feedback.provider.test A'),
+    });
+  });
+
+  test('is right where only its IPv6 addresses can be asked for', async () => {
+    dns.misbehave[RESOLVER] = ({ name, type }) => {
+      if (name !== 'feedback.provider.test') return undefined;
+      return type === 'AAAA'
+        ? { answers: [{ type: 'AAAA', name, ttl: 60, data: '2001:db8::25' }] }
+        : { flags: RCODES.SERVFAIL };
+    };
+    expect(await check(zone, MX)).toMatchObject({ code: 'MATCH' });
   });
 });
 

@@ -1,5 +1,11 @@
 import { describeAdding, describeChanging } from './placement.ts';
-import { defineEntry } from './catalogueEntry.ts';
+import { defineEntry, formatList } from './catalogueEntry.ts';
+
+/** Whom to ask about the host of an MX. */
+const describeAsking = (isExpected: boolean) =>
+  isExpected
+    ? 'There is nothing to change in this zone: ask the provider.'
+    : 'Ask whoever runs that server, or name another one.';
 
 export const mx = {
   MX_PRIORITY: defineEntry<{ expected: number; found: number }>({
@@ -42,11 +48,13 @@ export const mx = {
     result: { record: 'fail', advice: 'warn' },
     turn: 'provider',
     describe: ({ host, isExpected }) =>
-      `The MX names ${host}, which has no address, so that no mail arrives there. ${
-        isExpected
-          ? 'There is nothing to change in this zone: ask the provider.'
-          : 'Ask whoever runs that server, or name another one.'
-      }`,
+      `The MX names ${host}, which has no address, so that no mail arrives there. ${describeAsking(isExpected)}`,
+  }),
+  MX_TARGET_PRIVATE: defineEntry<{ host: string; isExpected: boolean; addresses: readonly string[] }>({
+    result: { record: 'fail', advice: 'warn' },
+    turn: 'provider',
+    describe: ({ host, isExpected, addresses }) =>
+      `The MX names ${host}, which has only addresses that nobody outside can reach (${formatList(addresses)}), so that no mail arrives there. ${describeAsking(isExpected)}`,
   }),
   MX_TARGET_IS_ALIAS: defineEntry<{ host: string; target: string }>({
     result: 'warn',
