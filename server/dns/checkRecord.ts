@@ -1,5 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { assessResponse, formatData } from './assessResponse.ts';
+import { findBrokenZone } from './brokenDnssec.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
 import { diagnose } from './diagnose.ts';
 import { formatUntil } from './formatUntil.ts';
@@ -128,7 +129,13 @@ class RecordChecker {
     const unchecked = await run.resolve(baseDomain, 'NS', { isUnchecked: true });
     if (unchecked === null || toUsableResponse(unchecked) === null) return null;
     this.inspection.evidence.push(view, unchecked);
-    return createVerdict({ found, ttl: 0 }, 'DNSSEC_BOGUS', { reason: view.answer.reason ?? '' });
+    return this.#judgeBrokenDnssec(baseDomain, found, view.answer.reason);
+  }
+
+  /** `name` is one that resolvers cannot validate. */
+  async #judgeBrokenDnssec(name: string, found: readonly string[], reason: string | null): Promise<Verdict> {
+    const { zone, above } = (await findBrokenZone(this.inspection.run, name)) ?? { zone: null, above: null };
+    return createVerdict({ found, ttl: 0 }, 'DNSSEC_BOGUS', { broken: zone, above, reason: reason ?? '' });
   }
 
   /** The verdict when a resolver has the record in a zone of its own; null when it sees the public zone. */
@@ -225,7 +232,7 @@ class RecordChecker {
     const unchecked = await this.#assessExchange(await this.inspection.queryResolver({ isUnchecked: true }));
     if (unchecked !== null) {
       const { found } = right ?? unchecked;
-      return createVerdict({ found, ttl: 0 }, 'DNSSEC_BOGUS', { reason: answer.reason ?? '' });
+      return this.#judgeBrokenDnssec(this.inspection.expected.name, found, answer.reason);
     }
     return (
       (await findServerFault(this.inspection, right)) ?? createEmptyVerdict('RESOLVER_FAILS', { answer: 'SERVFAIL' })

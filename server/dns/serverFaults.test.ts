@@ -10,6 +10,7 @@ import {
   K1,
   MX,
   mx,
+  nextZone,
   type ListedRecord,
   RIGHT_ZONE,
   SPF,
@@ -249,7 +250,26 @@ describe('resolvers', () => {
       result: 'fail',
       code: 'DNSSEC_BOGUS',
       dig: expect.stringContaining('+cdflag'),
+      diagnosis: expect.stringMatching(
+        /^DNSSEC of d\d+\.test is broken: .* Renew or remove its DS record at the registrar, /,
+      ),
     });
+  });
+
+  test.each<[string, (zone: string) => string]>([
+    ['bounce.', (zone) => `Renew or remove its DS record in ${zone}, `],
+    ['', () => 'Renew or remove its DS record at the registrar, '],
+  ])('DNSSEC that breaks at "%s" of a domain is told of the highest zone that is broken', async (broken, remedy) => {
+    const name = nextZone();
+    addZone(dns, `bounce.${name}`, [txt(`bounce.${name}`, SPF)]);
+    dns.misbehave[RESOLVER] = (question, _, { flags = 0 }) =>
+      question.name.endsWith(broken + name) && (flags & CHECKING_DISABLED) === 0
+        ? { flags: RCODES.SERVFAIL }
+        : undefined;
+    const { code, diagnosis } = await check(() => [], BOUNCE_SPF);
+    expect(code).toBe('DNSSEC_BOGUS');
+    expect(diagnosis).toContain(`DNSSEC of ${broken}${name} is broken`);
+    expect(diagnosis).toContain(remedy(name));
   });
 
   test('silence about one domain is not silence of the resolver', async () => {

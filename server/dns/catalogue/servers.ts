@@ -114,11 +114,12 @@ export const servers = {
     describe: ({ servers }) =>
       `The record is right, but ${servers.join(', ')} or a firewall before it drops queries with EDNS (RFC 6891), which all resolvers send, so that they get an answer late or never. Ask the DNS host to let them through.`,
   }),
-  DNSSEC_BOGUS: defineEntry<{ reason: string }>({
+  /** `above`: the zone with the DS record; null for a registry. */
+  DNSSEC_BOGUS: defineEntry<{ broken: string | null; above: string | null; reason: string }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ reason }, { zone, domain }) =>
-      `DNSSEC of ${zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Remove or renew the DS record at the registrar, or have the zone signed again by the DNS host.`,
+    describe: ({ broken, above, reason }, { zone, domain }) =>
+      `DNSSEC of ${broken ?? zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Renew or remove its DS record ${above === null ? 'at the registrar' : `in ${above}`}, or have the zone signed again by the DNS host.`,
   }),
   DOMAIN_NOT_DELEGATED: defineEntry({
     result: 'fail',

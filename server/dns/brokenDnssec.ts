@@ -1,0 +1,31 @@
+import { isWithin } from '#contract/dnsName.ts';
+import { type CheckRun, toUsableResponse } from './checkRun.ts';
+import { isPublicSuffix, parentOf } from './names.ts';
+
+/** The zone whose DNSSEC is broken, and the zone with its DS record; null when that is a registry, or is not known. */
+export type BrokenZone = { zone: string; above: string | null };
+
+/**
+ * The highest zone above `name` that resolvers cannot validate, when they cannot validate `name`; null when it is not
+ * known. The DS record that leads to it is in the zone above (RFC 4035, section 2.4).
+ */
+export async function findBrokenZone(run: CheckRun, name: string): Promise<BrokenZone | null> {
+  let broken: string | null = null;
+  for (let at = name; at !== '' && !isPublicSuffix(at);) {
+    const response = await run.resolve(at, 'SOA', { isUnchecked: true });
+    const zone = (response && toUsableResponse(response))?.authority?.zone;
+    if (zone === undefined || !isWithin(at, zone)) {
+      // An alias, whose response is about its target.
+      at = parentOf(at);
+      continue;
+    }
+    if (isPublicSuffix(zone)) break;
+    if (broken !== null) {
+      const checked = await run.resolve(zone, 'SOA');
+      if (checked !== null && toUsableResponse(checked) !== null) return { zone: broken, above: zone };
+    }
+    broken = zone;
+    at = parentOf(zone);
+  }
+  return broken === null ? null : { zone: broken, above: null };
+}
