@@ -69,6 +69,17 @@ const SEEDS = [
   }),
 ];
 
+// RFC 6891, section 6.1.3: the lower four bits are in the header.
+test.each([
+  [0, 0, 'NOERROR'],
+  [0, 3, 'NXDOMAIN'],
+  [1, 0, 'BADVERS'],
+  [1, 7, 'RCODE23'],
+])('the upper bits of the response code %i and the lower ones %i are %s', (extendedRcode, flags, rcode) => {
+  const opt = { ...edns(10, Buffer.alloc(8)), extendedRcode } as Answer;
+  expect(decodeResponse(packet({ flags, additionals: [opt] }), ID, QUESTION)?.rcode).toBe(rcode);
+});
+
 type Mutation = { at: number; bytes: Uint8Array; replaces: number };
 
 /** Parsers fail on lengths, counts, types and pointers. */

@@ -136,7 +136,7 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
   );
   const soa = [...answered, ...authorities].find((answer) => answer.type === 'SOA');
   return {
-    rcode: decoded.rcode ?? 'NOERROR',
+    rcode: readResponseCode(packet, decoded.rcode, additionals),
     isAuthoritative: decoded.flag_aa,
     isTruncated: decoded.flag_tc,
     hasTooMany: (decoded.answers?.length ?? 0) > RECORDS_MAX,
@@ -209,6 +209,16 @@ function stringsIn(wire: Buffer): Buffer {
 
 function withoutRoot(name: string): string {
   return name.replace(/\.$/, '');
+}
+
+const BADVERS = 16;
+
+/** The response code by its name. EDNS has its upper eight bits in the OPT record (RFC 6891, section 6.1.3). */
+function readResponseCode(packet: Buffer, name = 'NOERROR', additionals: readonly Answer[]): string {
+  const upper = additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
+  if (upper === 0) return name;
+  const code = (upper << 4) | ((packet[3] ?? 0) & 0x0f);
+  return code === BADVERS ? 'BADVERS' : `RCODE${code}`;
 }
 
 const EXTENDED_ERROR = 15;

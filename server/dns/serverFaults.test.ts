@@ -1,4 +1,4 @@
-import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
+import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED, type Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
@@ -195,9 +195,13 @@ describe('name servers', () => {
     expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['MATCH']));
   });
 
-  test('one that cannot read a modern question is asked an old one', async () => {
-    dns.misbehave[NS1] = (_, __, { additionals = [] }) =>
-      additionals.length > 0 ? { flags: RCODES.FORMERR } : undefined;
+  // BADVERS has its upper bits in the OPT record (RFC 6891, section 6.1.3).
+  const badVersion = { type: 'OPT', name: '.', udpPayloadSize: 1232, extendedRcode: 1, ednsVersion: 0, options: [] };
+  test.each<[string, Packet]>([
+    ['FORMERR', { flags: RCODES.FORMERR }],
+    ['BADVERS', { flags: AUTHORITATIVE_ANSWER, additionals: [badVersion as unknown as Answer] }],
+  ])('one that cannot read a modern question, and says %s, is asked an old one', async (_, response) => {
+    dns.misbehave[NS1] = (__, ___, { additionals = [] }) => (additionals.length > 0 ? response : undefined);
     const { code, evidence } = await check(RIGHT_ZONE);
     expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
   });

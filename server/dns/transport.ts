@@ -40,8 +40,8 @@ export const networkTransport: Transport = async (server, query, timeout) => {
   const end = performance.now() + timeout;
   const left = () => Math.max(end - performance.now(), timeout / 4);
   let response = await overUdp(server, query, timeout);
-  // The server does not support EDNS (RFC 6891, section 7).
-  if (typeof response !== 'string' && response.rcode === 'FORMERR') {
+  // The server does not support EDNS, or no version of it (RFC 6891, sections 7 and 6.1.3).
+  if (typeof response !== 'string' && (response.rcode === 'FORMERR' || response.rcode === 'BADVERS')) {
     response = await overUdp(server, query, left(), { withoutEdns: true });
   }
   if (typeof response === 'string' || !response.isTruncated) return rejectTooManyRecords(response);
