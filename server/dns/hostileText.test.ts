@@ -97,7 +97,10 @@ test('many of them at one name, and hosts with such names', async () => {
     const exchange = `${'\u202E\u001B'.repeat(10)}${index}.${'€'.repeat(20)}.test`;
     return { type: 'MX', name: 'bounce', data: { preference: index, exchange } };
   });
-  const found = [...(await findings(many, RECORDS, hosts)), ...(await findings([SPF, SPF, ...many], [], hosts))];
+  const found = [
+    ...(await findings(many, RECORDS, hosts)),
+    ...(await findings([SPF, 'v=spf1 -all', ...many], [], hosts)),
+  ];
   expect(found.flatMap(faultsIn)).toEqual([]);
   expect(found.map(({ code }) => code)).toEqual(expect.arrayContaining(['WRONG_TARGET', 'SEVERAL_MX', 'SEVERAL_SPF']));
 });

@@ -131,9 +131,15 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
     (section = []) => section.slice(0, RECORDS_MAX),
   ) as [Answer[], Answer[], Answer[]];
   const dotted = readEscapedNames(packet);
-  const answers = answered.flatMap((answer, index) =>
-    toResourceRecords(answer).map((data) => ({ ...data, value: dotted.get(index) ?? data.value })),
-  );
+  const unique = new Map<string, ResourceRecord>();
+  for (const [index, answer] of answered.entries()) {
+    for (const data of toResourceRecords(answer)) {
+      const record = { ...data, value: dotted.get(index) ?? data.value };
+      const identity = identityOf(record, answer);
+      if (!unique.has(identity)) unique.set(identity, record);
+    }
+  }
+  const answers = [...unique.values()];
   const soa = [...answered, ...authorities].find((answer) => answer.type === 'SOA');
   return {
     rcode: readResponseCode(packet, decoded.rcode, additionals),
@@ -195,6 +201,16 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
   if (type !== 'TXT') return [data];
   const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
   return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
+}
+
+/** Types whose value is a name or an address. */
+const NAMED = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR']);
+
+/** Equal for records with the same data, of which a set has one only (RFC 2181, section 5). */
+function identityOf({ name, type, value, priority }: ResourceRecord, answer: Answer): string {
+  // A text that is split in another way is another record.
+  const data = answer.type === 'OPT' || NAMED.has(type) ? foldName(value) : answer.data;
+  return JSON.stringify([name, type, priority, data]);
 }
 
 /**

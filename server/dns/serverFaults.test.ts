@@ -10,7 +10,9 @@ import {
   K1,
   MX,
   mx,
+  DMARC,
   nextZone,
+  POLICY,
   type ListedRecord,
   RIGHT_ZONE,
   SPF,
@@ -211,6 +213,36 @@ describe('name servers', () => {
     const { code, evidence } = await check(() => [], K1, dns.dnsClient(soon));
     expect(code).toBe('NAME_MISSING');
     expect(evidence.map(({ answer }) => answer)).toEqual(['garbled', 'garbled', 'NXDOMAIN']);
+  });
+});
+
+describe('a record that is twice in an answer', () => {
+  const answerTwice = (...data: Answer[]) => {
+    for (const server of [NS1, NS2, RESOLVER]) {
+      dns.misbehave[server] = ({ name, type }) =>
+        data.some((record) => record.type === type) && /^(bounce|_dmarc)\.d\d+\.test$/.test(name)
+          ? {
+              flags: server === RESOLVER ? 0 : AUTHORITATIVE_ANSWER,
+              answers: data.map((record) => ({ ...record, name, ttl: 60 }) as Answer),
+            }
+          : undefined;
+    }
+  };
+
+  // RFC 2181, section 5: a set has no duplicates.
+  test.each<[string, ListedRecord, string[], Answer[]]>([
+    ['SPF', BOUNCE_SPF, [SPF], [txt('', SPF), txt('', SPF)]],
+    ['DMARC', POLICY, [DMARC], [txt('', DMARC), txt('', DMARC)]],
+    ['MX', MX, [MX.value], [mx('', 10, 'feedback.provider.test'), mx('', 10, 'FEEDBACK.provider.test')]],
+  ])('is one: %s', async (_, listed, found, answers) => {
+    answerTwice(...answers);
+    expect(await check(() => [], listed)).toMatchObject({ code: 'MATCH', found });
+  });
+
+  // They differ in their data, so that there are two for RFC 7208, section 4.5.
+  test('is two where the text is split in another way', async () => {
+    answerTwice(txt('', SPF), { type: 'TXT', name: '', data: ['v=spf1 ', SPF.slice('v=spf1 '.length)] });
+    expect(await check(() => [], BOUNCE_SPF)).toMatchObject({ code: 'SEVERAL_SPF', found: [SPF, SPF] });
   });
 });
 

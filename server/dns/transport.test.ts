@@ -74,7 +74,7 @@ function endlessly(bytes: Buffer, socket: Socket): void {
 }
 
 /** The largest message over TCP. */
-const LARGE = [...Array.from({ length: 270 }, () => text('x'.repeat(200))), text('y'.repeat(250))];
+const LARGE = [...Array.from({ length: 270 }, (_, index) => text(`${index}`.padEnd(200, 'x'))), text('y'.repeat(250))];
 
 test.each<[string, typeof sayTcp, number | 'truncated' | 'too many records']>([
   ['one byte at a time', (question, socket) => void oneByOne(framed(right(question)), socket), 1],
