@@ -58,6 +58,17 @@ export const exchangerFaults: Fault[] = [
     host: null,
   },
   {
+    name: 'mx-target-bogus',
+    record: 'mx',
+    value: '10 in.mx-bogus.test',
+    change: { mx: mx('10 in.mx-bogus.test.') },
+    more: [{ name: 'mx-bogus.test', signed: 'expired', text: 'in A 149.72.1.25' }],
+    code: 'TARGET_BOGUS',
+    says: 'DNSSEC of mx-bogus.test is broken',
+    found: ['10 in.mx-bogus.test'],
+    host: null,
+  },
+  {
     name: 'mx-target-private',
     record: 'mx',
     value: '10 in.mx-target-private.test',

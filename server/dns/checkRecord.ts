@@ -3,6 +3,7 @@ import { assessResponse, formatData } from './assessResponse.ts';
 import { findBrokenZone } from './brokenDnssec.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
 import { diagnose } from './diagnose.ts';
+import { explainUnasked } from './explainUnasked.ts';
 import { formatUntil } from './formatUntil.ts';
 import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
@@ -18,9 +19,10 @@ export type RecordCheckResult = { finding: Finding; ttl: number };
 /** Queries what is published, and finds out why it is not as expected. Failed queries give a finding too. */
 export async function checkRecord(run: CheckRun, expected: ExpectedRecord): Promise<RecordCheckResult> {
   const check = new RecordChecker(new Inspection(run, expected));
-  const verdict = await check.decide();
-  const decisive = decisiveLookUp(verdict.judgement, expected);
+  const decided = await check.decide();
+  const decisive = decisiveLookUp(decided.judgement, expected);
   if (decisive !== null) check.inspection.addLookUpEvidence(decisive.name, decisive.type);
+  const verdict = (decisive && (await explainUnasked(check.inspection, decided, decisive))) ?? decided;
   const offered = await verifyOffer(check.inspection, verdict);
   return { finding: verdictToFinding(check.inspection, offered), ttl: verdict.ttl };
 }

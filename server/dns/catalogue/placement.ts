@@ -14,6 +14,12 @@ export const describeAdding = (about: SentenceContext) =>
   `Add ${formatTheRecord(about)} with the host "${about.host}" ${about.dnsHost}.`;
 export const describeChanging = () => 'Change the value.';
 
+/** Whom to ask about a name that a record leads to. */
+const describeAskingAbout = (isExpected: boolean) =>
+  isExpected
+    ? 'There is nothing to change in this zone: ask the provider.'
+    : 'Ask whoever runs that zone, or take it out of the record.';
+
 export const placement = {
   MATCH: defineEntry({ result: 'ok', turn: null, describe: (_, { name }) => `${name} is published and correct.` }),
 
@@ -220,6 +226,25 @@ export const placement = {
     turn: 'provider',
     describe: ({ target }) =>
       `The record is right, but there is no key at its target ${target}, so that receivers cannot verify signatures. There is nothing to change in this zone: ask the provider.`,
+  }),
+  /** `broken`: the zone; null when it is not known. */
+  TARGET_BOGUS: defineEntry<{
+    target: string;
+    asked: string;
+    isExpected: boolean;
+    broken: string | null;
+    reason: string;
+  }>({
+    result: 'fail',
+    turn: ({ isExpected }) => (isExpected ? 'provider' : 'owner'),
+    describe: ({ target, isExpected, broken, reason }) =>
+      `The record leads to ${target}, but DNSSEC of ${broken ?? 'that name'} is broken${reason && ` (${reason})`}: receivers that check it see nothing there. ${describeAskingAbout(isExpected)}`,
+  }),
+  TARGET_LOOP: defineEntry<{ target: string; asked: string; isExpected: boolean }>({
+    result: 'fail',
+    turn: ({ isExpected }) => (isExpected ? 'provider' : 'owner'),
+    describe: ({ target, isExpected }) =>
+      `The record leads to ${target}, which is an alias that leads back to itself, so that receivers find nothing there. ${describeAskingAbout(isExpected)}`,
   }),
   TARGET_NOT_ASKED: defineEntry<{ target: string; reason: string }>({
     result: 'unknown',
