@@ -63,6 +63,8 @@ export const serverFaults: Fault[] = [
   silent('half-silent', 'silent', 'timeout'),
   silent('half-late', 'veryslow', 'timeout'),
   silent('half-garbage', 'garbage', 'garbled'),
+  // The machine that checks has no IPv6, which says nothing about the server.
+  { name: 'half-v6only', record: 'mx', zone: half('v6only'), code: 'MATCH', host: null },
   {
     name: 'missing-and-half-silent',
     record: 'k1',

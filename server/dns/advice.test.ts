@@ -1,4 +1,4 @@
-import { AUTHORITATIVE_ANSWER } from 'dns-packet';
+import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { beforeAll, expect, test } from 'vitest';
 import type { Code } from './catalogue/catalogue.ts';
 import { RCODES } from './nameServer.ts';
@@ -139,6 +139,23 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   const { [about]: finding } = await advise(zone, sending);
   expect(finding).toMatchObject({ code, expected: null, until: null });
   expect(['ok', 'warn', 'unknown']).toContain(finding?.result);
+});
+
+test('a name server that this machine cannot reach is not said to answer', async () => {
+  const unreached: BuildZone = (at) => {
+    // There is no IPv6 here.
+    const host: Answer = { type: 'AAAA', name: at('ns6'), data: '2001:67c:2e8::53' };
+    const apex: Answer = { type: 'NS', name: at('@'), data: at('ns6') };
+    dns.zones['registry']?.['test']?.records.push(apex, host);
+    return [apex, host];
+  };
+  const { delegation } = await advise(unreached);
+  const [zone, ns6] = [delegation?.zone, `ns6.${delegation?.zone}`];
+  expect(delegation).toMatchObject({ result: 'ok', code: 'DELEGATION_RIGHT', turn: null });
+  expect(delegation?.diagnosis).toBe(
+    `The registrar and ${zone} itself name the same name servers: ns1.host.test, ns2.host.test, ${ns6}. It is not known whether ${ns6} answers.`,
+  );
+  expect(delegation?.evidence.map(({ server, answer }) => [server, answer])).toContainEqual([ns6, 'no route']);
 });
 
 test('a record to type is whole, and keeps what its owner decided', async () => {

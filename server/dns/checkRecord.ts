@@ -169,8 +169,8 @@ class RecordChecker {
     if (right.judgement.code === 'MATCH') {
       const company = await findConflictingRecords(this.inspection);
       if (company !== null) return createVerdict(right, 'CNAME_AND_OTHER', company);
-      const { serverErrors } = this.inspection;
-      if (serverErrors.length > 0) return createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverErrors });
+      const { serverFaults } = this.inspection;
+      if (serverFaults.length > 0) return createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverFaults });
     }
     return right;
   }
@@ -256,11 +256,11 @@ class RecordChecker {
     }
     const slowed = await findServerFault(this.inspection, right);
     if (slowed !== null) return slowed;
-    const { serverErrors } = this.inspection;
+    const { serverFaults } = this.inspection;
     // Resolvers time out at the same servers.
-    return serverErrors.length === 0
+    return serverFaults.length === 0
       ? createEmptyVerdict('RESOLVER_FAILS', { answer: 'nothing in time' })
-      : createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverErrors });
+      : createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverFaults });
   }
 }
 

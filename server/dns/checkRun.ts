@@ -144,6 +144,9 @@ export function classifyExchangeError({ server, answer }: Exchange): string {
   return !isRefused && isNotInCharge(server, answer) ? 'not in charge' : answer.rcode;
 }
 
+/** Errors of the network of this machine, or of the check, before the query was sent. They say nothing about the server. */
+export const NOT_SENT: readonly string[] = ['no route', 'out of time', 'too many questions'];
+
 /** Whether a response is not authoritative, or a referral: resolvers do not accept it either. */
 function isNotInCharge({ name }: Server, { referral, isAuthoritative }: DnsResponse): boolean {
   return referral !== null || (name !== null && !isAuthoritative);

@@ -1,7 +1,7 @@
 import { queryParentDelegation, resolveDelegation, findClosestZone } from './authoritativeServers.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { isPublicSuffix } from './names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
 /** Compares the delegation of a zone with its own NS records, and checks its name servers. */
@@ -27,9 +27,11 @@ export async function adviseDelegation(run: CheckRun, domain: string): Promise<D
   const evidence = [inZone.exchange, above.exchange, ...exchanges];
   const told = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
   if (troubles.length > 0) return told(judge('DELEGATION_LAME', { troubles }));
-  return onlyAbove.length + onlyInZone.length > 0
-    ? told(judge('DELEGATION_DIFFERS', { onlyAbove, onlyInZone }))
-    : told(judge('DELEGATION_RIGHT', { names: serverNames }));
+  if (onlyAbove.length + onlyInZone.length > 0) return told(judge('DELEGATION_DIFFERS', { onlyAbove, onlyInZone }));
+  const answered = new Set(exchanges.filter((one) => toUsableResponse(one) !== null).map(({ server }) => server.name));
+  return told(
+    judge('DELEGATION_RIGHT', { names: serverNames, unasked: serverNames.filter((name) => !answered.has(name)) }),
+  );
 }
 
 type ZoneNameServers = { names: readonly string[]; exchange: Exchange };
@@ -64,7 +66,7 @@ async function findLameServers(
   const lame = exchanges.flatMap((exchange) => {
     if (toUsableResponse(exchange) !== null) return [];
     const trouble = classifyExchangeError(exchange);
-    if (['no route', 'too many questions', 'out of time'].includes(trouble)) return [];
+    if (NOT_SENT.includes(trouble)) return [];
     const what = trouble === 'refused address' ? `the address ${exchange.server.address} is not public` : trouble;
     return [`${exchange.server.name}: ${what}`];
   });

@@ -4,7 +4,7 @@ import type { ExpectedRecord } from './expectedRecord.ts';
 import { type TracedResolution, createLookUp, type LookUp } from './lookUp.ts';
 import type { ResourceRecord, RecordType, DnsResponse } from './message.ts';
 import { foldName, isPublicSuffix, parentOf } from './names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
 /** The check of one record: its queries and their responses. */
@@ -84,11 +84,14 @@ export class Inspection {
   get serverErrors(): string[] {
     return this.#authoritative.exchanges
       .filter((exchange) => toUsableResponse(exchange) === null)
-      .map((exchange) => {
-        const { name, address } = exchange.server;
-        const trouble = classifyExchangeError(exchange);
-        return `${name}: ${trouble === 'refused address' ? `its address ${address} is not public` : trouble}`;
-      });
+      .map(describeServerError);
+  }
+
+  /** Those that are no fault of this machine. */
+  get serverFaults(): string[] {
+    return this.#authoritative.exchanges
+      .filter((one) => toUsableResponse(one) === null && !NOT_SENT.includes(classifyExchangeError(one)))
+      .map(describeServerError);
   }
 
   /** Queries the authoritative servers for the record, and returns the exchanges with a usable response. */
@@ -174,4 +177,10 @@ export class Inspection {
   #answeredExchanges(): Exchange[] {
     return this.#authoritative.exchanges.filter((exchange) => toUsableResponse(exchange) !== null);
   }
+}
+
+function describeServerError(exchange: Exchange): string {
+  const { name, address } = exchange.server;
+  const trouble = classifyExchangeError(exchange);
+  return `${name}: ${trouble === 'refused address' ? `its address ${address} is not public` : trouble}`;
 }

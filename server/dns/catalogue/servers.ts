@@ -185,11 +185,15 @@ export const servers = {
       `There is no answer about ${name}${reason && ` (${reason})`}, so nothing is known about it.`,
   }),
 
-  DELEGATION_RIGHT: defineEntry<{ names: readonly string[] }>({
+  DELEGATION_RIGHT: defineEntry<{ names: readonly string[]; unasked: readonly string[] }>({
     result: 'ok',
     turn: null,
-    describe: ({ names }, { zone, domain }) =>
-      `The registrar and ${zone ?? domain} itself name the same name servers, and all of them answer: ${names.join(', ')}.`,
+    describe: ({ names, unasked }, { zone, domain }) => {
+      const same = `The registrar and ${zone ?? domain} itself name the same name servers`;
+      if (unasked.length === 0) return `${same}, and all of them answer: ${names.join(', ')}.`;
+      const answer = unasked.length === 1 ? 'answers' : 'answer';
+      return `${same}: ${names.join(', ')}. It is not known whether ${unasked.join(', ')} ${answer}.`;
+    },
   }),
   DELEGATION_DIFFERS: defineEntry<{ onlyAbove: readonly string[]; onlyInZone: readonly string[] }>({
     result: 'warn',
