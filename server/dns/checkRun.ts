@@ -118,7 +118,11 @@ export class CheckRun {
       );
     };
     const isOver = () => end - performance.now() <= 0 || signal?.aborted === true;
-    const timeLeft = () => (isOver() || isGivenUp() ? null : end - performance.now());
+    let given = 0;
+    const timeLeft = () => {
+      given = end - performance.now();
+      return isOver() || isGivenUp() ? null : given;
+    };
     const learn = (one: DnsResponse | TransportErrorCode) => {
       if (one === 'timeout' || one === 'garbled') {
         silentServers.add(place);
@@ -127,7 +131,8 @@ export class CheckRun {
     };
     const answer = await this.client.send(server, query, timeLeft, learn, this.#shared);
     if (answer === null) return isOver() ? 'out of time' : 'timeout';
-    return answer;
+    // A server that had less than its time may only be slow.
+    return answer === 'timeout' && given < this.client.limits.timeout ? 'out of time' : answer;
   }
 }
 

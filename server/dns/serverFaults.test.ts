@@ -317,6 +317,14 @@ describe('resolvers', () => {
     expect(all).toMatchObject({ result: 'unknown', code: 'RESOLVER_UNREACHABLE', turn: 'checker' });
   });
 
+  test('silence until the time for the domain is over is not taken for that of a closed port', async () => {
+    dns.misbehave[RESOLVER] = ({ name }) => (/d\d+\.test$/.test(name) ? 'silence' : undefined);
+    const short = dns.dnsClient({ limits: { timeout: 2000, deadline: 500 } });
+    const { result, code, diagnosis } = await check(RIGHT_ZONE, K1, short);
+    expect({ result, code }).toEqual({ result: 'unknown', code: 'OUT_OF_TIME' });
+    expect(diagnosis).toContain('The time for checking the domain was over');
+  });
+
   test('one where nobody listens makes everything unknown', async () => {
     const client = dns.dnsClient({ resolvers: endpoints('nobody') });
     const { result, code, evidence } = await check(RIGHT_ZONE, K1, client);
