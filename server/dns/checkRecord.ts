@@ -244,22 +244,23 @@ class RecordChecker {
   async #judgeSilentResolver(exchange: Exchange, right: Verdict | null): Promise<Verdict> {
     const control = await this.inspection.run.resolve('', 'NS');
     if (control === null || toUsableResponse(control) === null) {
+      if (exchange.isCutOff) return createEmptyVerdict('OUT_OF_TIME', {});
       return createEmptyVerdict('RESOLVER_UNREACHABLE', {
         troubles: [`${exchange.server.address}: ${classifyExchangeError(exchange)}`],
       });
     }
+    const nothing = exchange.isCutOff
+      ? createEmptyVerdict('OUT_OF_TIME', {})
+      : createEmptyVerdict('RESOLVER_FAILS', { answer: 'nothing in time' });
     if (right === null) {
-      return (
-        (await findServerFault(this.inspection, right)) ??
-        createEmptyVerdict('RESOLVER_FAILS', { answer: 'nothing in time' })
-      );
+      return (await findServerFault(this.inspection, right)) ?? nothing;
     }
     const slowed = await findServerFault(this.inspection, right);
     if (slowed !== null) return slowed;
     const { serverFaults } = this.inspection;
     // Resolvers time out at the same servers.
     return serverFaults.length === 0
-      ? createEmptyVerdict('RESOLVER_FAILS', { answer: 'nothing in time' })
+      ? nothing
       : createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverFaults });
   }
 }

@@ -10,6 +10,8 @@ export type Exchange = {
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
   answer: DnsResponse | TransportErrorCode | 'too many questions' | 'out of time';
+  /** The timeout came early, with the end of the time for the domain: the server may only be slow. */
+  isCutOff?: boolean;
 };
 
 /** State shared by all records of a run. */
@@ -84,7 +86,7 @@ export class CheckRun {
       this.#shared.questionsLeft--;
       this.#questionsLeft--;
     }
-    const exchange = this.#send(server, query, isRepeated).then((answer) => ({ server, query, at, answer }));
+    const exchange = this.#send(server, query, isRepeated).then((result) => ({ server, query, at, ...result }));
     exchanges.set(key, exchange);
     return exchange;
   }
@@ -98,14 +100,14 @@ export class CheckRun {
         const exchange = await this.query(resolver, query, { isRepeated });
         if (toUsableResponse(exchange) !== null) return exchange;
         // Keeps the timeout, which says more than that the second query had no time left.
-        if (!isRepeated || exchange.answer !== 'out of time') last = exchange;
+        if (!isRepeated || (exchange.answer !== 'out of time' && !exchange.isCutOff)) last = exchange;
       }
       if (last?.answer !== 'timeout') break;
     }
     return last;
   }
 
-  async #send(server: Server, query: Query, isRepeated: boolean): Promise<Exchange['answer']> {
+  async #send(server: Server, query: Query, isRepeated: boolean): Promise<Pick<Exchange, 'answer' | 'isCutOff'>> {
     const { end, signal, silentServers, twiceSilentServers, answeringResolvers } = this.#shared;
     const place = JSON.stringify([server.address, server.port]);
     // A name server that timed out is not queried again in this run. A resolver is while no other responds, because it
@@ -130,9 +132,8 @@ export class CheckRun {
       } else if (typeof one !== 'string' && server.name === null) answeringResolvers.add(place);
     };
     const answer = await this.client.send(server, query, timeLeft, learn, this.#shared);
-    if (answer === null) return isOver() ? 'out of time' : 'timeout';
-    // A server that had less than its time may only be slow.
-    return answer === 'timeout' && given < this.client.limits.timeout ? 'out of time' : answer;
+    if (answer === null) return { answer: isOver() ? 'out of time' : 'timeout' };
+    return answer === 'timeout' && given < this.client.limits.timeout ? { answer, isCutOff: true } : { answer };
   }
 }
 
