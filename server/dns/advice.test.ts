@@ -50,6 +50,14 @@ const LAME_SECOND: BuildZone = (at) => {
   return [];
 };
 
+/** There is no IPv6 here. */
+const UNREACHED: BuildZone = (at) => {
+  const host: Answer = { type: 'AAAA', name: at('ns6'), data: '2001:67c:2e8::53' };
+  const apex: Answer = { type: 'NS', name: at('@'), data: at('ns6') };
+  dns.zones['registry']?.['test']?.records.push(apex, host);
+  return [apex, host];
+};
+
 // Each row: its subject, the code, what is published, and how mail is sent.
 test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [mx(at('bounce'), 'feedback.provider.test')]],
@@ -142,14 +150,7 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
 });
 
 test('a name server that this machine cannot reach is not said to answer', async () => {
-  const unreached: BuildZone = (at) => {
-    // There is no IPv6 here.
-    const host: Answer = { type: 'AAAA', name: at('ns6'), data: '2001:67c:2e8::53' };
-    const apex: Answer = { type: 'NS', name: at('@'), data: at('ns6') };
-    dns.zones['registry']?.['test']?.records.push(apex, host);
-    return [apex, host];
-  };
-  const { delegation } = await advise(unreached);
+  const { delegation } = await advise(UNREACHED);
   const [zone, ns6] = [delegation?.zone, `ns6.${delegation?.zone}`];
   expect(delegation).toMatchObject({ result: 'ok', code: 'DELEGATION_RIGHT', turn: null });
   expect(delegation?.diagnosis).toBe(

@@ -33,6 +33,7 @@ const LARGE: BuildZone = (at) => [
   txt(at('bounce'), SPF),
   ...Array.from({ length: 30 }, (_, index) => txt(at('bounce'), `verification-${index}=${'x'.repeat(60)}`)),
 ];
+const BOUNCE_ZONE: BuildZone = (at) => [mx(at('bounce'), 10, 'feedback.provider.test')];
 const isAbout = (name: string, host = 'k1._domainkey') => name.startsWith(`${host}.d`);
 const NONE = { flags: RCODES.NXDOMAIN, authorities: [soa('test', 40)] };
 
@@ -216,19 +217,20 @@ describe('name servers', () => {
   });
 });
 
-describe('a record that is twice in an answer', () => {
-  const answerTwice = (...data: Answer[]) => {
-    for (const server of [NS1, NS2, RESOLVER]) {
-      dns.misbehave[server] = ({ name, type }) =>
-        data.some((record) => record.type === type) && /^(bounce|_dmarc)\.d\d+\.test$/.test(name)
-          ? {
-              flags: server === RESOLVER ? 0 : AUTHORITATIVE_ANSWER,
-              answers: data.map((record) => ({ ...record, name, ttl: 60 }) as Answer),
-            }
-          : undefined;
-    }
-  };
+/** All servers answer with these records, at the name that is queried. */
+const answerTwice = (...data: Answer[]) => {
+  for (const server of [NS1, NS2, RESOLVER]) {
+    dns.misbehave[server] = ({ name, type }) =>
+      data.some((record) => record.type === type) && /^(bounce|_dmarc)\.d\d+\.test$/.test(name)
+        ? {
+            flags: server === RESOLVER ? 0 : AUTHORITATIVE_ANSWER,
+            answers: data.map((record) => ({ ...record, name, ttl: 60 }) as Answer),
+          }
+        : undefined;
+  }
+};
 
+describe('a record that is twice in an answer', () => {
   // RFC 2181, section 5: a set has no duplicates.
   test.each<[string, ListedRecord, string[], Answer[]]>([
     ['SPF', BOUNCE_SPF, [SPF], [txt('', SPF), txt('', SPF)]],
@@ -247,8 +249,6 @@ describe('a record that is twice in an answer', () => {
 });
 
 describe('the host of an MX', () => {
-  const zone: BuildZone = (at) => [mx(at('bounce'), 10, 'feedback.provider.test')];
-
   // Nobody knows then whether mail arrives (RFC 5321, section 5.1).
   test.each<['silence' | { flags: number }, string]>([
     [{ flags: RCODES.SERVFAIL }, 'SERVFAIL'],
@@ -256,7 +256,7 @@ describe('the host of an MX', () => {
     ['silence', 'timeout'],
   ])('that cannot be asked for makes the record unknown', async (fault, reason) => {
     dns.misbehave[RESOLVER] = ({ name }) => (name === 'feedback.provider.test' ? fault : undefined);
-    expect(await check(zone, MX, dns.dnsClient(soon))).toMatchObject({
+    expect(await check(BOUNCE_ZONE, MX, dns.dnsClient(soon))).toMatchObject({
       result: 'unknown',
       code: 'TARGET_NOT_ASKED',
       turn: 'checker',
@@ -274,7 +274,7 @@ describe('the host of an MX', () => {
         ? { answers: [{ type: 'AAAA', name, ttl: 60, data: '2001:db8::25' }] }
         : { flags: RCODES.SERVFAIL };
     };
-    expect(await check(zone, MX)).toMatchObject({ code: 'MATCH' });
+    expect(await check(BOUNCE_ZONE, MX)).toMatchObject({ code: 'MATCH' });
   });
 });
 
