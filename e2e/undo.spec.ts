@@ -1,4 +1,4 @@
-import type { Locator, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { enterToken, readAsCaller, signIn } from './steps.ts';
 import {
@@ -190,6 +190,49 @@ test('nothing is offered to undo when somebody else had unsubscribed them before
   await unsubscribeAsCaller(page, demo, person.uuid);
   await unsubscribe(page);
   await expect(toast(page)).toHaveText(`${nameOf(person)} was already unsubscribed. Nothing was changed.`);
+  await expect(entries(page)).toHaveCount(1);
+});
+
+/** Lets each unsubscribe reach the service, and loses the answer to the first of each contact. `before`: what happens before it is sent. */
+async function loseFirstAnswers(page: Page, before: (uuid: string) => Promise<void> = async () => {}): Promise<void> {
+  const lost = new Set<string>();
+  await page.route('**/unsubscribe', async (route) => {
+    const [, uuid = ''] = /contacts\/([^/]+)\/unsubscribe$/.exec(route.request().url()) ?? [];
+    if (lost.has(uuid)) return route.continue();
+    lost.add(uuid);
+    await before(uuid);
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+}
+
+test('an unsubscribe whose answer was lost is said to be done, and can be undone @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_CONNECTION_RESET/);
+  await loseFirstAnswers(page);
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText(`${nameOf(person)} is subscribed again.`);
+  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
+});
+
+test('where an answer was lost and somebody else was faster, nothing is claimed @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_CONNECTION_RESET/);
+  await loseFirstAnswers(page, async () => unsubscribeAsCaller(page, demo, person.uuid));
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await expect(toast(page)).toHaveText(`${nameOf(person)} is unsubscribed.`);
   await expect(entries(page)).toHaveCount(1);
 });
 

@@ -9,6 +9,8 @@ export type CompletedUnsubscribe = {
   requestId: string | null;
   /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
   isRepeat: boolean;
+  /** What the log of the service calls the requests that were sent for it; undefined where it has no runs. */
+  run?: string | undefined;
 };
 
 /**
@@ -29,7 +31,14 @@ export async function unsubscribe(
       throw error;
     }
   });
-  return { contact: answer.data, requestId: requestId ?? null, isRepeat };
+  return { contact: answer.data, requestId: requestId ?? null, isRepeat, run };
+}
+
+/** A name for requests that belong together, for a service whose log has runs: a random UUID. `crypto.randomUUID` is for pages on https and localhost only. */
+export function newRun(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 /** Whether the service may have done what it was asked, though no answer came. */

@@ -4,6 +4,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pinToast, showToast } from '../ui/Toast.tsx';
+import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { personName } from '../contact/person.ts';
 import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { formatCount } from '../ui/formatCount.ts';
@@ -16,7 +17,8 @@ const REASON = 'Unsubscribe undone right away';
 
 /**
  * Offers in a toast to undo unsubscribes that were just made. Contacts whose log does not have the request were unsubscribed before,
- * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Shows nothing where the log cannot be read.
+ * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Where an answer was lost, a request that
+ * nobody knows may have done it: without the run in the log, the toast says only how they are now. Shows nothing where the log cannot be read.
  */
 export async function offerUndo(
   client: QueryClient,
@@ -24,21 +26,30 @@ export async function offerUndo(
   workspace: string,
 ): Promise<void> {
   const changed: ReadableContact[] = [];
-  const unchanged: ReadableContact[] = [];
-  for (const { contact, requestId } of done) {
-    const last = requestId === null ? undefined : await readLastSubscription(client, contact, requestId);
-    if (last !== undefined) (last?.request_id === requestId ? changed : unchanged).push(contact);
+  const others: ReadableContact[] = [];
+  let isUnsure = false;
+  for (const { contact, requestId, isRepeat, run } of done) {
+    const request = requestId ?? run;
+    if (request === undefined) continue;
+    const last = await readLastSubscription(client, contact, request);
+    if (last === undefined) continue;
+    const isOwn =
+      (last !== null && last.request_id === requestId) ||
+      (run !== undefined && last?.run === run && isUnsubscribe(last));
+    (isOwn ? changed : others).push(contact);
+    isUnsure ||= !isOwn && isRepeat;
   }
   if (changed.length > 0) showToast(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
-  else if (unchanged.length > 0)
-    showToast(<Told contacts={unchanged} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
+  else if (isUnsure) showToast(<Told contacts={others} what="unsubscribed." />);
+  else if (others.length > 0)
+    showToast(<Told contacts={others} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
 }
 
 /** The last change of the subscription, null where there is none, undefined where the log cannot be read. */
-function readLastSubscription(client: QueryClient, contact: ReadableContact, requestId: string) {
+function readLastSubscription(client: QueryClient, contact: ReadableContact, request: string) {
   const query = lastSubscriptionQuery(contact.uuid);
   // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
-  const own = { ...query, queryKey: [...query.queryKey, requestId] };
+  const own = { ...query, queryKey: [...query.queryKey, request] };
   // Errors are ignored here: `History` reads the same log and shows them.
   return client.query(own).catch(() => undefined);
 }

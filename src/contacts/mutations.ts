@@ -5,11 +5,13 @@ import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { listChanges } from '#contract/log.ts';
 import { AdaptiveSender } from '../api/adaptiveSender.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
-import { isAnswerLost, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { sessionQuery } from '../session/session.ts';
 import { dropDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
 import { cacheContact } from './queries.ts';
@@ -41,16 +43,20 @@ export function useUnsubscribe(
   const client = useQueryClient();
   const mutationKey = [unsubscribeContact.id, contact];
   const wasLost = useRef(false);
+  const run = useRef(newRun());
   return useMutation({
     mutationKey,
     mutationFn: async (workspace: string) => {
       throwIfSignedOut(client, mutationKey);
-      const done = await unsubscribe({ workspace, contact }, (call) =>
-        noteLostAnswer(call, () => (wasLost.current = true)),
+      const done = await unsubscribe(
+        { workspace, contact },
+        (call) => noteLostAnswer(call, () => (wasLost.current = true)),
+        hasRuns(client) ? run.current : undefined,
       );
       const isRepeat = wasLost.current;
       // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
       wasLost.current = false;
+      run.current = newRun();
       return { ...done, isRepeat };
     },
     retry,
@@ -73,6 +79,10 @@ async function noteLostAnswer<Answer>(call: () => Promise<Answer>, onLost: () =>
   }
 }
 
+/** Whether the log of the service says which requests belong together. Where an answer was lost, it tells whether one of ours did it. */
+const hasRuns = (client: QueryClient) =>
+  client.getQueryData(sessionQuery.queryKey)?.capabilities.includes(listChanges.id) === true;
+
 type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
 
 /**
@@ -86,6 +96,7 @@ export function useUnsubscribeSeveral(
   const [results, setResults] = useState<ReadonlyMap<string, ApiError | null>>(new Map());
   const completed = useRef(new Map<string, CompletedUnsubscribe>());
   const lost = useRef(new Set<string>());
+  const run = useRef(newRun());
   const mutationKey = [unsubscribeContact.id, 'several'];
   const { mutate, isPending } = useMutation({
     mutationKey,
@@ -96,11 +107,14 @@ export function useUnsubscribeSeveral(
         if (completed.current.has(uuid)) continue;
         let result: ApiError | null = null;
         try {
-          const answered = await unsubscribe({ workspace, contact: uuid }, (call) =>
-            sender.send(async () => {
-              throwIfSignedOut(client, mutationKey);
-              return noteLostAnswer(call, () => lost.current.add(uuid));
-            }, signal),
+          const answered = await unsubscribe(
+            { workspace, contact: uuid },
+            (call) =>
+              sender.send(async () => {
+                throwIfSignedOut(client, mutationKey);
+                return noteLostAnswer(call, () => lost.current.add(uuid));
+              }, signal),
+            hasRuns(client) ? run.current : undefined,
           );
           if (!isCurrent(client, mutationKey)) return;
           const done = { ...answered, isRepeat: lost.current.has(uuid) };

@@ -1,5 +1,6 @@
 import { must } from '#contract/must.ts';
 import { ApiError } from '../api/ApiError.ts';
+import { newRun } from '../contact/unsubscribe.ts';
 import { journalName, Journal } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { endSession } from '../session/session.ts';
@@ -335,13 +336,6 @@ class Desk {
     this.#isHeld = false;
     this.#releaseLock();
   }
-}
-
-/** A random UUID. `crypto.randomUUID` is for pages on https and localhost only. */
-function newRun(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 const isUnconfirmed = (entry: DeskEntry) => determineStatus(entry) === 'sent';

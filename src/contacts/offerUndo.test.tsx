@@ -1,0 +1,77 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
+import { ToastPlace } from '../ui/ToastPlace.tsx';
+import { offerUndo } from './UndoUnsubscribe.tsx';
+
+// What is said of several contacts after an unsubscribe, and whether it can be undone.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+const BOB = '00000000-0000-4000-8000-000000000002';
+
+type Logged = { request_id: string; run?: string };
+
+/** By contact: the change that its log has as the last. */
+function serve(last: Record<string, Logged>): void {
+  server.answer((request, response) => {
+    const [, contact = ''] = /contacts\/([^/]+)\/changes/.exec(request.url ?? '') ?? [];
+    const { request_id, run = null } = last[contact] ?? {};
+    const change = {
+      uuid: contact,
+      action: 'unsubscribe',
+      created_at: '2026-11-26T12:00:00.000Z',
+      actor: { kind: 'token', uuid: JANE, name: 'support', email: null },
+      run,
+      request_id,
+      reason: null,
+      changes: [{ field: 'subscribed', before: true, after: false }],
+    };
+    json({ data: [change], meta: createPageMeta({ page: 1, per_page: 100 }, 1) })(request, response);
+  });
+}
+
+const done = (
+  uuid: string,
+  { isRepeat = true, run }: { isRepeat?: boolean; run?: string } = {},
+): CompletedUnsubscribe => ({
+  contact: { uuid, subscribed: false, attributes: {}, created_at: null, updated_at: null, provider: null },
+  requestId: 'answered',
+  isRepeat,
+  run,
+});
+
+async function offer(several: CompletedUnsubscribe[]): Promise<string | null> {
+  const { client } = openPage(<ToastPlace />);
+  await offerUndo(client, several, 'w');
+  return (await screen.findByRole('group', { name: 'Just done' })).textContent;
+}
+
+test('contacts whose answers were lost can be subscribed again where the log has them in the run', async () => {
+  serve({ [JANE]: { request_id: 'lost', run: 'ours' }, [BOB]: { request_id: 'lost too', run: 'ours' } });
+  expect(await offer([done(JANE, { run: 'ours' }), done(BOB, { run: 'ours' })])).toBe(
+    '2 contacts are unsubscribed.Undo',
+  );
+});
+
+test.each([
+  ['has no runs', undefined],
+  ['has them in another run', 'theirs'],
+])('where an answer was lost and the log %s, nobody is said to have done it', async (_, run) => {
+  serve({ [JANE]: { request_id: 'who knows', ...(run && { run }) }, [BOB]: { request_id: 'theirs' } });
+  const own = run && { run: 'ours' };
+  expect(await offer([done(JANE, { ...own }), done(BOB, { isRepeat: false, ...own })])).toBe(
+    '2 contacts are unsubscribed.',
+  );
+});
+
+test('where each was answered at once and the log has other requests, nothing was changed', async () => {
+  serve({ [JANE]: { request_id: 'theirs' }, [BOB]: { request_id: 'theirs' } });
+  const answered = { isRepeat: false, run: 'ours' };
+  expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
+    '2 contacts were already unsubscribed. Nothing was changed.',
+  );
+});
