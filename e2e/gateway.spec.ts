@@ -75,14 +75,17 @@ test('the desk waits when the service asks to, and asks again where an answer wa
   behind.answer(/\/unsubscribe$/, 429);
   await runList(page, 1);
   await expect(page.getByRole('main')).toContainText('Unsubscribing: 0 of 1');
-  await expect.poll(() => behind.calls.filter((call) => call.endsWith('/unsubscribe')).length).toBeGreaterThan(1);
+  const sent = () => behind.calls.filter((call) => call.endsWith('/unsubscribe')).length;
+  await expect.poll(sent).toBeGreaterThan(1);
   behind.answer(/\/unsubscribe$/, 'lost once');
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('1 unsubscribed');
-  await expect(page.getByRole('main')).toContainText('Sent again after a lost answer: two requests were sent');
+  await expect(page.getByRole('main')).toContainText(
+    `Sent again after a lost answer and ${sent() - 2} temporary errors: ${sent()} requests were sent`,
+  );
   behind.calm();
 });
 
-test('the ticket says so where an answer was lost and the unsubscribe was sent twice @bare', async ({
+test('the ticket says so where an answer was lost and the unsubscribe was sent again @bare', async ({
   page,
   behind,
   person,
@@ -96,7 +99,7 @@ test('the ticket says so where an answer was lost and the unsubscribe was sent t
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toMatch(
-    /was sent twice, because an answer was lost: .*an earlier one may have done it\.$/,
+    /was sent more than once, because an answer was lost: .*an earlier one may have done it\.$/,
   );
   behind.calm();
 });

@@ -41,6 +41,13 @@ export function newRun(): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** Whether the service may have done what it was asked, though no answer came. */
-export const isAnswerLost = (error: unknown): boolean =>
-  error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+/**
+ * Whether the service may have done what it was asked, though no answer of it came: none at all, one that a proxy gave in its place
+ * (502, 504), or one that cannot be read.
+ */
+export function isAnswerLost(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { kind, status = 0 } = error;
+  if (kind === 'unreadable') return status >= 200 && status < 300;
+  return kind === 'network' || kind === 'timeout' || status === 502 || status === 504;
+}

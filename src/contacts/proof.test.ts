@@ -99,7 +99,7 @@ describe('without a change in the log, says only what is known:', () => {
       `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was answered under the request r-1.`,
     );
     expect(describeProof({ ...bare, answered: { requestId: 'r-2', isRepeat: true } })).toBe(
-      `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was sent twice, because an answer was lost: the last one was answered under the request r-2, an earlier one may have done it.`,
+      `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was sent more than once, because an answer was lost: the last one was answered under the request r-2, an earlier one may have done it.`,
     );
   });
 });

@@ -48,7 +48,7 @@ function describeAnswered(answered: AnsweredUnsubscribe | null): string {
   const { requestId, isRepeat } = answered;
   const under = requestId === null ? '' : ` under the request ${line(requestId)}`;
   if (!isRepeat) return requestId === null ? '' : `The unsubscribe was answered${under}.`;
-  return `The unsubscribe was sent twice, because an answer was lost: the last one was answered${under}, an earlier one may have done it.`;
+  return `The unsubscribe was sent more than once, because an answer was lost: the last one was answered${under}, an earlier one may have done it.`;
 }
 
 type CustomerFacts = Pick<ProofFacts, 'contact' | 'readAt' | 'change'> & {

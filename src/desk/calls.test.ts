@@ -14,17 +14,19 @@ const CHECKED = '2026-11-22T12:00:00.000Z';
 
 type LogEntry = { request_id: string; at: string; after?: boolean; run?: string };
 
-type Service = { log: LogEntry[] | 'none' | 'broken'; lost?: number; updatedAt?: string };
+type Service = { log: LogEntry[] | 'none' | 'broken'; lost?: number; errors?: number[]; updatedAt?: string };
 
 /**
- * A service that numbers its requests. It loses the answers of the first `lost` unsubscribes. `updatedAt`: when the contact changed
+ * A service that numbers its requests. It answers the first unsubscribes with `errors`, and loses the answers of the `lost` after them. `updatedAt`: when the contact changed
  * last, by default now.
  */
-function serve({ log, lost = 0, updatedAt = new Date().toISOString() }: Service) {
+function serve({ log, lost = 0, errors = [], updatedAt = new Date().toISOString() }: Service) {
   let turn = 0;
   server.answer((request, response) => {
     turn += 1;
-    if (request.method === 'POST' && turn <= lost) return void response.destroy();
+    const error = request.method === 'POST' ? errors[turn - 1] : undefined;
+    if (error !== undefined) return void response.writeHead(error).end();
+    if (request.method === 'POST' && turn <= errors.length + lost) return void response.destroy();
     const send = (body: unknown, status = 200) =>
       response
         .writeHead(status, { 'content-type': 'application/json', 'x-request-id': `request-${turn}` })
@@ -50,13 +52,13 @@ function serve({ log, lost = 0, updatedAt = new Date().toISOString() }: Service)
   });
 }
 
-/** Up to three times. */
+/** Up to six times. */
 async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
       return await call();
     } catch (error) {
-      if (tries === 3) throw error;
+      if (tries === 6) throw error;
     }
   }
 }
@@ -105,6 +107,37 @@ test.each([
   const outcome = await run(from);
   expect(outcome).toMatchObject({ state: 'unsubscribed', request_id: 'did-it' });
   expect(outcome?.why).toMatch(/this one did it/);
+});
+
+test.each<[string, Partial<Service>, string]>([
+  ['two answers', { lost: 2 }, 'Sent again after 2 lost answers: 3 requests were sent, and this one did it.'],
+  [
+    'four 503',
+    { errors: [503, 503, 503, 503] },
+    'Sent again after 4 temporary errors: 5 requests were sent, and this one did it.',
+  ],
+  [
+    'a 429, a 503 and an answer',
+    { errors: [429, 503], lost: 1 },
+    'Sent again after a lost answer and 2 temporary errors: 4 requests were sent, and this one did it.',
+  ],
+  [
+    'a 502 of a proxy',
+    { errors: [502] },
+    'Sent again after a lost answer: two requests were sent, and this one did it.',
+  ],
+])('the receipt tells how many requests were sent, and why, after %s', async (_, service, why) => {
+  const turn = (service.errors?.length ?? 0) + (service.lost ?? 0) + 1;
+  serve({ log: [{ request_id: `request-${turn}`, at: new Date().toISOString() }], ...service });
+  expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: `request-${turn}`, why });
+});
+
+test('the requests before the tab was closed are counted', async () => {
+  serve({ log: 'none', errors: [503] });
+  const tries = { sent: 3, errors: 2 };
+  expect((await run({ ...interrupted, tries }))?.why).toBe(
+    'Sent again after a lost answer and 3 temporary errors: 5 requests were sent, and an earlier one may have done it.',
+  );
 });
 
 test('where no other answer of the run is known, it says that two requests were sent', async () => {

@@ -3,10 +3,10 @@ import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
 import { type Person, toPerson } from '../contact/person.ts';
-import { unsubscribe } from '../contact/unsubscribe.ts';
+import { isAnswerLost, unsubscribe } from '../contact/unsubscribe.ts';
 import { parseTime } from '../ui/time.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
-import { type RunInLog, settleEarlierChange, settleLostAnswer } from './lostAnswers.ts';
+import { describeTries, type RunInLog, settleEarlierChange, settleLostAnswer } from './lostAnswers.ts';
 import type { SendCall } from './queueRunner.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
@@ -41,8 +41,6 @@ export async function checkEntry(
   const { found, person } = await lookUpContact(entry.values, canRead, send);
   await list.save({ ...entry, found, person, repeats: await list.claim(entry, found.uuid) });
 }
-
-const REPEATED = 'Sent again after a lost answer: two requests were sent, and an earlier one may have done it.';
 
 type Options = {
   /** UUID of the workspace. */
@@ -79,19 +77,24 @@ export async function unsubscribeEntry(
   }
   const identifier = found?.uuid ?? found?.value;
   const sentAt = readSendingTimes(entry);
+  let { sent, errors } = entry.tries ?? { sent: sentAt.length, errors: 0 };
   const saveSent = async () =>
     list.save({
       ...known,
+      tries: { sent, errors },
       outcome: sentAt.length === 0 ? null : { ...(entry.outcome ?? createOutcome('sent')), sent_at: [...sentAt] },
     });
   const sendSaved: SendCall = (call) =>
     send(async () => {
       sentAt.push(new Date().toISOString());
+      sent += 1;
       await saveSent();
       return call().catch(async (error: unknown) => {
-        // Refused, so this one has not done it, whatever becomes of the entry.
-        if (error instanceof ApiError && (error.status ?? 0) >= 400 && (error.status ?? 0) < 500) {
-          sentAt.pop();
+        if (error instanceof ApiError && !isAnswerLost(error)) {
+          // Refused, so this one has not done it, whatever becomes of the entry.
+          if ((error.status ?? 0) >= 400 && (error.status ?? 0) < 500) sentAt.pop();
+          if (error.isTransient || error.kind === 'unreadable') errors += 1;
+          else sent -= 1;
           await saveSent();
         }
         throw error;
@@ -108,15 +111,17 @@ export async function unsubscribeEntry(
   const isEarlier = isOlder(contact.updated_at, must(sentAt[0]));
   // Who was found subscribed has changed since. An older time is of a clock that goes wrong, and tells nothing.
   const wasUnsubscribed = isEarlier && (subscribedAt === null || !isOlder(contact.updated_at, subscribedAt));
+  const tries = { sent, errors };
   const done = {
     ...known,
+    tries,
     person: person ?? toPerson(contact),
     repeats: await list.claim(entry, contact.uuid),
     outcome: {
       ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
       uuid: contact.uuid,
       request_id: requestId,
-      why: isRepeat && !wasUnsubscribed ? REPEATED : null,
+      why: isRepeat && !wasUnsubscribed ? describeTries({ outcome: null, tries }, false) : null,
       sent_at: sentAt.length > 1 ? sentAt : [],
     },
   };

@@ -28,6 +28,9 @@ export type UnsubscribeOutcome = {
   sent_at: string[];
 };
 
+/** How many requests were sent, and how many of them were answered with an error that may pass. The answers to others are lost, but for the last. */
+export type SentRequests = { sent: number; errors: number };
+
 /** The result of undoing what the run did to the contact of an entry. */
 export type UndoOutcome = {
   /**
@@ -53,6 +56,8 @@ export type DeskEntry = Required<ReadEntry> & {
   /** Who the contact is, as the service last said; null before. */
   person: Person | null;
   outcome: UnsubscribeOutcome | null;
+  /** The requests that were sent to unsubscribe; older consoles counted none. */
+  tries?: SentRequests | undefined;
   undo: UndoOutcome | null;
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { setUpTestServer } from '../testing/testServer.ts';
 import { createEntry, createOutcome, type DeskEntry } from './entry.ts';
-import { findRunInLog, PROVEN, settleLostAnswer } from './lostAnswers.ts';
+import { findRunInLog, settleLostAnswer } from './lostAnswers.ts';
 
 // Which unsubscribe of the log was of the run, where its answer was lost.
 
@@ -44,6 +44,8 @@ const entry = (index: number, uuid: string, outcome: Partial<DeskEntry['outcome'
 const lost = entry(0, JANE, { request_id: 'second', sent_at: [SENT, AGAIN] });
 const answered = entry(1, BOB, { request_id: 'bob', at: '2026-11-21T12:00:01.000Z' });
 const bob: Logged = { id: 'bob', at: '13:00:01' };
+
+const PROVEN = 'Sent again after a lost answer: two requests were sent, and this one did it.';
 
 const send = async <Answer>(call: () => Promise<Answer>) => call();
 

@@ -22,7 +22,17 @@ const DRIFT = 2000;
 /** Entries that are asked for what the run looks like in the log. */
 const ASKED_MAX = 5;
 
-export const PROVEN = 'Sent again after a lost answer: two requests were sent, and this one did it.';
+/** Says why an entry was sent more than once, and how often. `isProven`: the request that it names is the one that did it. */
+export function describeTries({ outcome, tries }: Pick<DeskEntry, 'outcome' | 'tries'>, isProven: boolean): string {
+  const { sent, errors } = tries ?? { sent: Math.max(2, outcome?.sent_at.length ?? 0), errors: 0 };
+  const lost = sent - errors - 1;
+  const causes = [
+    lost > 0 && (lost === 1 ? 'a lost answer' : `${lost} lost answers`),
+    errors > 0 && (errors === 1 ? 'a temporary error' : `${errors} temporary errors`),
+  ].filter((cause) => cause !== false);
+  const number = sent === 2 ? 'two' : sent;
+  return `Sent again after ${causes.join(' and ')}: ${number} requests were sent, and ${isProven ? 'this one did it' : 'an earlier one may have done it'}.`;
+}
 
 /** Learns from the entries whose answer was received what a change of this run looks like in the log; null where none tells. */
 export async function findRunInLog(entries: Iterable<DeskEntry>, send: SendCall): Promise<RunInLog | null> {
@@ -69,7 +79,7 @@ export async function settleLostAnswer(
     const at = last.created_at ?? outcome.at;
     return {
       ...entry,
-      outcome: { ...outcome, request_id: last.request_id, at, sent_at: [], why: PROVEN },
+      outcome: { ...outcome, request_id: last.request_id, at, sent_at: [], why: describeTries(entry, true) },
     };
   } catch (error) {
     return keepUnlessSignedOut(entry, error);

@@ -52,6 +52,7 @@ test('what this version writes, it reads the same', () => {
     isTicked: true,
     person: { name: 'Jane', email: 'x', company: '' },
     outcome: createOutcome('unsubscribed'),
+    tries: { sent: 3, errors: 2 },
     undo: createUndo('changed', 'r', 'why'),
   };
   const undo = { reason: 'Wrong list', began_at: AT };

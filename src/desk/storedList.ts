@@ -57,6 +57,8 @@ const StoredEntry = z.object({
       sent_at: z.prefault(z.array(z.string()), []),
     }),
   ),
+  // Younger than the journal.
+  tries: z.optional(z.object({ sent: z.number(), errors: z.number() })),
   undo: z.nullable(
     z.object({
       state: z.enum(['sent', 'resubscribed', 'changed', 'unclear', 'failed']),
