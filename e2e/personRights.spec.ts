@@ -105,6 +105,60 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
+test('an erasure whose answer was lost may be done, and asking again tells that the person is gone @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/ERR_CONNECTION_RESET/, /status of 404/);
+  await signIn(page, demo);
+  let losing = true;
+  let held = Promise.resolve();
+  await page.route('**/erasure', async (route) => {
+    if (route.request().method() !== 'POST' || !losing) return route.continue();
+    losing = false;
+    await held;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  const erase = async (uuid: string, email: string) => {
+    await page.goto(`/contacts/${uuid}`);
+    await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
+    await dialog(page).getByLabel('Email, phone or ID of this person').fill(email);
+    await dialog(page).getByRole('button', { name: 'Erase' }).click();
+  };
+  const expectGone = async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
+    await expect(page.getByText('The person is gone: an earlier request erased them.')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+  };
+  await erase(person.uuid, String(person.attributes['email']));
+  await expect(dialog(page).getByRole('alert')).toContainText(
+    'The person may have been erased. It is safe to erase again.',
+  );
+  await dialog(page).getByRole('button', { name: 'Erase' }).click();
+  await expectGone();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'All contacts' }).click();
+  await expect(page.getByRole('main')).not.toContainText(String(person.attributes['email']));
+
+  // So it is for whoever has closed the question meanwhile, and opens it again.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  [losing, held] = [true, promise];
+  const email = 'lost.twice@example.com';
+  const added = await page.request.post('/v1/contacts', {
+    headers: { authorization: `Bearer ${demo.token}` },
+    data: { attributes: { email } },
+  });
+  await erase(((await added.json()) as { data: Contact }).data.uuid, email);
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  resolve();
+  await expect(rights(page).getByRole('alert')).toContainText('The person may have been erased.');
+  await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
+  await expectGone();
+});
+
 test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({
   page,
   demo,

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { previewErasure, REFERENCE_MAX } from '#contract/person.ts';
@@ -12,18 +13,27 @@ import { Form, FormButtons } from '../ui/Form.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
-import { type Erased, useEraseContact } from './eraseContact.ts';
+import { isNotFound, type useEraseContact } from './eraseContact.ts';
 import classes from './Unsubscribe.module.css';
 
-type Props = { record: ReadableContact; onClose: () => void; onErased: (erased: Erased) => void };
+type Props = {
+  record: ReadableContact;
+  /** Held by the page, so that it is known after the dialog was closed that an answer was lost. */
+  erase: ReturnType<typeof useEraseContact>;
+  onClose: () => void;
+};
 
 type Fields = { identity: string; reference: string; reason: string };
 
 /** Says what an erasure removes and what stays, and asks for an identity of the contact. */
-export function ErasePerson({ record, onClose, onErased }: Props) {
+export function ErasePerson({ record, erase, onClose }: Props) {
   const preview = useQuery({ ...apiQuery(previewErasure, { contact: record.uuid }), gcTime: 0 });
   const { field, submit, setErrors } = useForm<Fields>({ identity: '', reference: '', reason: '' }, validate);
-  const erase = useEraseContact(record, onErased);
+  const isGone = erase.mayBeGone && isNotFound(preview.error);
+  const finish = useEffectEvent(() => erase.finish('earlier'));
+  useEffect(() => {
+    if (isGone) finish();
+  }, [isGone]);
   const counts = preview.data?.data;
   const fields = erase.error instanceof ApiError ? erase.error.fields : [];
 
@@ -79,7 +89,7 @@ export function ErasePerson({ record, onClose, onErased }: Props) {
           {...field('reference')}
         />
         <TextInput label="Reason" description="For the log." autoComplete="off" {...field('reason')} />
-        {erase.isError && fields.length === 0 && <ErrorAlert error={erase.error} />}
+        {erase.isError && fields.length === 0 && <ErrorAlert error={erase.error} note={erase.note} />}
         <FormButtons>
           <Button variant="default" onClick={onClose}>
             {erase.isPending ? 'Close' : 'Cancel'}

@@ -10,14 +10,22 @@ import type { Erased } from './eraseContact.ts';
 
 /** In place of the page of a contact that was erased. It names nobody. */
 export function ErasedPerson({ erased }: { erased: Erased }) {
-  const { events, changes, is_complete, reference, requestId } = erased;
+  const { reference, requestId } = erased === 'earlier' ? {} : erased;
+  const title =
+    erased === 'earlier'
+      ? 'The person is gone: an earlier request erased them.'
+      : 'The record, its events and what the log said of the person are gone.';
   return (
     <>
       <PageTitle title="Person erased" />
-      <Notice tone="good" title="The record, its events and what the log said of the person are gone.">
+      <Notice tone="good" title={title}>
         <p>
-          Events: {formatCount(events)}. Changes: {formatCount(changes)}.{' '}
-          {!is_complete && 'Some events are still being deleted; nobody can see them. '}
+          {erased !== 'earlier' && (
+            <>
+              Events: {formatCount(erased.events)}. Changes: {formatCount(erased.changes)}.{' '}
+              {!erased.is_complete && 'Some events are still being deleted; nobody can see them. '}
+            </>
+          )}
           Whoever adds or imports this person again is refused, until an admin lifts that.
         </p>
         <p>A list at Bulk unsubscribe, or a file that you saved, may still name them: delete these yourself.</p>

@@ -10,7 +10,7 @@ import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { openFile } from '../ui/download.ts';
 import { formatCount } from '../ui/formatCount.ts';
-import type { Erased } from './eraseContact.ts';
+import { type Erased, useEraseContact } from './eraseContact.ts';
 import { ErasePerson } from './ErasePerson.tsx';
 import classes from './PersonRights.module.css';
 
@@ -21,7 +21,6 @@ export function PersonRights({ record, onErased }: Props) {
   const canExport = useCapability(exportPerson);
   const canErase = useCapability(eraseContact);
   const mayNotErase = useMissingRole(eraseContact);
-  const [isErasing, setErasing] = useState(false);
   if (!canExport && !canErase) {
     return <p className="soft">This service can neither export everything about a person nor erase them.</p>;
   }
@@ -32,14 +31,36 @@ export function PersonRights({ record, onErased }: Props) {
       {canExport && <ExportPerson contact={record.uuid} />}
       {canErase &&
         (mayNotErase === null ? (
-          <Button className={classes.erase} size="xs" variant="subtle" color="red" onClick={() => setErasing(true)}>
-            Erase this person …
-          </Button>
+          <AskToErase record={record} onErased={onErased} />
         ) : (
           <p className="soft">Erasing {mayNotErase}</p>
         ))}
-      {isErasing && <ErasePerson record={record} onClose={() => setErasing(false)} onErased={onErased} />}
     </section>
+  );
+}
+
+/** The button to erase the person, its question, and what became of an erasure whose question was closed. */
+function AskToErase({ record, onErased }: { record: ReadableContact; onErased: (erased: Erased) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const erase = useEraseContact(record, onErased);
+  const ask = () => {
+    // The error of an earlier attempt is cleared.
+    if (erase.isError) erase.reset();
+    setAsking(true);
+  };
+  const close = () => {
+    // The question has shown it already; that the person may be gone stays.
+    if (erase.isError && !erase.mayBeGone) erase.reset();
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button className={classes.erase} size="xs" variant="subtle" color="red" onClick={ask}>
+        Erase this person …
+      </Button>
+      {!isAsking && erase.isError && <ErrorAlert error={erase.error} note={erase.note} />}
+      {isAsking && <ErasePerson record={record} erase={erase} onClose={close} />}
+    </>
   );
 }
 

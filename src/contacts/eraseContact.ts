@@ -1,31 +1,51 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, type ErasureRequest, type ReadableErasure } from '#contract/person.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { requestWithId } from '../api/client.ts';
+import { isAnswerLost } from '../contact/unsubscribe.ts';
 import { hideToast } from '../ui/Toast.tsx';
 
 /** What was removed, for which request of the person (`reference`) and by which call. It names nobody. */
-export type Erased = ReadableErasure & { reference?: string; requestId?: string };
+type ErasureDone = ReadableErasure & { reference?: string; requestId?: string };
+/** `earlier`: a request whose answer was lost, or somebody else, has erased the person before. */
+export type Erased = ErasureDone | 'earlier';
 
-/** Erases the contact. No automatic retry: the first answer may be lost, and the next would say that there is no such contact. */
+/**
+ * Erases the contact. No automatic retry: the user decides. Where an answer was lost, the person may be gone (`mayBeGone`), and the next
+ * request then says that there is no such contact. `finish` is what follows an erasure, for whoever learns of it in another way.
+ */
 export function useEraseContact(record: ReadableContact, onErased: (erased: Erased) => void) {
   const client = useQueryClient();
-  return useMutation({
+  const [mayBeGone, setMayBeGone] = useState(false);
+  const finish = (erased: Erased) => {
+    onErased(erased);
+    // After the page no longer shows the contact: what is shown would be read again.
+    setTimeout(() => forgetContact(client, record));
+  };
+  const mutation = useMutation({
     mutationFn: async (body: ErasureRequest): Promise<Erased> => {
-      const { answer, requestId } = await requestWithId(eraseContact, { contact: record.uuid, body });
-      return {
-        ...answer.data,
-        ...(body.reference !== undefined && { reference: body.reference }),
-        ...(requestId !== undefined && { requestId }),
-      };
+      try {
+        const { answer, requestId } = await requestWithId(eraseContact, { contact: record.uuid, body });
+        return {
+          ...answer.data,
+          ...(body.reference !== undefined && { reference: body.reference }),
+          ...(requestId !== undefined && { requestId }),
+        };
+      } catch (error) {
+        if (mayBeGone && isNotFound(error)) return 'earlier';
+        if (isAnswerLost(error)) setMayBeGone(true);
+        throw error;
+      }
     },
-    onSuccess: (erased) => {
-      onErased(erased);
-      // After the page no longer shows the contact: what is shown would be read again.
-      setTimeout(() => forgetContact(client, record));
-    },
+    onSuccess: finish,
   });
+  const note = mayBeGone ? 'The person may have been erased. It is safe to erase again.' : undefined;
+  return { ...mutation, mayBeGone, note, finish };
 }
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Removes all that the tab knows of a contact: records, lists, drafts, recent contacts, and what was asked and answered. */
 function forgetContact(client: QueryClient, { uuid, attributes }: ReadableContact): void {
