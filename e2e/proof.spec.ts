@@ -56,6 +56,20 @@ test('the proof names the person, the time, the token and the request @additions
   );
 });
 
+test('the proof has the time of the service where the clock of the computer is wrong @additions', async ({
+  page,
+  person,
+}) => {
+  const DAY = 86_400_000;
+  await page.clock.setSystemTime(Date.now() + 3 * DAY);
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+  const [, date, time] = /Checked (\S+) (\S+) UTC\.$/.exec(await pasted(page)) ?? [];
+  const checked = Date.parse(`${date}T${time}Z`);
+  expect(Math.abs(checked - Date.now())).toBeLessThan(DAY / 24);
+});
+
 test.describe('in Berlin', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 

@@ -120,7 +120,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[], headers:
     if (origin === undefined || !origins.includes(origin)) return done();
     reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'etag, retry-after, x-request-id',
+      'access-control-expose-headers': 'date, etag, retry-after, x-request-id',
     });
     if (request.method !== 'OPTIONS' || requestedMethod === undefined) return done();
     reply

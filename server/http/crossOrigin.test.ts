@@ -38,7 +38,7 @@ test.each([OURS, 'http://localhost:8080'])('a page of %s may call with a token',
   const response = await service.call('/v1/domains', { token: tenant.token, headers: { origin } });
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-  expect(response.headers.get('access-control-expose-headers')).toBe('etag, retry-after, x-request-id');
+  expect(response.headers.get('access-control-expose-headers')).toBe('date, etag, retry-after, x-request-id');
 });
 
 test('it can read why a call is refused', async () => {

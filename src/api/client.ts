@@ -38,6 +38,11 @@ let basePath = '';
 /** The workspace that requests to the service that served this page are for; null for the only one of a token. */
 let workspace: string | null = null;
 
+let clockLead = 0;
+
+/** Milliseconds by which the clock of the service is ahead of that of this computer, to a second; 0 where no answer has told. */
+export const readClockLead = (): number => clockLead;
+
 export function setBasePath(path: string): void {
   basePath = path;
 }
@@ -136,7 +141,7 @@ export async function send<E extends Endpoint>(
   const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const first = endpoint.method === 'GET' ? takeFirstRead(address, ending) : undefined;
   if (first !== undefined) return first;
-  return fetch(address, {
+  const response = await fetch(address, {
     method: endpoint.method,
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
@@ -150,6 +155,9 @@ export async function send<E extends Endpoint>(
     redirect: 'manual',
     signal: ending,
   });
+  // NaN without the header, as where CORS hides it.
+  clockLead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead;
+  return response;
 }
 
 function authentication(): Record<string, string> {

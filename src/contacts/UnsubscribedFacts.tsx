@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { readClockLead } from '../api/client.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -88,7 +89,8 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   }
   const { change, hasLog } = log;
   const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
-  const known = { contact: record, readAt: checkedAt, change };
+  // Who reads the sentence knows nothing of the clock of this computer.
+  const known = { contact: record, readAt: checkedAt + readClockLead(), change };
   return (
     <>
       <CopyButton

@@ -33,6 +33,12 @@ const known = {
 };
 const WHO = 'grace@example.com (contact 439b0000-0000-4000-8000-000000000001)';
 
+test('nothing was checked before it was done, whatever the clocks say', () => {
+  expect(describeProof({ ...known, readAt: Date.UTC(2026, 10, 21, 12, 41, 4) })).toMatch(
+    /Checked 2026-11-21 12:41:05 UTC\.$/,
+  );
+});
+
 test('says who, from where, since when, by which token, in which request, and when that was checked', () => {
   expect(describeProof(known)).toBe(
     `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by the token "support", request 1f0c. Checked 2026-11-21 12:43:10 UTC.`,

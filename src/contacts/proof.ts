@@ -9,7 +9,7 @@ import { describeActor } from '../contact/describeChange.ts';
 import { personAddress } from '../contact/person.ts';
 
 type ProofFacts = {
-  /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch). */
+  /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch, by the clock of the service where it is known). */
   contact: ReadableContact;
   readAt: number;
   /** Name or ID of the workspace; null where the service tells neither. */
@@ -27,7 +27,9 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
   const address = line(personAddress(contact));
   const who = address === '' ? `The contact ${contact.uuid}` : `${address} (contact ${contact.uuid})`;
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
-  const checked = formatUtc(new Date(readAt));
+  // The clocks are compared to a second, and what was read was done before.
+  const changedAt = parseTime(change?.created_at ?? null)?.getTime() ?? readAt;
+  const checked = formatUtc(new Date(Math.max(readAt, changedAt)));
   if (isUnsubscribe(change)) {
     const by = describeAuthor(change);
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
