@@ -312,3 +312,17 @@ test('a question that is opened before the URL has the UUID stays open @addition
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
   await expect(page.getByRole('dialog')).toContainText(String(person.attributes.email));
 });
+
+test('a very long name leaves the subscription on the first screen of a phone, and is whole in the attributes @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  const name = `Long ${'name '.repeat(1200)}end`;
+  await updateAsCaller(page, demo, person.uuid, { first_name: name, last_name: null });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(page.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeInViewport();
+  await expect(attributes(page)).toContainText(name);
+});
