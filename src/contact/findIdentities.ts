@@ -47,6 +47,9 @@ const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total
 const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
 /** One number with decimals or in groups of three, or several numbers. */
 const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
+/** A number that a spreadsheet has shortened, as `4.47911E+11`, with a decimal comma too. Its last digits are lost. */
+const SHORTENED = /(?<![\p{L}\d])\d+(?:[.,]\d+E\+?|E\+)\d+(?![\p{L}\d])/iu;
+const DIGITS_LOST = 'A spreadsheet has shortened this number: show all its digits there.';
 export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
 /** Characters. A longer text around an address is not a display name. */
 const MAILBOX_MAX = 120;
@@ -102,6 +105,8 @@ export function findIdentities(
       ...(isDoubtful && { isDoubtful }),
     }));
   }
+  // Parted at its comma, it would be the numbers of others.
+  if (SHORTENED.test(text)) return [{ text: original, reading: { ok: false, fault: DIGITS_LOST } }];
   const whole = readValue(text, isOwnId);
   if (WITH_COMMAS.test(whole.text)) {
     const { reading } = read(whole.text, whole.isOwn);
@@ -114,9 +119,7 @@ export function findIdentities(
     .filter((value) => value.text !== '')
     .flatMap((value) => splitCustomIds(value.text).map((piece) => read(piece, value.isOwn)));
   if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn, isOwnId))) return pieces;
-  const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
-  const fault = isShortened ? 'A spreadsheet has shortened this number: show all its digits there.' : NOTHING;
-  return [{ text: original, reading: { ok: false, fault } }];
+  return [{ text: original, reading: { ok: false, fault: NOTHING } }];
 }
 
 /**
@@ -125,7 +128,9 @@ export function findIdentities(
  */
 export function guessIdentities(line: string, identityField: IdentityField, areNamed = false): IdentityMatch[] {
   if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
-  const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' ')).replaceAll(IDENTITY, ' ');
+  const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
+    .replaceAll(IDENTITY, ' ')
+    .replaceAll(new RegExp(SHORTENED, 'giu'), ' ');
   return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
     const reading = parseIdentity(id, identityField, true);
     return reading.ok ? [{ text: id, reading }] : [];
@@ -244,7 +249,7 @@ function isLikely(
 ): boolean {
   if (!reading.ok || PLACEHOLDER.test(text)) return false;
   if (reading.kind !== 'custom') return true;
-  if (identityField === null || /^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
+  if (identityField === null || text.length > 100) return false;
   // Blanks are of a sentence, or part several, but for the digits of a single ID.
   if (/\s/.test(text) && !(isOwnId && /^[\d\s+().-]+$/.test(text))) return false;
   return /\d/.test(text) || (isColumn && identityField !== undefined);

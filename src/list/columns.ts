@@ -125,14 +125,17 @@ class ColumnCounter {
 export type ColumnPick = { column: number | null; isUndecided: boolean };
 
 /**
- * The column that most probably identifies the contacts. Null where the lines are to be read instead: no column has an
- * identity, or the table has no headings and several columns that may each be a contact.
+ * The column that most probably identifies the contacts. Null where the lines are to be read instead: no column
+ * has an identity, or the table has no headings and several columns that may each be a contact.
  */
 export function pickColumn(table: Table, { columns }: TableSummary): ColumnPick {
   const [best, ...others] = columns.toSorted((one, other) => other.score - one.score || one.index - other.index);
   if (best === undefined) return { column: null, isUndecided: false };
   const isList = !table.hasHeadings && others[0] !== undefined && others[0].score > best.score / 4;
-  if (isList) return { column: null, isUndecided: false };
+  // Names, say, beside numbers that cannot be read: the lines tell why.
+  const areWords = isUnlikely(best, 1) && !best.samples.some((sample) => /[\d@]/.test(sample));
+  if (isList || (areWords && others.length === 0 && table.headings.length > 1))
+    return { column: null, isUndecided: false };
   return {
     column: best.index,
     isUndecided: isUnlikely(best, others.length) || others.some((other) => isRival(other, best)),

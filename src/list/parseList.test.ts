@@ -333,6 +333,27 @@ describe('nobody is left out, and nobody is added', () => {
     expect(entries[5]?.as).toBe('A spreadsheet has shortened this number: show all its digits there.');
   });
 
+  test.each([
+    ['a line alone', '7,91612E+10\n4,47911E+11'],
+    ['a column', 'Telefon\n7,91612E+10\n7,49512E+10'],
+    ['pasted CSV', 'Sci One,4.47911E+11\nSci Two,4.47911000002E+11'],
+    ['a table with semicolons', 'Name;Telefon\nIvan;7,91612E+10\nOlga;7,49512E+10'],
+    ['a sentence', 'Bitte Kunde 7,91612E+10 abmelden, danke\nKundennummer 7,91612E+10'],
+  ])('a number that a spreadsheet has shortened is not read as others, in %s', async (_, list) => {
+    const entries = await read(list, { identityField: 'customer_id' });
+    expect(entries.map(({ as, values }) => [as, values])).toEqual(
+      entries.slice(0, 2).map(() => ['A spreadsheet has shortened this number: show all its digits there.', []]),
+    );
+    expect(entries).toHaveLength(2);
+  });
+
+  test.each(['customer_id;Name\n7,91612E+10;Ivan\nK-10;Olga', 'Name,customer_id\nIvan,"7,91612E+10"\nOlga,K-10'])(
+    'nor in a cell beside others: %j',
+    async (table) => {
+      expect(brief(await read(table, { identityField: 'customer_id' }))).toEqual(['-', 'K-10']);
+    },
+  );
+
   test('one number in many dresses is one', async () => {
     expect(brief(await read('+49301001556\n0049301001556\n＋49 30 1001556\n(+49) 30 1001556'))).toEqual([
       '+49301001556',
