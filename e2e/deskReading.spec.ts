@@ -93,7 +93,7 @@ test('our own addresses are left out until somebody takes them in', async ({ pag
   await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
   await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
   // Nobody has asked for whom a signature names.
-  await expect(page.getByText('1 from signatures, recipients and senders left out')).toBeVisible();
+  await expect(page.getByText('1 from signatures, recipients, senders and quoted text left out')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
   await expect(page.getByText('Up to 1 will be unsubscribed; 3 left out')).toBeVisible();
   // What each came from is told, and filters.

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { isUnclear } from '../list/mail/bystanders.ts';
 import { isChoice, isGuess } from '../list/parseList.ts';
 import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -195,7 +196,7 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
 function describeDetails(entry: DeskEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
-  const isTold = isOwnAddress(entry) || isChoice(entry) || isGuess(entry) || leftOut === UNDECIDED;
+  const isTold = isOwnAddress(entry) || isChoice(entry) || isGuess(entry) || isUnclear(entry) || leftOut === UNDECIDED;
   if (isLeftOut(entry) && leftOut !== null && isTold) return leftOut;
   const why = undo?.why ?? outcome?.why;
   return why ?? (source === null ? as : `${source}: ${as}`);

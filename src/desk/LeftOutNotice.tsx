@@ -5,6 +5,7 @@ import { Notice } from '../ui/Notice.tsx';
 import classes from './DeskStages.module.css';
 import { type DeskEntry, isSelectable, UNDECIDED } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
+import { isUnclear } from '../list/mail/bystanders.ts';
 import { isChoice, isGuess } from '../list/parseList.ts';
 import type { EntryList } from './entryList.ts';
 import { isOwnAddress } from './ownDomains.ts';
@@ -13,7 +14,8 @@ import { useTicks } from './useTicks.tsx';
 type Props = { entries: EntryList; onShow: () => void };
 
 /** Whether an entry is left out as one whom a mail only mentions; own addresses are told before. */
-const isBystander = (entry: DeskEntry) => !isChoice(entry) && !isGuess(entry) && entry.leftOut !== UNDECIDED;
+const isBystander = (entry: DeskEntry) =>
+  !isChoice(entry) && !isGuess(entry) && !isUnclear(entry) && entry.leftOut !== UNDECIDED;
 
 /** The entries that were left out when the list was read, and a way to take them in. */
 export function LeftOutNotices({ entries, onShow }: Props) {
@@ -23,10 +25,15 @@ export function LeftOutNotices({ entries, onShow }: Props) {
     <>
       <ChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
       <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
+      <LeftOutNotice
+        affected={others.filter(isUnclear)}
+        of="named in mails that do not say who is meant"
+        onShow={onShow}
+      />
       <LeftOutNotice affected={others.filter(isGuess)} of="that may be IDs in sentences" onShow={onShow} />
       <LeftOutNotice
         affected={others.filter(isBystander)}
-        of="from signatures, recipients and senders"
+        of="from signatures, recipients, senders and quoted text"
         onShow={onShow}
       />
     </>

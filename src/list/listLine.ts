@@ -7,6 +7,9 @@ export type ListLine = {
   source: string | null;
   /** Whether it is prose: then it is no mistake that it has no identity. */
   isProse: boolean;
-  /** The mail that it is part of: its number among those that were read, and how deep it is within that; absent without one. */
-  mail?: { number: number; depth: number };
+  /**
+   * The mail that it is part of, one object for each: its number among those that were read, how deep it is within that, and
+   * whether it was forwarded, so that whom it quotes is meant. Absent without one.
+   */
+  mail?: { number: number; depth: number; isForward: boolean };
 };

@@ -2,7 +2,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { pickColumn, summarizeTable, type TableSummary } from './columns.ts';
 import type { ListLine } from './listLine.ts';
 import { HEAD_MAX, isMail } from './mail/isMail.ts';
-import { isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
+import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
 import { createPause } from './pause.ts';
@@ -68,7 +68,7 @@ async function toLines(texts: readonly string[]): Promise<ListLine[]> {
   if (!isOfMails && !isLetter(texts)) return texts.map((text, index) => plainLine(text, index + 1));
   const lines: ListLine[] = [];
   const pause = createPause();
-  const mail = { number: 0, depth: 0 };
+  const mail = { number: 0, depth: 0, isForward: isForwardedText(texts) };
   for (const { text, part } of splitMailText(texts)) {
     const line = lines.length + 1;
     lines.push(

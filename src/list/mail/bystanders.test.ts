@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseList } from '../parseList.ts';
 import { readInput } from '../readInput.ts';
 import { findBystanders } from './bystanders.ts';
@@ -140,4 +140,121 @@ test.each([
   ['another letter below it', 'Stop.\nBest regards,\nKim\n\nDear support,\nremove:\njane@example.com'],
 ])('no signature begins at a closing that is none: %s', async (_, text) => {
   expect((await readBystanders(text))['jane@example.com']).toBe(null);
+});
+
+/** The mail of a customer, with this below its header. */
+const customerMail = (text: string, subject = 'Re: Autumn offers') =>
+  `From: Jane Doe <jane@example.com>\nTo: desk@own.test\nSubject: ${subject}\nDate: x\n\n${text}\n`;
+const QUOTED = 'Only in quoted text';
+const UNCLEAR = 'The mail may mean its sender or others: tick whom';
+
+describe('of a reply its writer is meant, and nobody whom it quotes', () => {
+  test.each([
+    ['English', 'On Mon, 23 Nov 2026 at 09:00, Alice Smith <alice@corp.test> wrote:\n> Questions? Ask info@corp.test'],
+    ['German', 'Am 23.11.2026 um 09:00 schrieb Alice Smith <alice@corp.test>:\n> Fragen an info@corp.test'],
+    ['no date', 'Alice Smith <alice@corp.test> wrote:\n\nQuestions? Ask info@corp.test'],
+    ['Apple Mail', '> On 23. Nov 2026, at 09:00, Alice Smith <alice@corp.test> wrote:\n> \n> Ask info@corp.test'],
+    [
+      'Outlook',
+      '-----Ursprüngliche Nachricht-----\nVon: Alice <alice@corp.test>\nGesendet: Montag, 23. November 2026 08:00\nAn: Jane <jane@example.com>\nBetreff: Angebote\n\nFragen an info@corp.test',
+    ],
+    ['a header', 'From: Alice <alice@corp.test>\nSent: Monday\nTo: Jane\nSubject: Offers\n\nAsk info@corp.test'],
+  ])('%s', async (_, quotation) => {
+    for (const isFile of [false, true]) {
+      const mail = customerMail(`Please unsubscribe me.\n\n${quotation}`);
+      expect(await readBystanders(mail, isFile)).toEqual({
+        'jane@example.com': null,
+        'desk@own.test': 'Recipient of the mail',
+        'alice@corp.test': QUOTED,
+        'info@corp.test': QUOTED,
+      });
+    }
+  });
+
+  test('whose text was pasted alone: nobody', async () => {
+    const text = 'Please unsubscribe me.\n\nOn 1 Jan 2024, Alice <alice@corp.test> wrote:\n> Hello';
+    expect(await readBystanders(text)).toEqual({ 'alice@corp.test': QUOTED });
+  });
+
+  test('that asks for somebody else: that one', async () => {
+    const text = 'Bitte melden Sie max@example.com ab.\n\nAm 1.1.2024 schrieb Alice <alice@corp.test>:\n> Hallo';
+    expect(await readBystanders(customerMail(text))).toMatchObject({
+      'jane@example.com': 'Sender of a mail that names others',
+      'max@example.com': null,
+      'alice@corp.test': QUOTED,
+    });
+  });
+});
+
+describe('a forwarded mail is known by', () => {
+  const quotation = 'From: Max <max@example.com>\nSent: Monday\nTo: Jane\nSubject: stop\n\nStop.';
+  test.each(['Fwd: stop', 'FW: stop', 'WG: stop', 'TR: stop', 'Fwd: Re: stop', '[EXTERNAL] Fwd: stop', '[Fwd: stop]'])(
+    'its subject: %s',
+    async (subject) => {
+      expect(await readBystanders(customerMail(`See below.\n\n${quotation}`, subject))).toMatchObject({
+        'jane@example.com': 'Sender of a mail that names others',
+        'max@example.com': null,
+      });
+    },
+  );
+
+  test.each([
+    '---------- Forwarded message ---------',
+    '-----Weitergeleitete Nachricht-----',
+    'Begin forwarded message:',
+  ])('what stands above it: %s', async (mark) => {
+    expect(await readBystanders(customerMail(`See below.\n\n${mark}\n${quotation}`, 'stop'))).toMatchObject({
+      'jane@example.com': 'Sender of a mail that names others',
+      'max@example.com': null,
+    });
+  });
+
+  test.each(['Re: stop', 'AW: stop', 'Re: Fwd: stop', 'stop'])('nothing else: %s', async (subject) => {
+    expect(await readBystanders(customerMail(`Stop.\n\n${quotation}`, subject))).toMatchObject({
+      'jane@example.com': null,
+      'max@example.com': QUOTED,
+    });
+  });
+
+  test('and where that quotes others, nobody is meant before somebody chooses', async () => {
+    const text = `See below.\n\n${quotation}\n\nOn 1 Jan 2024, News <news@lists.test> wrote:\n> Offers`;
+    expect(await readBystanders(customerMail(text, 'Fwd: stop'))).toMatchObject({
+      'jane@example.com': 'Sender of a mail that names others',
+      'max@example.com': UNCLEAR,
+      'news@lists.test': UNCLEAR,
+    });
+  });
+});
+
+describe('of a mail that names others without asking for them, nobody is meant before somebody chooses', () => {
+  test.each([
+    ['I already wrote to info@corp.test twice without any answer. Unsubscribe me!', 'info@corp.test'],
+    ['Please stop mailing me. If in doubt call my colleague at +1 415 555 0124.', '+1 415 555 0124'],
+    ['Ich habe schon info@corp.test geschrieben, melden Sie mich endlich ab!', 'info@corp.test'],
+    ['Unsubscribe me!\n\nJane Doe\ninfo@corp.test', 'info@corp.test'],
+  ])('%s', async (text, other) => {
+    expect(await readBystanders(customerMail(text, 'stop'))).toMatchObject({
+      'jane@example.com': UNCLEAR,
+      [other]: UNCLEAR,
+    });
+  });
+
+  test.each([
+    'Please unsubscribe the following colleagues:\n\nbob@corp.test\nAlice Smith <alice@corp.test>',
+    'Please unsubscribe these people.\n\nbob@corp.test\n\nalice@corp.test',
+    'Could you take bob@corp.test and\nalice@corp.test off the list?',
+    'Merci de désinscrire bob@corp.test, alice@corp.test',
+    'Bitte folgende Adressen löschen: bob@corp.test; alice@corp.test',
+  ])('but these are asked for: %s', async (text) => {
+    expect(await readBystanders(customerMail(text, 'stop'))).toMatchObject({
+      'jane@example.com': 'Sender of a mail that names others',
+      'bob@corp.test': null,
+      'alice@corp.test': null,
+    });
+  });
+});
+
+test('of a mailbox file, the sender of one mail who is a recipient of another is meant', async () => {
+  const box = `${mailOf('kim@agents.test', 'Remove max@example.com.').replace('Date:', 'To: jane@example.com\nDate:')}${mailOf('jane@example.com', 'Stop.')}`;
+  expect(await readBystanders(box, true)).toMatchObject({ 'jane@example.com': null, 'max@example.com': null });
 });

@@ -1,11 +1,12 @@
 import { isClosing, isSalutation } from './letterWords.ts';
 
 /** The parts of the text of a mail. */
-export type TextPart = 'body' | 'quoted' | 'recipients' | 'signature';
+export type TextPart = 'body' | 'quoted' | 'earlier' | 'recipients' | 'signature';
 /** The parts in words. */
 export const PART_LABELS: Readonly<Record<TextPart, string>> = {
   body: 'Text',
   quoted: 'Quoted text',
+  earlier: 'Earlier quoted text',
   recipients: 'Quoted recipients',
   signature: 'Signature',
 };
@@ -21,11 +22,18 @@ const ATTRIBUTION_VERB = /wrote|writes|schrieb|a écrit|escribió|ha scritto|sch
 /** Characters before the verb, and behind it. */
 const BEFORE_VERB = 5;
 const BEHIND_VERB = 90;
+/** `Jane <jane@example.com> wrote:`. */
+const NAMED_WRITER =
+  /(?:^|\s)(?:<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)\s(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napsal|napisał)\s?[:：]$/i;
 /** `2026-11-25 9:30 GMT+01:00 Jane <jane@example.com>:`. A part of it, so that each takes linear time. */
 const ADDRESS_AT_END = /<([^<>\s]+)>\s?(?:wrote|schrieb|a écrit)?\s?[:：]$/i;
 /** `-----Original Message-----` and the like: all that follows is quoted. */
 const ORIGINAL =
   /^\s*(?:-{2,}\s?(?:original message|forwarded message|original appointment|ursprüngliche nachricht|weitergeleitete nachricht|message d’origine|message d'origine|message transféré|message original|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|originalmeddelande)\s?-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|début du message (?:réexpédié|transféré)\s?:)\s*$/i;
+/** The same of a mail that was forwarded, and how its subject begins: not with `Re:` before it. */
+const FORWARDED =
+  /forwarded message|weitergeleitete|transféré|réexpédié|mensaje reenviado|messaggio inoltrato|doorgestuurd bericht|mensagem encaminhada/i;
+const FORWARDED_SUBJECT = /^\s*(?:\[[^\]]{0,40}\]\s*)?\[?(?:fwd?|wg|tr|rv|enc|i|doorst|fs|vb|pd)(?:\s?[:：]|\s*$)/i;
 /** The first lines of the header that Outlook writes above a quoted mail. */
 const HEADER_FROM = /^\s*\*?(?:from|von|de|da|van|från|fra|od)\s?:\*?\s/i;
 const HEADER_NEXT =
@@ -56,6 +64,9 @@ export function* splitMailText(text: readonly string[]): Generator<TextLine, voi
   let header: 'sender' | 'recipients' | null = null;
   let isBegun = false;
   let isTrace = false;
+  let isEarlier = false;
+  /** Lines of what is quoted, without those of its header. */
+  let quotedLines = 0;
   for (const [index, whole] of text.entries()) {
     const line = lines[index] ?? '';
     const isQuoted = line.startsWith('>');
@@ -67,9 +78,13 @@ export function* splitMailText(text: readonly string[]): Generator<TextLine, voi
     // An attribution is of the quoted part, though what follows the quotation may be of the body again.
     const own: TextPart = isQuoted || (part !== 'quoted' && isAttribution(lines, index)) ? 'quoted' : part;
     header = headerFrom(unquotedLines, index, header);
+    // What a quoted mail quotes itself.
+    const isMark = part === 'quoted' && isQuotationMark(lines, index);
+    isEarlier ||= part === 'quoted' && quotedLines > 0 && isMark;
+    if (part === 'quoted' && header === null && line.trim() !== '' && !isMark) quotedLines += 1;
     yield {
       text: isTrace ? '' : whole.replaceAll(MACHINE_LINK, ' '),
-      part: own === 'quoted' && header === 'recipients' ? 'recipients' : own,
+      part: own !== 'quoted' ? own : header === 'recipients' ? 'recipients' : isEarlier ? 'earlier' : own,
     };
   }
 }
@@ -134,6 +149,7 @@ function isAttributionText(line: string): boolean {
     const verb = [...text.matchAll(ATTRIBUTION_VERB)].at(-1);
     if (verb !== undefined && verb.index > BEFORE_VERB && text.length - verb.index <= BEHIND_VERB) return true;
   }
+  if (NAMED_WRITER.test(text)) return true;
   const end = ADDRESS_AT_END.exec(text);
   return end !== null && /.@./.test(end[1] ?? '') && /\d{4}/.test(text.slice(0, end.index));
 }
@@ -156,6 +172,24 @@ function attributionEnd(lines: readonly string[], index: number): number {
 /** Whether the line is part of an attribution. */
 const isAttribution = (lines: readonly string[], index: number) =>
   [0, 1, 2].some((back) => index - back >= 0 && attributionEnd(lines, index - back) >= index);
+
+/** Whether the subject is that of a mail that was forwarded. */
+export const isForwardedSubject = (subject: string): boolean => FORWARDED_SUBJECT.test(subject);
+
+/** Whether the first mail that a text quotes is one that was forwarded, as a mark above it says. Its first lines decide. */
+export function isForwardedText(text: readonly string[]): boolean {
+  const lines = text.slice(0, THREAD_SAMPLE).map((line) => line.slice(0, MARK_MAX));
+  const first = lines.findIndex((_, index) => isQuotationMark(lines, index));
+  const mark = lines[first] ?? '';
+  return ORIGINAL.test(mark) && FORWARDED.test(mark);
+}
+
+/** Whether a line is quoted by its sign, or stands above what is. */
+const isQuotationMark = (lines: readonly string[], index: number) =>
+  (lines[index] ?? '').startsWith('>') ||
+  ORIGINAL.test(lines[index] ?? '') ||
+  isOutlookHeader(lines, index) ||
+  isAttribution(lines, index);
 
 /** Whether a pasted text is a copy of mails that answer each other. Its first lines decide. */
 export function isThread(text: readonly string[]): boolean {

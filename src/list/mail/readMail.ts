@@ -5,7 +5,7 @@ import { createPause } from '../pause.ts';
 import { UnusableFileError } from '../readFile.ts';
 import { htmlToText } from './htmlToText.ts';
 import { splitMailbox } from './mailbox.ts';
-import { PART_LABELS, splitMailText } from './mailText.ts';
+import { isForwardedSubject, isForwardedText, PART_LABELS, splitMailText } from './mailText.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -62,15 +62,14 @@ class MailReader {
   #bytes = 0;
   #skipped = 0;
   /** The mail that is read. */
-  #mail = { number: -1, depth: 0 };
+  #mail = { number: -1, depth: 0, isForward: false };
 
   /** Reads a mail, and those within it. */
   async readNext(source: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#mail = { number: this.#mail.number + 1, depth: 0 };
-    await this.#read(source, 0);
+    await this.#read(source, this.#mail.number + 1, 0);
   }
 
-  async #read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
+  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
     if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
@@ -79,14 +78,21 @@ class MailReader {
     }
     await this.#pause();
     const mail = await parseMail(source);
-    this.#mail = { ...this.#mail, depth };
-    this.#addHeader(mail);
     const text = mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html));
-    for (const { text: line, part } of splitMailText(text.split(/\r\n|\r|\n/))) {
+    const texts = text.split(/\r\n|\r|\n/);
+    const isForward =
+      isForwardedSubject(mail.subject ?? '') || mail.attachments.some(isAttachedMail) || isForwardedText(texts);
+    const ofMail = { number, depth, isForward };
+    this.#mail = ofMail;
+    this.#addHeader(mail);
+    for (const { text: line, part } of splitMailText(texts)) {
       this.#add(line, PART_LABELS[part], true);
       await this.#pause();
     }
-    for (const attachment of mail.attachments) await this.#readAttachment(attachment, depth);
+    for (const attachment of mail.attachments) {
+      this.#mail = ofMail;
+      await this.#readAttachment(attachment);
+    }
   }
 
   finish(): MailReading {
@@ -126,9 +132,10 @@ class MailReader {
     }
   }
 
-  async #readAttachment({ mimeType, filename, content }: Attachment, depth: number): Promise<void> {
+  async #readAttachment(attachment: Attachment): Promise<void> {
+    const { mimeType, filename, content } = attachment;
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-    if (mimeType === 'message/rfc822' || mimeType === 'message/global') return this.#read(bytes, depth + 1);
+    if (isAttachedMail(attachment)) return this.#read(bytes, this.#mail.number, this.#mail.depth + 1);
     if (mimeType === 'message/delivery-status') return this.#addBounce(bytes);
     if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
       return undefined;
@@ -145,6 +152,8 @@ class MailReader {
     }
   }
 }
+
+const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822' || mimeType === 'message/global';
 
 /**
  * The addresses in angle brackets. A strict parser misses those after a comma that is lacking. Both patterns take linear time: the
