@@ -258,3 +258,95 @@ test('of a mailbox file, the sender of one mail who is a recipient of another is
   const box = `${mailOf('kim@agents.test', 'Remove max@example.com.').replace('Date:', 'To: jane@example.com\nDate:')}${mailOf('jane@example.com', 'Stop.')}`;
   expect(await readBystanders(box, true)).toMatchObject({ 'jane@example.com': null, 'max@example.com': null });
 });
+
+/** A report of a server (RFC 6522) with these parts, each with its header. */
+const reportOf = (type: string, ...parts: string[]) =>
+  `From: Mail Delivery System <mailer-daemon@mx.test>\nTo: news@own.test\nSubject: Report\nMIME-Version: 1.0\nContent-Type: multipart/report; report-type=${type}; boundary=b1\n\n${parts.map((part) => `--b1\n${part}\n`).join('')}--b1--\n`;
+const RETURNED =
+  'Content-Type: message/rfc822\n\nFrom: News <news@lists.test>\nTo: max@example.com\nCc: bob@corp.test\nSubject: Offers\n\nAsk info@corp.test\n\n> or sales@corp.test';
+const HUMAN = 'Content-Type: text/plain\n\nPlease send mail to postmaster@mx.test.\n<max@example.com>: unknown user';
+const BESIDE = 'Named by a server that reports of others';
+
+const statusOf = (...recipients: [address: string, action: string][]) =>
+  `Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx.test\n${recipients.map(([address, action]) => `\nFinal-Recipient: rfc822;\n ${address}\n${action}\n`).join('')}`;
+/** A bounce that somebody has passed on as an attached mail. */
+const passedOn = (action: string) =>
+  `From: kim@agents.test\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-Type: text/plain\n\nSee below.\n--b2\nContent-Type: message/rfc822\n\n${reportOf('delivery-status', HUMAN, statusOf(['max@example.com', action]))}\n--b2--\n`;
+const feedback = (type: string, recipient = 'Original-Rcpt-To: <max@example.com>\n') =>
+  `Content-Type: message/feedback-report\n\nFeedback-Type: ${type}\nVersion: 1\nOriginal-Mail-From: <news@own.test>\n${recipient}Reported-Domain: own.test\n`;
+
+describe('of a bounce (RFC 3464)', () => {
+  test('those are meant whom it could not be delivered to, and nobody whom it names besides', async () => {
+    const status = statusOf(['max@example.com', 'Action: failed'], ['eve@example.com', 'action: Failed']);
+    expect(await readBystanders(reportOf('delivery-status', HUMAN, status, RETURNED), true)).toEqual({
+      'mailer-daemon@mx.test': BESIDE,
+      'news@own.test': BESIDE,
+      'postmaster@mx.test': BESIDE,
+      'max@example.com': null,
+      'eve@example.com': null,
+      'news@lists.test': BESIDE,
+      'bob@corp.test': BESIDE,
+      'info@corp.test': BESIDE,
+      'sales@corp.test': BESIDE,
+    });
+  });
+
+  test.each([
+    ['delayed', 'Delayed, and tried again, to'],
+    ['relayed', 'Passed on, not failed, to'],
+    ['delivered', 'Delivered to'],
+    ['expanded', 'Passed on to a list, not failed, to'],
+    ['unheard-of', 'Not told whether delivered to'],
+    ['', 'Not told whether delivered to'],
+  ])('who is %j is not meant, and is told as %j', async (action, source) => {
+    const status = statusOf(['eve@example.com', `Action: ${action}`], ['max@example.com', 'Action: failed']);
+    const mail = reportOf('delivery-status', HUMAN, status);
+    expect(await readBystanders(mail, true)).toMatchObject({
+      'eve@example.com': 'The report says of no failure',
+      'max@example.com': null,
+    });
+    const entries = await parseList(await readInput(mail, null, () => {}), null);
+    expect(entries.find(({ values }) => values[0] === 'eve@example.com')?.source).toBe(source);
+  });
+
+  test('that somebody passed on: not that one either', async () => {
+    expect(await readBystanders(passedOn('Action: failed'), true)).toMatchObject({
+      'kim@agents.test': 'Sender of a mail that names others',
+      'max@example.com': null,
+    });
+    expect(await readBystanders(passedOn('Action: delayed'), true)).toMatchObject({
+      'kim@agents.test': 'Sender of a mail that names others',
+      'max@example.com': 'The report says of no failure',
+    });
+  });
+});
+
+describe('of a complaint (RFC 5965)', () => {
+  test.each(['abuse', 'Opt-Out', 'opt-out-list'])('who complained is meant: %s', async (type) => {
+    const mail = reportOf('feedback-report', HUMAN, feedback(type), RETURNED);
+    expect(await readBystanders(mail, true)).toMatchObject({
+      'mailer-daemon@mx.test': BESIDE,
+      'max@example.com': null,
+      'bob@corp.test': BESIDE,
+    });
+    expect((await readInput(mail, null, () => {})).notes).toHaveLength(1);
+  });
+
+  test.each(['not-spam', 'auth-failure', 'fraud'])('nobody is meant by a report that is none: %s', async (type) => {
+    const mail = reportOf('feedback-report', HUMAN, feedback(type), RETURNED);
+    expect(await readBystanders(mail, true)).toMatchObject({
+      'mailer-daemon@mx.test': BESIDE,
+      'max@example.com': 'The report is no complaint',
+    });
+  });
+
+  test.each(['message/rfc822', 'text/rfc822-headers'])(
+    'that does not name them, those are meant to whom the returned mail was: %s',
+    async (type) => {
+      const returned = RETURNED.replace('message/rfc822', type).replace('To: max', 'To:\n Max <max@example.com>, eve');
+      expect(
+        await readBystanders(reportOf('feedback-report', HUMAN, feedback('abuse', ''), returned), true),
+      ).toMatchObject({ 'mailer-daemon@mx.test': BESIDE, 'max@example.com': null, 'eve@example.com': null });
+    },
+  );
+});

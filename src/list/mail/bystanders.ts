@@ -3,6 +3,7 @@ import type { ListLine } from '../listLine.ts';
 import type { ParsedEntry } from '../parseList.ts';
 import { PART_LABELS } from './mailText.ts';
 import { findRequests } from './requestWords.ts';
+import { isReported, LEFT_ALONE } from './serverReport.ts';
 
 type Mail = NonNullable<ListLine['mail']>;
 
@@ -13,7 +14,9 @@ const BYSTANDERS: Readonly<Record<string, string>> = {
   Bcc: 'Recipient of the mail',
   [PART_LABELS.recipients]: 'Recipient of a quoted mail',
   [PART_LABELS.signature]: 'In a signature',
+  ...LEFT_ALONE,
 };
+const BESIDE_REPORT = 'Named by a server that reports of others';
 const SENDER = 'Sender of a mail that names others';
 const QUOTED = 'Only in quoted text';
 const UNCLEAR = 'The mail may mean its sender or others: tick whom';
@@ -34,8 +37,8 @@ type Mention = {
 /**
  * The entries that a mail names besides those whom it is about, with the reason. Of a forwarded mail those are meant whom it
  * quotes, and not its sender. Of any other, whom it quotes has asked for nothing: those are meant whom its text asks to
- * unsubscribe, or else the sender. Who is named in its text without that may be meant as well. Whoever is meant anywhere is
- * none of them. `isOwn`: whether an entry is of the workspace itself, which makes no mail a forwarded one.
+ * unsubscribe, or else the sender. Who is named in its text without that may be meant as well. Of a report of a server,
+ * only those whose delivery failed, or who complained. Whoever is meant anywhere is none of them. `isOwn`: whether an entry is of the workspace itself, which makes no mail a forwarded one.
  */
 export function findBystanders(
   entries: readonly ParsedEntry[],
@@ -93,6 +96,7 @@ function findReasons(mentions: readonly Mention[], lines: readonly ListLine[]): 
       const { source } = entry;
       if (source !== null && Object.hasOwn(BYSTANDERS, source)) reasons.set(entry, must(BYSTANDERS[source]));
     }
+    for (const { entry, mail } of group) if (mail.isReport && !isReported(entry)) reasons.set(entry, BESIDE_REPORT);
     addSender(group, texts, reasons);
   }
   return reasons;
@@ -116,13 +120,15 @@ function addSender(
   const senders = group.filter(({ part }) => part === 'sender');
   const others = group.filter(({ part, isOwn, entry }) => part !== 'sender' && !isOwn && isAbout(reasons.get(entry)));
   const [first] = senders;
-  if (first === undefined) return;
+  if (first === undefined || first.mail.isReport) return;
   const isOfOthers = first.mail.isForward || senders.every(({ isOwn }) => isOwn);
   const names = new Set(senders.map(({ value }) => value));
   const asksFor = isOfOthers ? () => true : findRequests(texts.get(first.mail) ?? []);
   const asked = others.filter(({ entry }) => asksFor(entry));
   const unclear = others.filter(({ entry, value }) => !names.has(value) && !asksFor(entry));
-  const reason = asked.length > 0 ? SENDER : unclear.length > 0 ? UNCLEAR : undefined;
+  // Who passes on the report of a server does not ask for themselves.
+  const isOfReport = group.some(({ mail }) => mail.isReport);
+  const reason = asked.length > 0 || isOfReport ? SENDER : unclear.length > 0 ? UNCLEAR : undefined;
   if (reason === undefined) return;
   const writer = others.filter(({ entry, value }) => names.has(value) && !asksFor(entry));
   for (const { entry } of [...senders, ...writer]) reasons.set(entry, reason);

@@ -5,6 +5,13 @@ import { createPause } from '../pause.ts';
 import { UnusableFileError } from '../readFile.ts';
 import { htmlToText } from './htmlToText.ts';
 import { splitMailbox } from './mailbox.ts';
+import {
+  DELIVERY_STATUS,
+  FEEDBACK_REPORT,
+  readDeliveryStatus,
+  readFeedback,
+  type ReportRecipient,
+} from './serverReport.ts';
 import { isForwardedSubject, isForwardedText, PART_LABELS, splitMailText } from './mailText.ts';
 
 const NEWLINE = 0x0a;
@@ -62,14 +69,14 @@ class MailReader {
   #bytes = 0;
   #skipped = 0;
   /** The mail that is read. */
-  #mail = { number: -1, depth: 0, isForward: false };
+  #mail = { number: -1, depth: 0, isForward: false, isReport: false };
 
   /** Reads a mail, and those within it. */
   async readNext(source: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.#read(source, this.#mail.number + 1, 0);
+    await this.#read(source, this.#mail.number + 1, 0, false);
   }
 
-  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number): Promise<void> {
+  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number, isOfReport: boolean): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
     if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
@@ -82,9 +89,12 @@ class MailReader {
     const texts = text.split(/\r\n|\r|\n/);
     const isForward =
       isForwardedSubject(mail.subject ?? '') || mail.attachments.some(isAttachedMail) || isForwardedText(texts);
-    const ofMail = { number, depth, isForward };
+    const isReport = isOfReport || isServerReport(mail);
+    const ofMail = { number, depth, isForward: isForward && !isReport, isReport };
     this.#mail = ofMail;
     this.#addHeader(mail);
+    // Before the text, which names them without what became of them.
+    this.#addRecipients(readReport(mail));
     for (const { text: line, part } of splitMailText(texts)) {
       this.#add(line, PART_LABELS[part], true);
       await this.#pause();
@@ -133,27 +143,45 @@ class MailReader {
   }
 
   async #readAttachment(attachment: Attachment): Promise<void> {
-    const { mimeType, filename, content } = attachment;
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-    if (isAttachedMail(attachment)) return this.#read(bytes, this.#mail.number, this.#mail.depth + 1);
-    if (mimeType === 'message/delivery-status') return this.#addBounce(bytes);
+    const { mimeType, filename } = attachment;
+    const bytes = bytesOf(attachment);
+    if (isAttachedMail(attachment))
+      return this.#read(bytes, this.#mail.number, this.#mail.depth + 1, this.#mail.isReport);
+    if (isReportPart(attachment)) return undefined;
     if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
       return undefined;
     this.#unread.push(filename ?? mimeType);
     return undefined;
   }
 
-  /** RFC 3464: for whom a mail could not be delivered. */
-  #addBounce(bytes: Uint8Array): void {
-    for (const [, address = ''] of new TextDecoder()
-      .decode(bytes)
-      .matchAll(/^(?:final|original)-recipient:[^;\n]*;[ \t]*(\S+)/gim)) {
-      this.#add(address, 'Not delivered to', false);
-    }
+  #addRecipients(recipients: readonly ReportRecipient[]): void {
+    for (const { address, source } of recipients) this.#add(address, source, false);
   }
 }
 
 const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822' || mimeType === 'message/global';
+
+/** A mail or its header, as a report returns it. */
+const isReturned = (attachment: Attachment) =>
+  isAttachedMail(attachment) || attachment.mimeType === 'text/rfc822-headers';
+
+const isServerReport = ({ headers, attachments }: Email): boolean =>
+  headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report/i.test(value)) ||
+  attachments.some(isReportPart);
+
+const isReportPart = ({ mimeType }: Attachment) => DELIVERY_STATUS.test(mimeType) || mimeType === FEEDBACK_REPORT;
+
+function readReport({ attachments }: Email): ReportRecipient[] {
+  const returned = attachments.filter(isReturned).map(bytesOf);
+  return attachments.flatMap((attachment) => {
+    if (!isReportPart(attachment)) return [];
+    const bytes = bytesOf(attachment);
+    return attachment.mimeType === FEEDBACK_REPORT ? readFeedback(bytes, returned) : readDeliveryStatus(bytes);
+  });
+}
+
+const bytesOf = ({ content }: Attachment): Uint8Array<ArrayBuffer> =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
 
 /**
  * The addresses in angle brackets. A strict parser misses those after a comma that is lacking. Both patterns take linear time: the

@@ -1,0 +1,75 @@
+import { addressParser } from 'postal-mime';
+
+/** Whom a report is about, and what it says of them, in words. */
+export type ReportRecipient = { address: string; source: string };
+
+/** The types of the parts that are read. */
+export const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
+export const FEEDBACK_REPORT = 'message/feedback-report';
+
+/** What became of a mail, by the `Action` of RFC 3464, 2.3.3. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  failed: 'Not delivered to',
+  delayed: 'Delayed, and tried again, to',
+  delivered: 'Delivered to',
+  relayed: 'Passed on, not failed, to',
+  expanded: 'Passed on to a list, not failed, to',
+};
+const NO_ACTION = 'Not told whether delivered to';
+const COMPLAINT = 'Complaint by';
+const NO_COMPLAINT = 'Report that is no complaint, about';
+/** Types of feedback (RFC 5965, 7.3) by which somebody wants no more mail. */
+const COMPLAINTS = new Set(['abuse', 'opt-out', 'opt-out-list']);
+
+/** The sources of recipients who are not to be unsubscribed, and why. */
+export const LEFT_ALONE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [...Object.values(ACTIONS), NO_ACTION]
+      .filter((source) => source !== ACTIONS['failed'])
+      .map((source) => [source, 'The report says of no failure']),
+  ),
+  [NO_COMPLAINT]: 'The report is no complaint',
+};
+const ABOUT = new Set([...Object.values(ACTIONS), NO_ACTION, COMPLAINT, NO_COMPLAINT]);
+
+/** Whether an entry is one that a report is about. */
+export const isReported = ({ source }: { source: string | null }): boolean => ABOUT.has(source ?? '');
+
+/** RFC 3464: for whom a mail was, and whether they could get it. */
+export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
+  return unfold(bytes)
+    .split(/\n[ \t]*\n/)
+    .flatMap((group) => {
+      const actions = new Set(fieldsOf(group, 'action').map((action) => action.toLowerCase()));
+      const [action = ''] = actions;
+      const source = actions.size === 1 && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : NO_ACTION;
+      return fieldsOf(group, '(?:final|original)-recipient').flatMap((value) => {
+        const address = /^[^;]*;\s*(\S+)/.exec(value)?.[1];
+        return address === undefined ? [] : [{ address, source: source ?? NO_ACTION }];
+      });
+    });
+}
+
+/** RFC 5965: who complained of a mail. `returned`: the mails that came with the report, for one that does not name them. */
+export function readFeedback(bytes: Uint8Array, returned: readonly Uint8Array[]): ReportRecipient[] {
+  const report = unfold(bytes);
+  const [type = ''] = fieldsOf(report, 'feedback-type');
+  const source = COMPLAINTS.has(type.toLowerCase()) ? COMPLAINT : NO_COMPLAINT;
+  const named = fieldsOf(report, 'original-rcpt-to');
+  const recipients = named.length > 0 ? named : returned.flatMap((mail) => fieldsOf(headerOf(mail), 'to'));
+  return recipients
+    .flatMap((value) => addressParser(value, { flatten: true }))
+    .map(({ address, name }) => ({ address: address || name, source }));
+}
+
+const unfold = (bytes: Uint8Array) =>
+  new TextDecoder()
+    .decode(bytes)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\n[ \t]+(?=\S)/g, ' ');
+
+const headerOf = (mail: Uint8Array): string => unfold(mail).split('\n\n', 1)[0] ?? '';
+
+/** The values of a field, an expression for its name. */
+const fieldsOf = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`^${name}[ \\t]*:(.*)$`, 'gim'))].map(([, value = '']) => value.trim());
