@@ -3,7 +3,7 @@ import type { ListLine } from '../listLine.ts';
 import type { ParsedEntry } from '../parseList.ts';
 import { PART_LABELS } from './mailText.ts';
 import { findRequests } from './requestWords.ts';
-import { isReported, LEFT_ALONE } from './serverReport.ts';
+import { isReported, LEFT_ALONE } from './reportSources.ts';
 
 type Mail = NonNullable<ListLine['mail']>;
 

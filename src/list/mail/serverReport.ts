@@ -1,4 +1,5 @@
 import { addressParser } from 'postal-mime';
+import { ACTIONS, COMPLAINT, NO_ACTION, NO_COMPLAINT } from './reportSources.ts';
 
 /** Whom a report is about, and what it says of them, in words. */
 export type ReportRecipient = { address: string; source: string };
@@ -7,33 +8,8 @@ export type ReportRecipient = { address: string; source: string };
 export const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 export const FEEDBACK_REPORT = 'message/feedback-report';
 
-/** What became of a mail, by the `Action` of RFC 3464, 2.3.3. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  failed: 'Not delivered to',
-  delayed: 'Delayed, and tried again, to',
-  delivered: 'Delivered to',
-  relayed: 'Passed on, not failed, to',
-  expanded: 'Passed on to a list, not failed, to',
-};
-const NO_ACTION = 'Not told whether delivered to';
-const COMPLAINT = 'Complaint by';
-const NO_COMPLAINT = 'Report that is no complaint, about';
 /** Types of feedback (RFC 5965, 7.3) by which somebody wants no more mail. */
 const COMPLAINTS = new Set(['abuse', 'opt-out', 'opt-out-list']);
-
-/** The sources of recipients who are not to be unsubscribed, and why. */
-export const LEFT_ALONE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [...Object.values(ACTIONS), NO_ACTION]
-      .filter((source) => source !== ACTIONS['failed'])
-      .map((source) => [source, 'The report says of no failure']),
-  ),
-  [NO_COMPLAINT]: 'The report is no complaint',
-};
-const ABOUT = new Set([...Object.values(ACTIONS), NO_ACTION, COMPLAINT, NO_COMPLAINT]);
-
-/** Whether an entry is one that a report is about. */
-export const isReported = ({ source }: { source: string | null }): boolean => ABOUT.has(source ?? '');
 
 /** RFC 3464: for whom a mail was, and whether they could get it. */
 export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
