@@ -95,7 +95,7 @@ function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
         type="file"
         hidden
         aria-label="File with the list"
-        accept=".csv,.tsv,.txt,.eml,.mbox,text/*,message/rfc822"
+        accept=".csv,.tsv,.txt,.eml,.mbox,.vcf,text/*,message/rfc822"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file !== undefined) onFile(file);

@@ -7,6 +7,7 @@ import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { decodeText, readFile } from './readFile.ts';
+import { isVcard, readVcard } from './vcard.ts';
 
 /** A text or file that was read, and not yet searched for entries. */
 export type ParsedInput = ListSource & {
@@ -48,6 +49,11 @@ async function readText(
   notes: string[],
   identityField: IdentityField,
 ): Promise<ParsedInput> {
+  if (isVcard(text)) {
+    const lines = readVcard(text);
+    const note = 'Read as a vCard: its emails and phone numbers, and nothing else.';
+    return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
+  }
   const table = await parseTable(text, identityField);
   const lines = await toLines(text.split(/\r\n|\r|\n/));
   if (table === null) return { name, lines, table, summary: null, column: null, isUndecided: false, notes };
