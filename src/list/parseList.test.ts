@@ -481,3 +481,9 @@ describe('a table', () => {
     expect(entries.at(-1)).toMatchObject({ line: 30_001, values: ['c29999@example.com'], repeats: null });
   });
 });
+
+test('a file of one column of IDs has short ones too, as its heading says', async () => {
+  const options = { identityField: 'customer_id' };
+  expect(brief(await read('customer_id\nA-100\n007\n7\nC-1001', options))).toEqual(['A-100', '007', '7', 'C-1001']);
+  expect(brief(await read('A-100\n007\nB-200\nC-1001', options))).toEqual(['A-100', '-', 'B-200', 'C-1001']);
+});

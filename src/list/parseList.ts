@@ -62,7 +62,7 @@ export async function parseList(
   const sample = lines.slice(0, SAMPLE).map(({ text }) => text);
   const isColumn = isOneValueEach(sample);
   const isOwnId = isIdName(headingOf(input), identityField);
-  const isOfDebris = isTable || isMostlyDebris(sample);
+  const isOfDebris = isTable || isOwnId || isMostlyDebris(sample);
   const entries: ParsedEntry[] = [];
   const lineOf = new Map<string, number>();
   const pause = createPause();
