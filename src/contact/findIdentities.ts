@@ -42,6 +42,9 @@ const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|(?<phon
 const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
 /** Characters that are searched for an address behind a phone number. */
 const TOKEN_MAX = 400;
+/** An address in place of a display name, in quotes before the address that counts (RFC 5322, 3.4). */
+const NAMED_AS_ADDRESS =
+  /(?<![\p{L}\d])(?:"[^"@]{1,100}@[^"@]{1,200}"|'[^'@]{1,100}@[^'@]{1,200}'|“[^”@]{1,100}@[^”@]{1,200}”)\s?(?=<[^<>\s@]+@[^<>\s@]+>)/gu;
 /** What spreadsheets write for a missing value. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
 const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
@@ -80,7 +83,7 @@ export function findIdentities(
     const match = read(linked);
     if (isLikely(match, identityField, isColumn, isOwnId)) return [{ ...match, text: original }];
   }
-  const text = decodeNotation(original);
+  const text = decodeNotation(original).replaceAll(NAMED_AS_ADDRESS, '');
   if (text.length <= MAILBOX_MAX && !text.includes('@')) {
     const whole = read(text);
     // What stands in it may look like a shorter number.

@@ -487,3 +487,13 @@ test('a file of one column of IDs has short ones too, as its heading says', asyn
   expect(brief(await read('customer_id\nA-100\n007\n7\nC-1001', options))).toEqual(['A-100', '007', '7', 'C-1001']);
   expect(brief(await read('A-100\n007\nB-200\nC-1001', options))).toEqual(['A-100', '-', 'B-200', 'C-1001']);
 });
+
+test.each([
+  '"jane@example.com" <bob@corp.test>',
+  "'jane@example.com' <bob@corp.test>",
+  '“jane@example.com” <bob@corp.test>',
+  'To: "jane@example.com" <bob@corp.test>;',
+])('an address in place of a name is not the one that counts (RFC 5322): %s', async (line) => {
+  expect(brief(await read(line))).toEqual(['bob@corp.test']);
+  expect(brief(await read(`${line}, "Eve" <eve@example.com>`))).toEqual(['bob@corp.test', 'eve@example.com']);
+});
