@@ -242,6 +242,7 @@ describe('of a mail that names others without asking for them, nobody is meant b
   test.each([
     'Please unsubscribe the following colleagues:\n\nbob@corp.test\nAlice Smith <alice@corp.test>',
     'Please unsubscribe these people.\n\nbob@corp.test\n\nalice@corp.test',
+    'Please unsubscribe these people:\n\nbob@corp.test\n\nalice@corp.test',
     'Could you take bob@corp.test and\nalice@corp.test off the list?',
     'Merci de désinscrire bob@corp.test, alice@corp.test',
     'Bitte folgende Adressen löschen: bob@corp.test; alice@corp.test',

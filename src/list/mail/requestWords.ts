@@ -57,7 +57,7 @@ export function findRequests(lines: readonly ListLine[]): (entry: ParsedEntry) =
     const isRequest = asksForOthers(sentence.slice(0, SENTENCE_MAX));
     const isListed: boolean = !isRequest && announces && isListing(sentence);
     sentences.push({ end: index, asks: isRequest || isListed });
-    announces = isListed || (isRequest && !NAMES_SOMEBODY.test(sentence));
+    announces = isListed || (isRequest && !NAMES_SOMEBODY.test(beforeColon(sentence)));
     start = index + 1;
   }
   const textOf = new Map(lines.map((line) => [line.line, line.text.trim()]));
@@ -86,11 +86,15 @@ function asksForOthers(sentence: string): boolean {
   return REQUEST.test(folded) && !OF_WRITER.test(folded);
 }
 
+/** A sentence without the list that it announces. */
+const beforeColon = (sentence: string): string => sentence.split(/:\s/, 1)[0] ?? '';
+
 /** Whether each line of a text is somebody, perhaps with a name. */
 const isListing = (text: string): boolean =>
   text
     .split('\n')
-    .every(
-      (line) =>
-        line.split(/\s+/).filter((word) => /^\p{L}/u.test(word) && !word.includes('@')).length <= LISTED_WORDS_MAX,
-    );
+    .filter((line) => line.trim() !== '')
+    .every((line) => {
+      const words = line.split(/\s+/).filter((word) => /^\p{L}/u.test(word) && !word.includes('@'));
+      return NAMES_SOMEBODY.test(line) && words.length <= LISTED_WORDS_MAX;
+    });
