@@ -62,6 +62,35 @@ test('somebody is invited, gets another role, and is removed, which the activity
     await expect(row(page, 'activity', text)).toHaveCount(1);
 });
 
+test('a search that began before a role was changed does not show the old one @additions', async ({ page, demo }) => {
+  const email = addressOf('eve');
+  await signIn(page, demo);
+  await inviteAsCaller(page, demo, email);
+  await page.goto('/people');
+  await expect(row(page, 'people', email)).toBeVisible();
+  const release = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(
+    (url) => url.pathname === '/v1/members' && url.searchParams.get('search') === email,
+    async (route) => {
+      const before = await route.fetch();
+      asked.resolve();
+      await release.promise;
+      await route.fulfill({ response: before });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('searchbox', { name: 'Search people' }).fill(email);
+  await asked.promise;
+  await page.getByRole('button', { name: `Change role of ${email}` }).click();
+  await dialog(page).getByLabel('Editor').check();
+  await inDialog(page, 'Change').click();
+  await expect(dialog(page)).toBeHidden();
+  release.resolve();
+  await expect(rows(page, 'people')).toHaveCount(1);
+  await expect(rows(page, 'people')).toContainText('EditorInvited');
+});
+
 test('whoever is a member cannot be invited again, and the dialog says so @additions', async ({
   page,
   demo,

@@ -38,6 +38,36 @@ test('an unsubscribe is undone from the message that says so, also on the next p
   await expect(toast(page)).toHaveCount(0);
 });
 
+test('a record that was asked for before the unsubscribe does not show the person as subscribed again @additions', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(subscription(page)).toContainText('Subscribed');
+  const release = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  await page.route(
+    `**/v1/contacts/${person.uuid}`,
+    async (route) => {
+      const before = await route.fetch();
+      asked.resolve();
+      await release.promise;
+      await route.fulfill({ response: before });
+      over.resolve();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Refresh' }).first().click();
+  await asked.promise;
+  await unsubscribe(page);
+  release.resolve();
+  await over.promise;
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await page.goBack();
+  await expect(subscription(page)).toContainText('Unsubscribed');
+});
+
 test('whoever goes on before it is known whether there is something to undo is offered it there @additions', async ({
   page,
   person,

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
 import { request } from './client.ts';
 
@@ -13,4 +13,14 @@ export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E
 /** The query options of a page of a list: the rows before stay while the next ones are in flight. */
 export function listQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
   return { ...apiQuery(endpoint, input), placeholderData: keepPreviousData<EndpointReading<E>> };
+}
+
+/**
+ * After a change: reads again what is shown of an operation. Readings that began before the change are given up: to invalidate alone
+ * would keep the answer to one that is the first of its query.
+ */
+export async function readAgain(client: QueryClient, { id }: Pick<Endpoint, 'id'>): Promise<void> {
+  const queries = { queryKey: [id] };
+  await client.cancelQueries(queries);
+  await client.invalidateQueries(queries);
 }

@@ -8,13 +8,14 @@ import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { listChanges } from '#contract/log.ts';
 import { AdaptiveSender } from '../api/adaptiveSender.ts';
 import { ApiError } from '../api/ApiError.ts';
+import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { sessionQuery } from '../session/session.ts';
 import { dropDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
-import { cacheContact } from './queries.ts';
+import { cacheContact, contactQuery } from './queries.ts';
 
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
@@ -174,8 +175,10 @@ function throwIfSignedOut(client: QueryClient, mutationKey: readonly string[]): 
 
 /** Caches the record from the response to a write, and invalidates what else the write may have changed. */
 async function cacheUpdatedContact(client: QueryClient, updated: ReadableContact, contact: string): Promise<void> {
+  // The answer to a reading that began before the write would take its place.
+  for (const key of [updated.uuid, contact]) void client.cancelQueries({ queryKey: contactQuery(key).queryKey });
   cacheContact(client, updated, contact);
   // Not awaited: the mutation is done without its entry in the log.
-  void client.invalidateQueries({ queryKey: [listContactChanges.id] });
-  await client.invalidateQueries({ queryKey: [listContacts.id] });
+  void readAgain(client, listContactChanges);
+  await readAgain(client, listContacts);
 }

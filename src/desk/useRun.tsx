@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
+import { readAgain } from '../api/apiQuery.ts';
 import { rememberWorkspace } from '../session/session.ts';
 import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { desk } from './desk.ts';
@@ -19,9 +20,7 @@ export function useRun(listWorkspace: string | null = null) {
       const state = desk.snapshot();
       // The service has accepted the ID, so it is right. It is not asked for again in this session.
       if ('counts' in state && state.counts.all.unsubscribed > 0) rememberWorkspace(client, workspace);
-      await Promise.all(
-        [listContacts, getContact, listContactChanges].map(({ id }) => client.invalidateQueries({ queryKey: [id] })),
-      );
+      await Promise.all([listContacts, getContact, listContactChanges].map((each) => readAgain(client, each)));
     },
   });
   return {

@@ -7,6 +7,7 @@ import type { EndpointReading } from '#contract/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { requestLines } from '../api/client.ts';
+import { readAgain } from '../api/apiQuery.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 
 type CompletionLine = Extract<ReadableCheckLine, { kind: 'end' }>;
@@ -135,7 +136,7 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
   // The counts stand above the rows that have just changed.
-  void client.invalidateQueries({ queryKey: [getDomainSummary.id] });
+  void readAgain(client, getDomainSummary);
 }
 
 /** Who has to act next. The reader is the person who can change the DNS. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { listMembers, listSessions, listTokens } from '#contract/people.ts';
-import { listQuery } from '../api/apiQuery.ts';
+import { listQuery, readAgain } from '../api/apiQuery.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
@@ -32,7 +33,7 @@ export const sessionsQuery = ({ page, perPage }: ListState) =>
  * a secret, which is told only once. Nothing of it is kept.
  */
 export function usePeopleChange<Input, Answer>(
-  what: readonly { id: string }[],
+  what: readonly Pick<Endpoint, 'id'>[],
   change: (input: Input) => Promise<Answer>,
 ) {
   const client = useQueryClient();
@@ -40,8 +41,8 @@ export function usePeopleChange<Input, Answer>(
     mutationFn: change,
     gcTime: 0,
     onSuccess: () => {
-      for (const queryKey of [sessionQuery.queryKey, ...what.map(({ id }) => [id])])
-        void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      for (const list of what) void readAgain(client, list);
     },
   });
 }
