@@ -62,6 +62,14 @@ export const keyFaults: Fault[] = [
     host: 's._domainkey',
   },
   {
+    name: 'kind-in-capitals',
+    record: 'key',
+    change: { key: text('s._domainkey', `${KEY.replace('k=rsa', 'k=RSA')};;`) },
+    code: 'DKIM_LOOSE_SYNTAX',
+    says: 'there is nothing between two ";"',
+    host: 's._domainkey',
+  },
+  {
     name: 'tag-twice',
     record: 'key',
     change: { key: text('s._domainkey', `${KEY}; p=again`) },

@@ -13,10 +13,8 @@ const replace = (_: unknown, { type }: SentenceContext) =>
     ? 'Put this CNAME in place of the TXT record.'
     : 'Publish this record in place of the one that is there.';
 /** What is right but for capital letters (RFC 6376, section 3.2: values are case-sensitive). */
-const smallLetters = (written: string, known: readonly string[]) =>
-  written !== written.toLowerCase() && known.includes(written.toLowerCase())
-    ? `, because it must be in small letters: "${written.toLowerCase()}"`
-    : '';
+const smallLetters = (written: string, known: string) =>
+  written !== known && written.toLowerCase() === known ? `, because it must be in small letters: "${known}"` : '';
 /** The name of the key: the target of the CNAME, if there is one. `before` is what follows it: a word, or a mark. */
 const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext, before: 'word' | 'mark' = 'word') =>
   by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads${before === 'word' ? ',' : ''}` : name;
@@ -70,7 +68,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ services, ...facts }, about) =>
-      `The key at ${formatKeyLocation(facts, about)} is for ${services.join(', ')} (s=), and not for mail${services.map((one) => smallLetters(one, ['email'])).join('')}.${describeProviderAction(facts, 'take "s=" out of the key')}`,
+      `The key at ${formatKeyLocation(facts, about)} is for ${services.join(', ')} (s=), and not for mail${services.map((one) => smallLetters(one, 'email')).join('')}.${describeProviderAction(facts, 'take "s=" out of the key')}`,
     todo: replace,
   }),
   DKIM_TEST_MODE: defineEntry<Key>({
@@ -111,7 +109,7 @@ export const dkim = {
     result: broken,
     turn,
     describe: ({ kind, ...facts }, about) =>
-      `Receivers ignore the key at ${formatKeyLocation(facts, about, 'mark')}: they know no keys of the kind "${kind}" (k=)${smallLetters(kind, ['rsa', 'ed25519'])}.${describeProviderAction(facts, 'publish an RSA key')}`,
+      `Receivers ignore the key at ${formatKeyLocation(facts, about, 'mark')}: they know no keys of the kind "${kind}" (k=).${describeProviderAction(facts, 'publish an RSA key')}`,
     todo: replace,
   }),
   DKIM_SYNTAX: defineEntry<Key & { what: string }>({

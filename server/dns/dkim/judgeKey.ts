@@ -16,8 +16,6 @@ const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
 /** A folded line, the only white space with a line break (RFC 6376, section 2.8). */
 const FOLD = /\r\n[ \t]/g;
-/** Some receivers refuse it, as the grammar does (RFC 6376, section 3.2). */
-const EMPTY_TAG = 'there is nothing between two ";"';
 
 /** Judges the text of a DKIM key, as receivers do, whichever key it is. */
 export function judgeKey(text: string, by: KeyOwner): Judgement {
@@ -28,23 +26,29 @@ export function judgeKey(text: string, by: KeyOwner): Judgement {
   if (armour !== '') return judge('DKIM_PEM_LINES', { by });
   const record = readDkim(text);
   if ('what' in record) return judge('DKIM_SYNTAX', { by, what: record.what });
-  if (/(?:^|;)[ \t\r\n]*;/.test(text)) return judge('DKIM_SYNTAX', { by, what: EMPTY_TAG });
   const { tags } = record;
   const version = tags.get('v');
   if (version !== undefined && [...tags.keys()][0] !== 'v') return judge('DKIM_VERSION_NOT_FIRST', { by });
   if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: truncate(version) });
   const judged = judgeTags(tags, by);
-  const hasBareLines = /[\r\n]/.test(text.replaceAll(FOLD, ' '));
-  return hasBareLines && resultOf(judged.code, 'record') !== 'fail'
-    ? judge('DKIM_LOOSE_SYNTAX', { by, what: 'it has a line break inside' })
+  const what = looseSyntax(text);
+  return what !== null && resultOf(judged.code, 'record') !== 'fail'
+    ? judge('DKIM_LOOSE_SYNTAX', { by, what })
     : judged;
+}
+
+/** What some receivers refuse, as the grammar does (RFC 6376, section 3.2), as the end of a sentence; null for nothing. */
+function looseSyntax(text: string): string | null {
+  if (/(?:^|;)[ \t\r\n]*;/.test(text)) return 'there is nothing between two ";"';
+  return /[\r\n]/.test(text.replaceAll(FOLD, ' ')) ? 'it has a line break inside' : null;
 }
 
 function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   const key = tags.get('p') ?? '';
   if (key === '') return judge('DKIM_REVOKED', { by });
-  const kind = kindOf(tags);
-  if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: truncate(kind) });
+  const writtenKind = kindOf(tags);
+  const kind = writtenKind.toLowerCase();
+  if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: truncate(writtenKind) });
   const material = readKeyMaterial(kind, key);
   if (material.state === 'private') return judge('DKIM_PRIVATE_KEY', { by, isListed: false });
   if (material.state === 'certificate') return judge('DKIM_CERTIFICATE', { by });
@@ -56,8 +60,10 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   if (hash === undefined) return judge('DKIM_WITHOUT_SHA256', { by, hashes });
   const services = parseColonList(tags.get('s') ?? '*');
   if (!services.includes('*') && !services.includes('email')) return judge('DKIM_NOT_FOR_MAIL', { by, services });
-  if (!hashes.includes('sha256')) {
-    return judge('DKIM_LOOSE_SYNTAX', { by, what: `"h=${hash}" must be in small letters` });
+  // RFC 6376: capitals count in values (section 3.2), and not in the literals of its grammar (section 3.6.1).
+  const capitals = kind !== writtenKind ? `k=${writtenKind}` : hashes.includes('sha256') ? null : `h=${hash}`;
+  if (capitals !== null) {
+    return judge('DKIM_LOOSE_SYNTAX', { by, what: `"${capitals}" must be in small letters` });
   }
   if (parseColonList(tags.get('t') ?? '').some((flag) => flag.toLowerCase() === 'y'))
     return judge('DKIM_TEST_MODE', { by });
