@@ -20,7 +20,7 @@ export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 /**
  * Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. A list that
- * stays under CHEAP_OFFSET_MAX rows may be sorted without an index, and `size` counted instead of stored.
+ * stays under a thousand rows may be sorted without an index, and `size` counted instead of stored.
  */
 export type ListSource = {
   /**
