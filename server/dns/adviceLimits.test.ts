@@ -122,6 +122,13 @@ test('questions that are used up make advice unknown, not missing', async () => 
   expect(found.mail_from_spf?.diagnosis).toContain('too many questions');
 });
 
+test('a name server that was still to answer when the time was over is not said to be at fault', async () => {
+  dns.misbehave[NS2] = ({ type }) => (type === 'SOA' ? 'silence' : undefined);
+  const { delegation } = await advise(() => [], { records: [] }, { limits: { timeout: 5000, deadline: 1500 } });
+  expect(delegation).toMatchObject({ code: 'DELEGATION_RIGHT' });
+  expect(delegation?.diagnosis).toContain('It is not known whether ns2.host.test answers.');
+});
+
 test('servers in charge are asked, so that no resolver remembers that there was nothing', async () => {
   await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')], { from: 'mail', mailFrom: 'bounce' });
   const byResolver = dns.queries.filter((line) => line.startsWith(RESOLVER) && /bounce|_dmarc\.(mail|d\d)/.test(line));

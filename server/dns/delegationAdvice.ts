@@ -66,7 +66,7 @@ async function findLameServers(
   const lame = exchanges.flatMap((exchange) => {
     if (toUsableResponse(exchange) !== null) return [];
     const trouble = classifyExchangeError(exchange);
-    if (NOT_SENT.includes(trouble)) return [];
+    if (exchange.isCutOff || NOT_SENT.includes(trouble)) return [];
     const what = trouble === 'refused address' ? `the address ${exchange.server.address} is not public` : trouble;
     return [`${exchange.server.name}: ${what}`];
   });
