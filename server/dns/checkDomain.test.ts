@@ -3,6 +3,7 @@ import { checkWholeDomain } from './checkDomain.ts';
 import { DnsClient, type QueryLimits } from './dnsClient.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
+  address,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -14,6 +15,7 @@ import {
   RIGHT_ZONE,
   SPF,
   txt,
+  type BuildZone,
   startTestProvider,
 } from '../testing/testZone.ts';
 import { CheckRun } from './checkRun.ts';
@@ -81,6 +83,21 @@ describe('limits', () => {
     dns.queries.length = 0;
     await checkInZone(dns, (at) => [txt(at('bounce'), 'hello')], BOUNCE_SPF);
     expect(forOneRecord()).toBeLessThanOrEqual(15);
+  });
+
+  test('an SPF record may name ten hosts of an MX that have no IPv6 address, for senders that have', async () => {
+    addZone(dns, 'six.test', [
+      txt('spf.six.test', 'v=spf1 ip4:192.0.2.0/24 ip6:2001:db8:5::/48 -all'),
+      address('www.six.test', '192.0.2.80'),
+      address('shop.six.test', '192.0.2.81'),
+    ]);
+    const value = 'v=spf1 mx a:www.six.test include:spf.six.test a:shop.six.test ~all';
+    const hosts = Array.from({ length: 10 }, (_, index) => `mail${index}`);
+    const zone: BuildZone = (at) => [
+      txt(at('bounce'), value),
+      ...hosts.flatMap((host) => [mx(at('bounce'), 10, at(host)), address(at(host), '192.0.2.25')]),
+    ];
+    expect(await checkInZone(dns, zone, { ...BOUNCE_SPF, value })).toMatchObject({ code: 'MATCH' });
   });
 
   test('questions and time that are used up make a record unknown, not missing', async () => {

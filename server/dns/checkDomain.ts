@@ -27,8 +27,11 @@ export type RecordCheck = {
   ttl: number;
 };
 
-/** Query limit of one record. An SPF record needs up to 10 more look-ups, and those of the expected one. */
-const SPF_QUESTIONS_MAX = 40;
+/**
+ * Query limit of one record. An SPF record needs up to 10 more look-ups, and those of the expected one. The 10 hosts of one
+ * "mx" alone take 30: A, AAAA, and a missing AAAA once more over TCP.
+ */
+const SPF_QUESTIONS_MAX = 70;
 
 type CheckOptions = {
   /** After it aborts, nothing more is queried, and further findings are meaningless. */
