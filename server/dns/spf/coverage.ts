@@ -46,7 +46,7 @@ function isReached(term: PassTerm, expected: SpfEvaluation, { positives, sets }:
   if (isRefused) return false;
   return positives.some((one) => {
     // An alias of the name of the provider leads to the same record, whatever that becomes.
-    const isAlias = one.owner !== undefined && one.key !== `include:${one.owner}` && one.owner === term.owner;
+    const isAlias = one.owner !== undefined && key === `include:${one.owner}`;
     const isSame = one.key === key || isAlias;
     return isSame && !isOpen(difference(ALL_ADDRESSES, union(one.undecided, sets.pass)));
   });
