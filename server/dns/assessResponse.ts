@@ -133,7 +133,7 @@ async function judgeTarget({
   const isKey = isKeyName(name);
   const { records, isNxdomain, reason } = await lookUp(target, isKey ? 'TXT' : 'A');
   if (!isKey) return isNxdomain ? judge('TARGET_NOT_THERE', { target }) : judge('MATCH', {});
-  if (records === null) return judge('TARGET_NOT_ASKED', { target, reason });
+  if (records === null) return judge('TARGET_NOT_ASKED', { target, asked: 'TXT', reason });
   const texts = records.map(({ value }) => value);
   return judgeDkim({ texts, expected: null, by: 'provider', hasOthers }) ?? judge('DKIM_KEY_MISSING', { target });
 }
@@ -196,7 +196,10 @@ export async function judgeMxTarget(
     const ipv6 = await lookUp(host, 'AAAA');
     found.push(...(ipv6.records ?? []));
     const unanswered = [ipv4, ipv6].find(({ records }) => records === null);
-    if (!isReachable() && unanswered) return judge('TARGET_NOT_ASKED', { target: host, reason: unanswered.reason });
+    if (!isReachable() && unanswered) {
+      const { type: asked, reason } = unanswered;
+      return judge('TARGET_NOT_ASKED', { target: host, asked, reason });
+    }
   }
   if (found.length === 0) return judge('MX_TARGET_WITHOUT_ADDRESS', { host, isExpected });
   const addresses = found.map(({ value }) => value).toSorted();

@@ -1,8 +1,8 @@
 import { isWithin } from '#contract/dnsName.ts';
-import { type CheckRun, toUsableResponse } from './checkRun.ts';
+import { type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import { isPublicSuffix, parentOf } from './names.ts';
 
-/** The zone whose DNSSEC is broken, and the zone with its DS record; null when that is a registry, or is not known. */
+/** The zone whose DNSSEC is broken, and the zone with its DS record: empty for a registry, null when it is not known. */
 export type BrokenZone = { zone: string; above: string | null };
 
 /**
@@ -12,8 +12,10 @@ export type BrokenZone = { zone: string; above: string | null };
 export async function findBrokenZone(run: CheckRun, name: string): Promise<BrokenZone | null> {
   let broken: string | null = null;
   for (let at = name; at !== '' && !isPublicSuffix(at);) {
-    const response = await run.resolve(at, 'SOA', { isUnchecked: true });
-    const zone = (response && toUsableResponse(response))?.authority?.zone;
+    const exchange = await run.resolve(at, 'SOA', { isUnchecked: true });
+    const response = exchange && toUsableResponse(exchange);
+    if (response === null) return broken === null ? null : { zone: broken, above: null };
+    const zone = response.authority?.zone;
     if (zone === undefined || !isWithin(at, zone)) {
       // An alias, whose response is about its target.
       at = parentOf(at);
@@ -22,10 +24,11 @@ export async function findBrokenZone(run: CheckRun, name: string): Promise<Broke
     if (isPublicSuffix(zone)) break;
     if (broken !== null) {
       const checked = await run.resolve(zone, 'SOA');
-      if (checked !== null && toUsableResponse(checked) !== null) return { zone: broken, above: zone };
+      if (checked === null || classifyExchangeError(checked) !== 'SERVFAIL')
+        return { zone: broken, above: checked !== null && toUsableResponse(checked) !== null ? zone : null };
     }
     broken = zone;
     at = parentOf(zone);
   }
-  return broken === null ? null : { zone: broken, above: null };
+  return broken === null ? null : { zone: broken, above: '' };
 }

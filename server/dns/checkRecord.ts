@@ -9,7 +9,7 @@ import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
 import type { SoaAuthority, DnsResponse } from './message.ts';
 import { verdictToFinding } from './toFinding.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import { findServerFault } from './serverFaults.ts';
 import { verifyOffer } from './verifyOffer.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
@@ -266,14 +266,7 @@ class RecordChecker {
 }
 
 /** Errors that may come from the network of this machine, or from the check itself. */
-const LOCAL_ERRORS = new Set([
-  'timeout',
-  'no route',
-  'refused address',
-  'connection refused',
-  'too many questions',
-  'out of time',
-]);
+const LOCAL_ERRORS = new Set(['timeout', 'refused address', 'connection refused', ...NOT_SENT]);
 
 /** Whether a resolver claims authority, or answers from a zone with another primary server than `known`. */
 function isOtherZone({ isAuthoritative, authority }: DnsResponse, known: SoaAuthority): boolean {

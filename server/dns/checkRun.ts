@@ -150,8 +150,11 @@ export function classifyExchangeError({ server, answer }: Exchange): string {
   return !isRefused && isNotInCharge(server, answer) ? 'not in charge' : answer.rcode;
 }
 
-/** Errors of the network of this machine, or of the check, before the query was sent. They say nothing about the server. */
-export const NOT_SENT: readonly string[] = ['no route', 'out of time', 'too many questions'];
+/** Limits of the check, before the query was sent. They say nothing about the server. */
+export const NOT_ASKED: readonly string[] = ['out of time', 'too many questions'];
+
+/** With those of the network of this machine. */
+export const NOT_SENT: readonly string[] = ['no route', ...NOT_ASKED];
 
 /** Whether a response is not authoritative, or a referral: resolvers do not accept it either. */
 function isNotInCharge({ name }: Server, { referral, isAuthoritative }: DnsResponse): boolean {

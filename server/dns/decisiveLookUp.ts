@@ -7,10 +7,9 @@ export function decisiveLookUp(
   { code, facts }: Judgement,
   expected: Pick<ExpectedRecord, 'type' | 'value'> | null,
 ): { name: string; type: RecordType } | null {
-  if (code === 'SPF_NOT_ASKED' || code === 'TARGET_BOGUS' || code === 'TARGET_LOOP')
+  if (code === 'SPF_NOT_ASKED' || code === 'TARGET_NOT_ASKED' || code === 'TARGET_BOGUS' || code === 'TARGET_LOOP')
     return { name: facts.target, type: facts.asked as RecordType };
   if (code === 'TARGET_NOT_THERE') return { name: facts.target, type: 'A' };
-  if (code === 'TARGET_NOT_ASKED') return { name: facts.target, type: expected?.type === 'CNAME' ? 'TXT' : 'A' };
   if (code === 'MX_TARGET_WITHOUT_ADDRESS' || code === 'MX_TARGET_PRIVATE' || code === 'MX_TARGET_IS_ALIAS')
     return { name: facts.host, type: 'A' };
   if (code === 'SPF_TOO_MANY_MX') return { name: facts.target, type: 'MX' };

@@ -1,7 +1,9 @@
 import { findBrokenZone } from './brokenDnssec.ts';
-import { type CheckRun, toUsableResponse } from './checkRun.ts';
+import { type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import type { Inspection } from './inspection.ts';
 import type { RecordType } from './message.ts';
+import { normalizeTerm } from './spf/mergeSpf.ts';
+import { parseSpf } from './spf/parseSpf.ts';
 import { createVerdict, type Verdict } from './verdict.ts';
 
 const CHAIN_MAX = 8;
@@ -15,20 +17,29 @@ export async function explainUnasked(
   verdict: Verdict,
   { name, type }: { name: string; type: RecordType },
 ): Promise<Verdict | null> {
-  const { code } = verdict.judgement;
-  if (code !== 'TARGET_NOT_ASKED' && code !== 'SPF_NOT_ASKED') return null;
+  const { judgement } = verdict;
+  if (judgement.code !== 'TARGET_NOT_ASKED' && judgement.code !== 'SPF_NOT_ASKED') return null;
   const checked = await run.resolve(name, type);
   if (checked === null || typeof checked.answer === 'string' || checked.answer.rcode !== 'SERVFAIL') return null;
-  const facts = { target: name, asked: type, isExpected: expected.type !== 'TXT' || expected.value.includes(name) };
+  const isExpected = judgement.code === 'TARGET_NOT_ASKED' || hasTerm(expected.value, judgement.facts.term);
+  const facts = { target: name, asked: type, isExpected };
   const unchecked = await run.resolve(name, type, { isUnchecked: true });
   const response = unchecked && toUsableResponse(unchecked);
   if (unchecked !== null && response !== null) {
-    evidence.push(unchecked);
     const aliases = response.answers.filter((data) => data.type === 'CNAME').map(({ value }) => value.toLowerCase());
     const broken = await findBrokenZoneAmong(run, [name, ...aliases]);
+    // Where no zone is broken, the fault may have passed.
+    const again = broken === null ? await run.query(checked.server, checked.query, { isRepeated: true }) : checked;
+    if (classifyExchangeError(again) !== 'SERVFAIL') return null;
+    evidence.push(unchecked);
     return createVerdict(verdict, 'TARGET_BOGUS', { ...facts, broken, reason: checked.answer.reason ?? '' });
   }
   return (await isInCircle(run, name)) ? createVerdict(verdict, 'TARGET_LOOP', facts) : null;
+}
+
+/** Whether an SPF record has a term. */
+function hasTerm(record: string, term: string): boolean {
+  return parseSpf(record).terms.some(({ text }) => normalizeTerm(text) === normalizeTerm(term));
 }
 
 /** The first broken zone that a chain of aliases leads through; null when it is not known. */
@@ -36,7 +47,7 @@ async function findBrokenZoneAmong(run: CheckRun, names: readonly string[]): Pro
   for (const name of names.slice(0, CHAIN_MAX)) {
     const found = await findBrokenZone(run, name);
     const checked = found && (await run.resolve(found.zone, 'SOA'));
-    if (found !== null && checked !== null && toUsableResponse(checked) === null) return found.zone;
+    if (found !== null && checked !== null && classifyExchangeError(checked) === 'SERVFAIL') return found.zone;
   }
   return null;
 }

@@ -1,8 +1,9 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED, type Packet } from 'dns-packet';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
+  address,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -267,6 +268,30 @@ describe('the host of an MX', () => {
     });
   });
 
+  test('is asked for by the look-up that failed, and the record is not said to be right yet', async () => {
+    dns.misbehave[RESOLVER] = ({ name, type }) => {
+      if (name !== 'feedback.provider.test') return undefined;
+      return type === 'AAAA' ? { flags: RCODES.SERVFAIL } : { answers: [address(name, '10.0.0.1')] };
+    };
+    const { code, diagnosis, dig } = await check(BOUNCE_ZONE, MX);
+    expect(code).toBe('TARGET_NOT_ASKED');
+    expect(diagnosis).not.toContain('right');
+    expect(dig).toContain('feedback.provider.test AAAA');
+  });
+
+  // RFC 4035, section 5.5: SERVFAIL with validation, an answer without.
+  test.each([
+    ['that fails each time has broken DNSSEC', Number.POSITIVE_INFINITY, 'fail', 'TARGET_BOGUS'],
+    ['that failed once is unknown', 1, 'unknown', 'TARGET_NOT_ASKED'],
+  ])('%s', async (_, times, result, code) => {
+    let failed = 0;
+    dns.misbehave[RESOLVER] = ({ name, type }, __, { flags = 0 }) => {
+      if (name !== 'feedback.provider.test' || type === 'SOA' || (flags & CHECKING_DISABLED) !== 0) return undefined;
+      return type === 'AAAA' || ++failed <= times ? { flags: RCODES.SERVFAIL } : undefined;
+    };
+    expect(await check(BOUNCE_ZONE, MX)).toMatchObject({ result, code });
+  });
+
   test('is right where only its IPv6 addresses can be asked for', async () => {
     dns.misbehave[RESOLVER] = ({ name, type }) => {
       if (name !== 'feedback.provider.test') return undefined;
@@ -275,6 +300,28 @@ describe('the host of an MX', () => {
         : { flags: RCODES.SERVFAIL };
     };
     expect(await check(BOUNCE_ZONE, MX)).toMatchObject({ code: 'MATCH' });
+  });
+});
+
+describe('what an SPF record leads to, with broken DNSSEC', () => {
+  beforeAll(() =>
+    addZone(dns, 'nested.test', [
+      txt('outer.nested.test', 'v=spf1 include:net.nested.test -all'),
+      ...['net', 'a-net'].map((host) => txt(`${host}.nested.test`, 'v=spf1 ip4:192.0.2.0/24 -all')),
+      address('net.nested.test', '192.0.2.1'),
+    ]),
+  );
+
+  test.each([
+    ['behind the include of the provider', 'include:outer.nested.test', '', 'provider'],
+    ['beside the include of the provider', 'include:a-net.nested.test', 'a:net.nested.test ', 'owner'],
+  ])('%s', async (_, listed, own, turn) => {
+    dns.misbehave[RESOLVER] = ({ name }, __, { flags = 0 }) =>
+      name === 'net.nested.test' && (flags & CHECKING_DISABLED) === 0 ? { flags: RCODES.SERVFAIL } : undefined;
+    const zone: BuildZone = (at) => [txt(at('bounce'), `v=spf1 ${own}${listed} ~all`)];
+    const finding = await check(zone, { ...BOUNCE_SPF, value: `v=spf1 ${listed} ~all` });
+    expect(finding).toMatchObject({ result: 'fail', code: 'TARGET_BOGUS', turn });
+    expect(finding.diagnosis).toContain('leads to net.nested.test,');
   });
 });
 
@@ -306,6 +353,20 @@ describe('resolvers', () => {
     expect(code).toBe('DNSSEC_BOGUS');
     expect(diagnosis).toContain(`DNSSEC of ${broken}${name} is broken`);
     expect(diagnosis).toContain(remedy(name));
+  });
+
+  test('a zone that could not be asked about is not said to be broken, nor who has the DS record below it', async () => {
+    const name = nextZone();
+    addZone(dns, `bounce.${name}`, [txt(`bounce.${name}`, SPF)]);
+    dns.misbehave[RESOLVER] = (question, _, { flags = 0 }) => {
+      if ((flags & CHECKING_DISABLED) !== 0) return undefined;
+      if (question.name.endsWith(`bounce.${name}`)) return { flags: RCODES.SERVFAIL };
+      return question.name === name ? { flags: RCODES.REFUSED } : undefined;
+    };
+    const { code, diagnosis } = await check(() => [], BOUNCE_SPF);
+    expect(code).toBe('DNSSEC_BOGUS');
+    expect(diagnosis).toContain(`DNSSEC of bounce.${name} is broken`);
+    expect(diagnosis).toContain('Renew or remove its DS record where it is kept, ');
   });
 
   test('silence about one domain is not silence of the resolver', async () => {

@@ -1,11 +1,9 @@
 import type { Inspection } from './inspection.ts';
-import { classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { classifyExchangeError, NOT_ASKED, toUsableResponse } from './checkRun.ts';
 import { createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
 
 /** Responses of a name server that does not have the zone. It may also refer to another one. */
 const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];
-/** Errors before the query was sent, which say nothing about the server. */
-const NOT_ASKED = ['out of time', 'too many questions'];
 
 /** Why resolvers cannot resolve a name; null when nothing explains it. `right` is a response that is right. */
 export async function findServerFault(inspection: Inspection, right: Verdict | null): Promise<Verdict | null> {

@@ -246,11 +246,12 @@ export const placement = {
     describe: ({ target, isExpected }) =>
       `The record leads to ${target}, which is an alias that leads back to itself, so that receivers find nothing there. ${describeAskingAbout(isExpected)}`,
   }),
-  TARGET_NOT_ASKED: defineEntry<{ target: string; reason: string }>({
+  TARGET_NOT_ASKED: defineEntry<{ target: string; asked: string; reason: string }>({
     result: 'unknown',
     turn: 'checker',
-    describe: ({ target, reason }) =>
-      `The record is right, but its target ${target} could not be asked (${reason}), so nothing is known about what is there.`,
+    // The priority of an MX is judged after its host.
+    describe: ({ target, reason }, { type }) =>
+      `The record is ${type === 'MX' ? 'there' : 'right'}, but its target ${target} could not be asked (${reason}), so nothing is known about what is there.`,
   }),
 
   WILDCARD_ANSWERS: defineEntry({

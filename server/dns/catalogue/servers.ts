@@ -7,6 +7,8 @@ import { defineEntry } from './catalogueEntry.ts';
 type ServerErrors = { troubles: readonly string[] };
 
 const formatServerErrors = ({ troubles }: ServerErrors) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);
+const describeWhere = (above: string | null) =>
+  above === null ? 'where it is kept' : above === '' ? 'at the registrar' : `in ${above}`;
 const NOTHING_KNOWN = 'so nothing is known about the record';
 
 export const servers = {
@@ -114,12 +116,12 @@ export const servers = {
     describe: ({ servers }) =>
       `The record is right, but ${servers.join(', ')} or a firewall before it drops queries with EDNS (RFC 6891), which all resolvers send, so that they get an answer late or never. Ask the DNS host to let them through.`,
   }),
-  /** `above`: the zone with the DS record; null for a registry. */
+  /** `above`: the zone with the DS record: empty for a registry, null when it is not known. */
   DNSSEC_BOGUS: defineEntry<{ broken: string | null; above: string | null; reason: string }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ broken, above, reason }, { zone, domain }) =>
-      `DNSSEC of ${broken ?? zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Renew or remove its DS record ${above === null ? 'at the registrar' : `in ${above}`}, or have the zone signed again by the DNS host.`,
+      `DNSSEC of ${broken ?? zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Renew or remove its DS record ${describeWhere(above)}, or have the zone signed again by the DNS host.`,
   }),
   DOMAIN_NOT_DELEGATED: defineEntry({
     result: 'fail',

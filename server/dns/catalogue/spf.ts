@@ -9,6 +9,7 @@ import {
   type SpfPermerrorFacts,
   describePermerror,
 } from './spfFacts.ts';
+import { truncateTerm } from '../spf/judgementFacts.ts';
 
 /** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 type WordRepair = { found: string; should: string | null };
@@ -272,11 +273,12 @@ export const spf = {
     describe: ({ missing, term }, about) =>
       `${the(about)} leaves it to "${term}" whether the senders of ${quotedList(missing)} may send. That has a macro, which receivers fill in from each message, so that nobody can tell from outside. Ask the service that keeps the record, and leave it as it is until then.`,
   }),
-  SPF_NOT_ASKED: defineEntry<{ target: string; asked: string; reason: string }>({
+  /** `target`: the whole name. `term`: the term of the record that led to it. */
+  SPF_NOT_ASKED: defineEntry<{ target: string; asked: string; term: string; reason: string }>({
     result: 'unknown',
     turn: null,
     describe: ({ target, asked, reason }, { name }) =>
-      `Nobody can tell whether the SPF record at ${name} works, because the ${asked} record of ${target} could not be asked for: ${reason}.`,
+      `Nobody can tell whether the SPF record at ${name} works, because the ${asked} record of ${truncateTerm(target)} could not be asked for: ${reason}.`,
   }),
 };
 

@@ -87,6 +87,19 @@ describe('the IPv6 addresses of hosts', () => {
     expect(facts).toMatchObject({ target: 'slow.o.test', asked: 'AAAA' });
   });
 
+  test('no answer about them does not hide that the IPv4 senders are missing, nor keep a record from being offered', async () => {
+    const { code, facts, offer } = await judge('v=spf1 a:slow.o.test ~all');
+    expect(code).toBe('SPF_WITHOUT_INCLUDE');
+    expect(facts).toMatchObject({ missing: ['include:six.p.test'], why: null });
+    expect(offer).toBe('v=spf1 include:six.p.test a:slow.o.test ~all');
+  });
+
+  test('no answer about those of the expected record does not hide it either', async () => {
+    const { code, facts } = await judge('v=spf1 -all', 'v=spf1 a:slow.o.test include:six.p.test ~all');
+    expect(code).toBe('SPF_WITHOUT_INCLUDE');
+    expect(facts).toMatchObject({ missing: ['a:slow.o.test', 'include:six.p.test'] });
+  });
+
   test('they are not asked for behind the senders, nor without IPv6 senders', async () => {
     expect((await judge(`v=spf1 include:six.p.test a mx -all`)).asked).toEqual([]);
     const four = 'v=spf1 ip4:198.51.100.0/24 ~all';

@@ -118,7 +118,12 @@ describe('macros', () => {
     ['v=spf1 include:list.hosted.test -all', 'SPF_FLATTENED'],
     ['v=spf1 exists:%{i}.part.test -all', 'SPF_WITHOUT_INCLUDE', undefined, { example: '198.51.100.127' }],
     ['v=spf1 -exists:%{l}.o.test exists:%{i}.list.test -all', 'SPF_FLATTENED'],
-    ['v=spf1 exists:%{i}.slow.test -all', 'SPF_NOT_ASKED', null, { target: '198.51.100.1.slow.test', asked: 'A' }],
+    [
+      'v=spf1 exists:%{i}.slow.test -all',
+      'SPF_NOT_ASKED',
+      null,
+      { target: '198.51.100.1.slow.test', asked: 'A', term: 'exists:%{i}.slow.test' },
+    ],
     // What the rest of a message decides cannot be known from outside.
     ['v=spf1 exists:%{l}._user.%{d}.hosted.test -all', 'SPF_MACROS', null, { missing: ['include:spf.p.test'] }],
     ['v=spf1 exists:%{s}.hosted.test -all', 'SPF_MACROS', null, { term: 'exists:%{s}.hosted.test' }],

@@ -1,7 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './addressSet.ts';
 import type { MissingSenders } from './coverage.ts';
-import type { SpfEvaluation } from './evaluation.ts';
+import { type SpfEvaluation, topLevelTerm } from './evaluation.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm, truncateTerms } from './judgementFacts.ts';
 import { findMissingReason } from './missingReason.ts';
@@ -30,8 +30,8 @@ export async function judgeMissingSenders(
   }
   if (hidden !== null) return judge('SPF_MACROS', { missing: texts, term: truncateTerm(hidden) }, { offer: null });
   if (unasked !== null) {
-    const { name, type, reason } = unasked;
-    return judge('SPF_NOT_ASKED', { target: truncateTerm(name), asked: type, reason }, { offer: null });
+    const { name, type, term: by, reason } = unasked;
+    return judge('SPF_NOT_ASKED', { target: name, asked: type, term: by, reason }, { offer: null });
   }
   const { rest, offer } = await createOfferFacts(published);
   return judge('SPF_FLATTENED', { ...rest, missing: texts, by: term && truncateTerm(term) }, { offer });
@@ -57,8 +57,8 @@ type SenderCheckResult = {
   example: string | null;
   /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;
-  /** The query that failed. */
-  unasked: Resolution | null;
+  /** The query that failed, and the term that led to it. */
+  unasked: (Resolution & { term: string }) | null;
 };
 
 type OpaqueTerm = SpfEvaluation['opaque'][number];
@@ -107,12 +107,15 @@ async function checkSamples(
       if (resolution.records === null) untold.push(resolution);
       return resolution;
     };
-    const { sets, opaque } = await evaluateSpfText(record, name, noted, { addresses });
+    const { sets, opaque, faults } = await evaluateSpfText(record, name, noted, { addresses });
     if (sets.pass.length > 0) continue;
     const hidden = opaque.find((met) => isAboutDomain(met, name))?.text ?? byName;
     if (hidden !== null) return { ...nothing, hidden };
     const [unasked] = untold;
-    if (unasked !== undefined) return { ...nothing, unasked };
+    if (unasked !== undefined) {
+      const fault = faults.find((one) => one.kind === 'unasked' && one.target === unasked.name);
+      return { ...nothing, unasked: { ...unasked, term: fault === undefined ? '' : topLevelTerm(fault) } };
+    }
     return { ...nothing, example: firstAddress(addresses), isRefused: true };
   }
   return nothing;

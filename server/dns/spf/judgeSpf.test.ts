@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LookUp } from '../lookUp.ts';
 import { EXPECTED, fakeLookUp, judgeTexts, testJudgements, WORLD } from '../../testing/testSpf.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import { judgeSpf } from './judgeSpf.ts';
 
 describe('the provider may send', () => {
@@ -27,6 +28,24 @@ test.each([
   const zone = fakeLookUp({ ...WORLD, '_copy.o.test': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] } });
   const lookUp: LookUp = async (name, type) => zone(name === 'inc.o.test' ? target : name, type);
   expect((await judgeSpf({ name: 'o.test', texts: [record], expected: EXPECTED, lookUp })).code).toBe(code);
+});
+
+test('two aliases of one record may come to lead to two', async () => {
+  const zone = fakeLookUp(WORLD);
+  const lookUp: LookUp = async (name, type) => zone(/^inc\.[op]\.test$/.test(name) ? 'spf.p.test' : name, type);
+  const expected = 'v=spf1 include:inc.p.test ~all';
+  const judgement = await judgeSpf({ name: 'o.test', texts: ['v=spf1 include:inc.o.test ~all'], expected, lookUp });
+  expect(judgement.code).toBe('SPF_FLATTENED');
+});
+
+test('the name that could not be asked for is kept whole, and is short in the sentence', async () => {
+  const slow = `${'x'.repeat(60)}.${'y'.repeat(60)}.slow.test`;
+  const lookUp = fakeLookUp({ ...WORLD, 'by.o.test': { TXT: [`v=spf1 a:${slow} -all`] }, [slow]: { A: null } });
+  const texts = ['v=spf1 include:by.o.test include:spf.p.test ~all'];
+  const { facts } = await judgeSpf({ name: 'o.test', texts, expected: EXPECTED, lookUp });
+  expect(facts).toMatchObject({ target: slow, asked: 'A', term: 'include:by.o.test' });
+  const said = catalogue.SPF_NOT_ASKED.describe(facts as never, { name: 'o.test' } as never);
+  expect(said).toContain(`the A record of ${slow.slice(0, 100)}... could not be asked for`);
 });
 
 describe('not everybody answers', () => {

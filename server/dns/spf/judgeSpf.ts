@@ -1,6 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { computeCoverage } from './coverage.ts';
-import { type SpfEvaluation, findPermerror, findUnanswered } from './evaluation.ts';
+import { union } from './addressSet.ts';
+import { type SpfEvaluation, findPermerror, findUnanswered, topLevelTerm } from './evaluation.ts';
 import { judgePermerror } from './judgePermerror.ts';
 import { judgeWarnings } from './judgeWarnings.ts';
 import { judgeMissingSenders } from './judgeMissingSenders.ts';
@@ -33,14 +34,14 @@ export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   // For IPv6 senders alone it is said only of a record that has what lets them send.
   if (fault !== null && fault.kind !== 'voids6') return judgePermerror(published, record, evaluation, fault);
   if (isOpen(evaluation.sets.pass)) return judgeOpen(published, evaluation);
+  const unmet = wanted && (await judgeSenders(published, record, wanted, evaluation));
+  if (unmet !== null) return unmet;
   const unasked = findUnanswered(evaluation) ?? (wanted && findUnanswered(wanted));
   if (unasked !== null) {
     const { target, type, reason } = unasked;
-    return judge('SPF_NOT_ASKED', { target: truncateTerm(target), asked: type, reason }, { offer: null });
+    return judge('SPF_NOT_ASKED', { target, asked: type, term: topLevelTerm(unasked), reason }, { offer: null });
   }
-  const unmet = wanted && (await judgeSenders(published, record, wanted, evaluation));
   return (
-    unmet ??
     (fault && (await judgePermerror(published, record, evaluation, fault))) ??
     (await judgeWarnings(published, record, wanted && computeCoverage(wanted, evaluation))) ??
     judgeRight(expected)
@@ -71,15 +72,20 @@ async function judgeOpen(published: PublishedSpf, evaluation: SpfEvaluation): Pr
   return judge('SPF_ALLOWS_ALL', { ...rest, why, percent: percentOf(evaluation.sets.pass), openers }, { offer });
 }
 
-/** Judges missing senders; null when all senders of the expected record are allowed. */
+/**
+ * Judges missing senders; null when all senders of the expected record are allowed, or may be: whatever a failed query
+ * leaves open counts as allowed.
+ */
 async function judgeSenders(
   published: PublishedSpf,
   record: string,
   wanted: SpfEvaluation,
-  evaluation: SpfEvaluation,
+  { sets, ...rest }: SpfEvaluation,
 ): Promise<Judgement | null> {
-  const { missing, refused } = computeCoverage(wanted, evaluation);
-  if (missing.length > 0) return judgeMissingSenders(published, record, evaluation, missing);
+  const atBest = { ...rest, sets: { ...sets, pass: union(sets.pass, sets.temperror) } };
+  const { missing: all, refused } = computeCoverage(wanted, atBest);
+  const missing = findUnanswered(wanted) === null ? all : all.filter(({ senders }) => senders.length > 0);
+  if (missing.length > 0) return judgeMissingSenders(published, record, atBest, missing);
   if (refused.length === 0) return null;
   const asked = wanted.positives.filter(({ way }) => way.length === 0).map(({ text }) => text);
   const by = listRefusingTerms(record, refused);

@@ -75,13 +75,15 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   for (const place of ['last', 'first'] as const) {
     const tried = await workingRecord({ records, name, expected, ends, place, evaluate });
     if (!tried.works) {
+      // Behind the expected terms, a failed query may not matter to their senders.
+      if (place === 'last' && findUnanswered(tried.evaluation) !== null) continue;
       const [only = null, ...others] = valid;
       const current = others.length > 0 ? null : only;
       return noOffer(await findNoOfferReason({ ...tried, name, lookUp, current }));
     }
     const { missing, refused } = wanted === null ? FULL_COVERAGE : computeCoverage(wanted, tried.evaluation);
     const fault = findPermerror(tried.evaluation);
-    if (fault !== null) why = { kind: 'broken', fault: toPermerrorFacts(fault) };
+    why = fault === null ? { kind: 'conflict' } : { kind: 'broken', fault: toPermerrorFacts(fault) };
     if (missing.length > 0 || fault !== null) continue;
     if (refused.length > 0 || !(await isNothingLost(valid, tried.evaluation, evaluate))) break;
     const { record, included } = tried;
