@@ -124,6 +124,22 @@ test('of a line with a customer ID and a phone number nobody is run until one is
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
 
+test('of a mail that does not say who is meant nobody is run until somebody chooses', async ({ page, person }) => {
+  const email = String(person.attributes.email);
+  await readList(
+    page,
+    `From: ${email}\nSubject: stop\nDate: x\n\nPlease remove my address and send invoices to billing@corp.test`,
+  );
+  await expect(plan(page)).toContainText('0 will be unsubscribed; 2 left out');
+  await expect(page.getByText('2 named in mails that do not say who is meant')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unsubscribe them too' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  await page.getByRole('checkbox', { name: `Unsubscribe ${email}` }).click();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+  await expect(page.getByText('1 named in mails that do not say who is meant')).toBeVisible();
+});
+
 test('what is no list is refused with a sentence', async ({ page }) => {
   await page.goto('/desk');
   await page.getByRole('button', { name: 'Read the list' }).click();

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './DeskStages.module.css';
@@ -23,13 +23,9 @@ export function LeftOutNotices({ entries, onShow }: Props) {
   const others = affected.filter((entry) => !isOwnAddress(entry));
   return (
     <>
-      <ChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
+      <LineChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
+      <MailChoiceNotice affected={others.filter(isUnclear)} onShow={onShow} />
       <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
-      <LeftOutNotice
-        affected={others.filter(isUnclear)}
-        of="named in mails that do not say who is meant"
-        onShow={onShow}
-      />
       <LeftOutNotice affected={others.filter(isGuess)} of="that may be IDs in sentences" onShow={onShow} />
       <LeftOutNotice
         affected={others.filter(isBystander)}
@@ -43,21 +39,43 @@ export function LeftOutNotices({ entries, onShow }: Props) {
 type ChoiceProps = { affected: readonly DeskEntry[]; onShow: () => void };
 
 /** The lines of which it is to be said whom they mean. */
-function ChoiceNotice({ affected, onShow }: ChoiceProps) {
+function LineChoiceNotice({ affected, onShow }: ChoiceProps) {
   const chosen = new Set(affected.filter((entry) => !isLeftOut(entry)).map(({ line }) => line));
   const open = new Set(affected.map(({ line }) => line).filter((line) => !chosen.has(line))).size;
   if (open === 0) return null;
   return (
+    <ChoiceNotice
+      title={`${formatCount(open)} ${open === 1 ? 'line' : 'lines'} can be read in more than one way`}
+      onShow={onShow}
+    >
+      They may be different people. Nobody of them is unsubscribed until you tick whom the line means.
+    </ChoiceNotice>
+  );
+}
+
+/** Those of whom it is to be said whether a mail means them. Told until each is ticked: which of them are of the same mail is not known. */
+function MailChoiceNotice({ affected, onShow }: ChoiceProps) {
+  const open = affected.filter(isLeftOut).length;
+  if (open === 0) return null;
+  return (
+    <ChoiceNotice title={`${formatCount(open)} named in mails that do not say who is meant`} onShow={onShow}>
+      Read the mail. Nobody of them is unsubscribed until you tick who is meant.
+    </ChoiceNotice>
+  );
+}
+
+function ChoiceNotice({ title, onShow, children }: { title: string; onShow: () => void; children: ReactNode }) {
+  return (
     <Notice
       tone="warn"
-      title={`${formatCount(open)} ${open === 1 ? 'line' : 'lines'} can be read in more than one way`}
+      title={title}
       actions={
         <Button variant="default" size="xs" onClick={onShow}>
           Choose
         </Button>
       }
     >
-      They may be different people. Nobody of them is unsubscribed until you tick whom the line means.
+      {children}
     </Notice>
   );
 }

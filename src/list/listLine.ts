@@ -9,8 +9,9 @@ export type ListLine = {
   isProse: boolean;
   /**
    * The mail that it is part of, one object for each: its number among those that were read, how deep it is within that, and
-   * whether it was forwarded, so that whom it quotes is meant, and whether it is the report of a server, or returned with one,
-   * so that nobody is meant but whom the report is about. Absent without one.
+   * whether it passes another on, so that whom it quotes may be meant; whether it is the report of a server, or returned with
+   * one, so that nobody is meant but whom the report is about; whether a program wrote it, or what it is attached to, as an
+   * answer, so that nobody is meant. Absent without one.
    */
-  mail?: { number: number; depth: number; isForward: boolean; isReport: boolean };
+  mail?: { number: number; depth: number; isForward: boolean; isReport: boolean; isAutomatic: boolean };
 };

@@ -74,7 +74,7 @@ async function toLines(texts: readonly string[]): Promise<ListLine[]> {
   if (!isOfMails && !isLetter(texts)) return texts.map((text, index) => plainLine(text, index + 1));
   const lines: ListLine[] = [];
   const pause = createPause();
-  const mail = { number: 0, depth: 0, isForward: isForwardedText(texts), isReport: false };
+  const mail = { number: 0, depth: 0, isForward: isForwardedText(texts), isReport: false, isAutomatic: false };
   for (const { text, part } of splitMailText(texts)) {
     const line = lines.length + 1;
     lines.push(

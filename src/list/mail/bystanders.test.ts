@@ -17,7 +17,7 @@ async function readBystanders(input: string, isFile = false): Promise<Record<str
   );
 }
 
-const FORWARDED = `From: Kim <kim@agents.test>
+const FORWARDED = `From: Kim <kim@own.test>
 To: desk@own.test, lee@agents.test
 Cc: boss@agents.test
 Subject: Fwd: stop
@@ -39,10 +39,10 @@ Cc: eve@example.com
 Stop writing to me and to bob@example.com.
 `;
 
-test('of a forwarded mail: the colleague, the signature, and all recipients; not those whom it is about', async () => {
+test('of a mail that a colleague forwards: the signature, all recipients, and whom the quoted text names; not its sender, nor whom the colleague names', async () => {
   for (const isFile of [false, true]) {
     expect(await readBystanders(FORWARDED, isFile)).toEqual({
-      'kim@agents.test': 'Sender of a mail that names others',
+      'kim@own.test': null,
       'desk@own.test': 'Recipient of the mail',
       'lee@agents.test': 'Recipient of the mail',
       'boss@agents.test': 'Recipient of the mail',
@@ -52,9 +52,19 @@ test('of a forwarded mail: the colleague, the signature, and all recipients; not
       'news@agents.test': 'Recipient of a quoted mail',
       'sales@agents.test': 'Recipient of a quoted mail',
       'eve@example.com': 'Recipient of a quoted mail',
-      'bob@example.com': null,
+      'bob@example.com': QUOTED,
     });
   }
+});
+
+test('of the same mail that a stranger forwards: nobody, before somebody chooses', async () => {
+  expect(await readBystanders(FORWARDED.replace('kim@own.test', 'kim@agents.test'))).toMatchObject({
+    'kim@agents.test': UNCLEAR,
+    'max@example.com': UNCLEAR,
+    'jane@example.com': UNCLEAR,
+    'bob@example.com': UNCLEAR,
+    'eve@example.com': 'Recipient of a quoted mail',
+  });
 });
 
 test('of a mail that quotes us: its writer is meant, and we make it no forwarded one', async () => {
@@ -63,10 +73,10 @@ test('of a mail that quotes us: its writer is meant, and we make it no forwarded
   expect(await readBystanders(mail)).toEqual({ 'jane@example.com': null, 'news@own.test': null });
 });
 
-test('a recipient who is also named in the text is meant', async () => {
-  const mail = 'From: kim@agents.test\nTo: max@example.com\nSubject: x\nDate: x\n\nRemove max@example.com.\n';
+test('a recipient whom a colleague also names in the text is meant', async () => {
+  const mail = 'From: kim@own.test\nTo: max@example.com\nSubject: x\nDate: x\n\nRemove max@example.com.\n';
   expect(await readBystanders(mail)).toEqual({
-    'kim@agents.test': 'Sender of a mail that names others',
+    'kim@own.test': null,
     'max@example.com': null,
   });
 });
@@ -79,8 +89,8 @@ test('of a mailbox file, each mail is for itself', async () => {
   const box = mailOf('jane@example.com', 'Stop.') + mailOf('kim@agents.test', 'Remove max@example.com.');
   expect(await readBystanders(box, true)).toEqual({
     'jane@example.com': null,
-    'kim@agents.test': 'Sender of a mail that names others',
-    'max@example.com': null,
+    'kim@agents.test': UNCLEAR,
+    'max@example.com': UNCLEAR,
   });
 });
 
@@ -96,9 +106,9 @@ const KETTE =
 
 test('a signature below a closing is one without its sign', async () => {
   expect(await readBystanders(KETTE, true)).toEqual({
-    'rita@kette.example': 'Sender of a mail that names others',
+    'rita@kette.example': UNCLEAR,
     'desk@own.test': 'Recipient of the mail',
-    'max@example.com': null,
+    'max@example.com': UNCLEAR,
     'zentrale@kette.example': 'In a signature',
     '+33 1 42 68 12 34': 'In a signature',
   });
@@ -143,10 +153,12 @@ test.each([
 });
 
 /** The mail of a customer, with this below its header. */
-const customerMail = (text: string, subject = 'Re: Autumn offers') =>
-  `From: Jane Doe <jane@example.com>\nTo: desk@own.test\nSubject: ${subject}\nDate: x\n\n${text}\n`;
+const customerMail = (text: string, subject = 'Re: Autumn offers', from = 'Jane Doe <jane@example.com>') =>
+  `From: ${from}\nTo: desk@own.test\nSubject: ${subject}\nDate: x\n\n${text}\n`;
+/** That of a colleague. */
+const ownMail = (text: string, subject: string) => customerMail(text, subject, 'Kim <kim@own.test>');
 const QUOTED = 'Only in quoted text';
-const UNCLEAR = 'The mail may mean its sender or others: tick whom';
+const UNCLEAR = 'Unclear who is meant. Tick the right one.';
 
 describe('of a reply its writer is meant, and nobody whom it quotes', () => {
   test.each([
@@ -171,17 +183,37 @@ describe('of a reply its writer is meant, and nobody whom it quotes', () => {
     }
   });
 
-  test('whose text was pasted alone: nobody', async () => {
-    const text = 'Please unsubscribe me.\n\nOn 1 Jan 2024, Alice <alice@corp.test> wrote:\n> Hello';
-    expect(await readBystanders(text)).toEqual({ 'alice@corp.test': QUOTED });
-  });
-
-  test('that asks for somebody else: that one', async () => {
+  test('but where its text names somebody, or its sender is not known: nobody before somebody chooses', async () => {
     const text = 'Bitte melden Sie max@example.com ab.\n\nAm 1.1.2024 schrieb Alice <alice@corp.test>:\n> Hallo';
     expect(await readBystanders(customerMail(text))).toMatchObject({
-      'jane@example.com': 'Sender of a mail that names others',
-      'max@example.com': null,
+      'jane@example.com': UNCLEAR,
+      'max@example.com': UNCLEAR,
       'alice@corp.test': QUOTED,
+    });
+    const alone = 'Please unsubscribe me.\n\nOn 1 Jan 2024, Alice <alice@corp.test> wrote:\n> Hello';
+    expect(await readBystanders(alone)).toEqual({ 'alice@corp.test': UNCLEAR });
+  });
+});
+
+describe('of the answer of a colleague nobody is meant before somebody chooses', () => {
+  const outlook =
+    'Von: Max <max@example.com>\nGesendet: Montag\nAn: Kim\nBetreff: Abmelden\n\nBitte abmelden.\n\nFragen an info@corp.test';
+  test('but whom it names', async () => {
+    for (const isFile of [false, true]) {
+      expect(await readBystanders(ownMail(`Bitte erledigen.\n\n${outlook}`, 'AW: Abmelden'), isFile)).toMatchObject({
+        'max@example.com': UNCLEAR,
+        'info@corp.test': UNCLEAR,
+      });
+    }
+    const named = ownMail(`Bitte eve@example.com abmelden.\n\n${outlook}`, 'AW: Abmelden');
+    expect(await readBystanders(named)).toMatchObject({ 'eve@example.com': null, 'max@example.com': UNCLEAR });
+  });
+
+  test('without an own text', async () => {
+    expect(
+      await readBystanders(ownMail(outlook.replace('\n\nFragen an info@corp.test', ''), 'AW: Abmelden')),
+    ).toMatchObject({
+      'max@example.com': UNCLEAR,
     });
   });
 });
@@ -191,9 +223,12 @@ describe('a forwarded mail is known by', () => {
   test.each(['Fwd: stop', 'FW: stop', 'WG: stop', 'TR: stop', 'Fwd: Re: stop', '[EXTERNAL] Fwd: stop', '[Fwd: stop]'])(
     'its subject: %s',
     async (subject) => {
-      expect(await readBystanders(customerMail(`See below.\n\n${quotation}`, subject))).toMatchObject({
-        'jane@example.com': 'Sender of a mail that names others',
+      expect(await readBystanders(ownMail(`See below.\n\n${quotation}`, subject))).toMatchObject({
         'max@example.com': null,
+      });
+      expect(await readBystanders(customerMail(`See below.\n\n${quotation}`, subject))).toMatchObject({
+        'jane@example.com': UNCLEAR,
+        'max@example.com': UNCLEAR,
       });
     },
   );
@@ -203,9 +238,30 @@ describe('a forwarded mail is known by', () => {
     '-----Weitergeleitete Nachricht-----',
     'Begin forwarded message:',
   ])('what stands above it: %s', async (mark) => {
-    expect(await readBystanders(customerMail(`See below.\n\n${mark}\n${quotation}`, 'stop'))).toMatchObject({
-      'jane@example.com': 'Sender of a mail that names others',
+    expect(await readBystanders(ownMail(`See below.\n\n${mark}\n${quotation}`, 'stop'))).toMatchObject({
       'max@example.com': null,
+    });
+    expect(await readBystanders(customerMail(`${mark}\n${quotation}`, 'stop'))).toMatchObject({
+      'jane@example.com': UNCLEAR,
+      'max@example.com': UNCLEAR,
+    });
+  });
+
+  test('a mail that is attached to it', async () => {
+    const attached = 'From: Max <max@example.com>\nSubject: stop\n\nStop.';
+    expect(await readBystanders(withAttached('kim@own.test', attached), true)).toMatchObject({
+      'max@example.com': null,
+    });
+    expect(await readBystanders(withAttached('jane@example.com', attached), true)).toEqual({
+      'jane@example.com': UNCLEAR,
+      'max@example.com': UNCLEAR,
+    });
+    // As where the mail came by itself.
+    const naming = attached.replace('Stop.', 'Remove bob@corp.test and write to invoices@corp.test.');
+    expect(await readBystanders(withAttached('kim@own.test', naming), true)).toMatchObject({
+      'max@example.com': UNCLEAR,
+      'bob@corp.test': UNCLEAR,
+      'invoices@corp.test': UNCLEAR,
     });
   });
 
@@ -218,20 +274,67 @@ describe('a forwarded mail is known by', () => {
 
   test('and where that quotes others, nobody is meant before somebody chooses', async () => {
     const text = `See below.\n\n${quotation}\n\nOn 1 Jan 2024, News <news@lists.test> wrote:\n> Offers`;
-    expect(await readBystanders(customerMail(text, 'Fwd: stop'))).toMatchObject({
-      'jane@example.com': 'Sender of a mail that names others',
+    expect(await readBystanders(ownMail(text, 'Fwd: stop'))).toMatchObject({
       'max@example.com': UNCLEAR,
       'news@lists.test': UNCLEAR,
     });
   });
+
+  test.each([
+    ['a sign before each of its lines', '>> Offers of news@lists.test'],
+    ['an attribution', '> On 1 Jan 2024, News <news@lists.test> wrote:\n>> Offers'],
+  ])('and so in one of Apple Mail, where each line has a sign: %s', async (_, inner) => {
+    const header = '> From: Max <max@example.com>\n> Subject: Re: Offers\n> Date: 2 January 2024\n> To: Kim';
+    const forward = (text: string) =>
+      ownMail(`Bitte erledigen.\n\nBegin forwarded message:\n\n${header}\n> \n${text}`, 'Fwd: Offers');
+    expect(await readBystanders(forward('> Stop.'))).toMatchObject({ 'max@example.com': null });
+    for (const text of [`> Stop.\n> \n${inner}`, inner]) {
+      expect(await readBystanders(forward(text))).toMatchObject({
+        'max@example.com': UNCLEAR,
+        'news@lists.test': UNCLEAR,
+      });
+    }
+  });
+
+  test.each([
+    ['nobody', 'Offers of bob@corp.test'],
+    [
+      'two',
+      'From: News <news@lists.test> on behalf of Bob <bob@corp.test>\nSent: Monday\nTo: Jane\nSubject: Offers\n\nHi',
+    ],
+  ])('and where that is from %s', async (_, text) => {
+    expect(
+      await readBystanders(ownMail(`See below.\n\n-----Forwarded message-----\n${text}`, 'Fwd: stop')),
+    ).toMatchObject({ 'bob@corp.test': UNCLEAR });
+  });
+
+  test('a newsletter that a customer forwards means nobody before somebody chooses; one of ours means the customer', async () => {
+    const newsletter =
+      '---------- Forwarded message ---------\nFrom: Alice <alice@corp.test>\nDate: Mon, 23 Nov 2026\nSubject: Autumn offers\nTo: Jane Doe\n\nData protection: datenschutz@kanzlei.test';
+    const mail = customerMail(`Please unsubscribe me.\n\n${newsletter}`, 'Fwd: Autumn offers');
+    for (const isFile of [false, true]) {
+      expect(await readBystanders(mail, isFile)).toMatchObject({
+        'jane@example.com': UNCLEAR,
+        'alice@corp.test': UNCLEAR,
+        'datenschutz@kanzlei.test': UNCLEAR,
+      });
+    }
+    const own = mail.replace('alice@corp.test', 'news@own.test').replace('datenschutz@kanzlei.test', 'dpo@own.test');
+    expect(await readBystanders(own)).toMatchObject({ 'jane@example.com': null });
+  });
 });
 
-describe('of a mail that names others without asking for them, nobody is meant before somebody chooses', () => {
+describe('of a mail of a stranger that names others, nobody is meant before somebody chooses', () => {
   test.each([
     ['I already wrote to info@corp.test twice without any answer. Unsubscribe me!', 'info@corp.test'],
     ['Please stop mailing me. If in doubt call my colleague at +1 415 555 0124.', '+1 415 555 0124'],
     ['Ich habe schon info@corp.test geschrieben, melden Sie mich endlich ab!', 'info@corp.test'],
     ['Unsubscribe me!\n\nJane Doe\ninfo@corp.test', 'info@corp.test'],
+    ['Please unsubscribe.\n\nJohn Smith +44 20 7946 0000', '+44 20 7946 0000'],
+    ['Please remove my address and send invoices to billing@corp.test', 'billing@corp.test'],
+    ['Bitte melden Sie sich ab Montag bei huber@firma.test', 'huber@firma.test'],
+    ['It was quite hard to reach info@corp.test', 'info@corp.test'],
+    ['do not unsubscribe bob@x.test', 'bob@x.test'],
   ])('%s', async (text, other) => {
     expect(await readBystanders(customerMail(text, 'stop'))).toMatchObject({
       'jane@example.com': UNCLEAR,
@@ -246,19 +349,70 @@ describe('of a mail that names others without asking for them, nobody is meant b
     'Could you take bob@corp.test and\nalice@corp.test off the list?',
     'Merci de désinscrire bob@corp.test, alice@corp.test',
     'Bitte folgende Adressen löschen: bob@corp.test; alice@corp.test',
-  ])('but these are asked for: %s', async (text) => {
+  ])('words that ask for others do not decide; but of a colleague, or pasted alone, these are: %s', async (text) => {
     expect(await readBystanders(customerMail(text, 'stop'))).toMatchObject({
-      'jane@example.com': 'Sender of a mail that names others',
-      'bob@corp.test': null,
-      'alice@corp.test': null,
+      'jane@example.com': UNCLEAR,
+      'bob@corp.test': UNCLEAR,
+      'alice@corp.test': UNCLEAR,
     });
+    for (const trusted of [ownMail(text, 'stop'), text]) {
+      expect(await readBystanders(trusted)).toMatchObject({ 'bob@corp.test': null, 'alice@corp.test': null });
+    }
+  });
+
+  test('who names only themselves, or us, is meant', async () => {
+    const text = 'Unsubscribe jane@example.com, I wrote to news@own.test before.';
+    expect(await readBystanders(customerMail(text, 'stop'))).toMatchObject({ 'jane@example.com': null });
   });
 });
 
 test('of a mailbox file, the sender of one mail who is a recipient of another is meant', async () => {
   const box = `${mailOf('kim@agents.test', 'Remove max@example.com.').replace('Date:', 'To: jane@example.com\nDate:')}${mailOf('jane@example.com', 'Stop.')}`;
-  expect(await readBystanders(box, true)).toMatchObject({ 'jane@example.com': null, 'max@example.com': null });
+  expect(await readBystanders(box, true)).toMatchObject({ 'jane@example.com': null, 'max@example.com': UNCLEAR });
 });
+
+describe('of an automatic reply (RFC 3834) nobody is meant', () => {
+  const reply = customerMail('I am away. In urgent cases: bob@corp.test', 'Automatic reply: Offers');
+  const AUTOMATIC = 'Automatic reply';
+  test.each([
+    'Auto-Submitted: auto-replied',
+    'Auto-Submitted: auto-generated (vacation)',
+    'X-Autoreply: yes',
+    'Precedence: auto_reply',
+  ])('%s', async (field) => {
+    const nobody = { 'jane@example.com': AUTOMATIC, 'bob@corp.test': AUTOMATIC };
+    expect(await readBystanders(`${field}\n${reply}`, true)).toMatchObject(nobody);
+    // The same as an attached mail, and as one of a mailbox.
+    expect(await readBystanders(withAttached('kim@own.test', `${field}\n${reply}`), true)).toMatchObject(nobody);
+    expect(await readBystanders(withAttached('kim@agents.test', `${field}\n${reply}`), true)).toMatchObject({
+      ...nobody,
+      'kim@agents.test': 'Sender of a mail that names others',
+    });
+    const box = `From x Mon Jan  1 10:00:00 2024\n${field}\n${reply}\n${mailOf('eve@example.com', 'Stop.')}`;
+    expect(await readBystanders(box, true)).toMatchObject({ ...nobody, 'eve@example.com': null });
+  });
+
+  test.each(['Auto-Submitted: no', 'Auto-Submitted: No ; x=y', 'Precedence: bulk'])(
+    'but whoever writes by hand is: %s',
+    async (field) => {
+      expect(await readBystanders(`${field}\n${customerMail('Stop.')}`, true)).toMatchObject({
+        'jane@example.com': null,
+      });
+    },
+  );
+
+  test('a report of a server has its own rules', async () => {
+    const report = reportOf('delivery-status', HUMAN, statusOf(['max@example.com', 'Action: failed']));
+    expect(await readBystanders(`Auto-Submitted: auto-replied\n${report}`, true)).toMatchObject({
+      'mailer-daemon@mx.test': BESIDE,
+      'max@example.com': null,
+    });
+  });
+});
+
+/** A mail to which this one is attached. */
+const withAttached = (from: string, attached: string) =>
+  `From: ${from}\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-Type: text/plain\n\nSee below.\n--b2\nContent-Type: message/rfc822\n\n${attached}\n--b2--\n`;
 
 /** A report of a server (RFC 6522) with these parts, each with its header. */
 const reportOf = (type: string, ...parts: string[]) =>
@@ -272,9 +426,11 @@ const statusOf = (...recipients: [address: string, action: string][]) =>
   `Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx.test\n${recipients.map(([address, action]) => `\nFinal-Recipient: rfc822;\n ${address}\n${action}\n`).join('')}`;
 /** A bounce that somebody has passed on as an attached mail. */
 const passedOn = (action: string) =>
-  `From: kim@agents.test\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-Type: text/plain\n\nSee below.\n--b2\nContent-Type: message/rfc822\n\n${reportOf('delivery-status', HUMAN, statusOf(['max@example.com', action]))}\n--b2--\n`;
+  withAttached('kim@agents.test', reportOf('delivery-status', HUMAN, statusOf(['max@example.com', action])));
 const feedback = (type: string, recipient = 'Original-Rcpt-To: <max@example.com>\n') =>
   `Content-Type: message/feedback-report\n\nFeedback-Type: ${type}\nVersion: 1\nOriginal-Mail-From: <news@own.test>\n${recipient}Reported-Domain: own.test\n`;
+/** A complaint that does not say by whom, with this mail. */
+const namelessComplaint = (returned: string) => reportOf('feedback-report', HUMAN, feedback('abuse', ''), returned);
 
 describe('of a bounce (RFC 3464)', () => {
   test('those are meant whom it could not be delivered to, and nobody whom it names besides', async () => {
@@ -294,16 +450,16 @@ describe('of a bounce (RFC 3464)', () => {
 
   test.each([
     ['delayed', 'Delayed, and tried again, to'],
-    ['relayed', 'Passed on, not failed, to'],
+    ['relayed', 'Relayed to'],
     ['delivered', 'Delivered to'],
-    ['expanded', 'Passed on to a list, not failed, to'],
+    ['expanded', 'Relayed to the members of'],
     ['unheard-of', 'Not told whether delivered to'],
     ['', 'Not told whether delivered to'],
   ])('who is %j is not meant, and is told as %j', async (action, source) => {
     const status = statusOf(['eve@example.com', `Action: ${action}`], ['max@example.com', 'Action: failed']);
     const mail = reportOf('delivery-status', HUMAN, status);
     expect(await readBystanders(mail, true)).toMatchObject({
-      'eve@example.com': 'The report says of no failure',
+      'eve@example.com': 'The report does not say that delivery failed',
       'max@example.com': null,
     });
     const entries = await parseList(await readInput(mail, null, () => {}), null);
@@ -317,7 +473,7 @@ describe('of a bounce (RFC 3464)', () => {
     });
     expect(await readBystanders(passedOn('Action: delayed'), true)).toMatchObject({
       'kim@agents.test': 'Sender of a mail that names others',
-      'max@example.com': 'The report says of no failure',
+      'max@example.com': 'The report does not say that delivery failed',
     });
   });
 });
@@ -342,12 +498,19 @@ describe('of a complaint (RFC 5965)', () => {
   });
 
   test.each(['message/rfc822', 'text/rfc822-headers'])(
-    'that does not name them, those are meant to whom the returned mail was: %s',
+    'that does not name them, the one is meant to whom the returned mail was; of several, nobody before somebody chooses: %s',
     async (type) => {
-      const returned = RETURNED.replace('message/rfc822', type).replace('To: max', 'To:\n Max <max@example.com>, eve');
-      expect(
-        await readBystanders(reportOf('feedback-report', HUMAN, feedback('abuse', ''), returned), true),
-      ).toMatchObject({ 'mailer-daemon@mx.test': BESIDE, 'max@example.com': null, 'eve@example.com': null });
+      const returned = RETURNED.replace('message/rfc822', type);
+      expect(await readBystanders(namelessComplaint(returned), true)).toMatchObject({
+        'mailer-daemon@mx.test': BESIDE,
+        'max@example.com': null,
+      });
+      const several = returned.replace('To: max', 'To:\n Max <max@example.com>, eve');
+      expect(await readBystanders(namelessComplaint(several), true)).toMatchObject({
+        'mailer-daemon@mx.test': BESIDE,
+        'max@example.com': UNCLEAR,
+        'eve@example.com': UNCLEAR,
+      });
     },
   );
 });

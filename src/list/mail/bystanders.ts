@@ -2,11 +2,11 @@ import { must } from '#contract/must.ts';
 import type { ListLine } from '../listLine.ts';
 import type { ParsedEntry } from '../parseList.ts';
 import { PART_LABELS } from './mailText.ts';
-import { findRequests } from './requestWords.ts';
-import { isReported, LEFT_ALONE } from './reportSources.ts';
+import { isReported, LEFT_ALONE, PERHAPS_COMPLAINT } from './reportSources.ts';
 
 type Mail = NonNullable<ListLine['mail']>;
 
+const UNCLEAR = 'Unclear who is meant. Tick the right one.';
 /** Parts of a mail that name people who did not ask for anything, and why they are left out. */
 const BYSTANDERS: Readonly<Record<string, string>> = {
   To: 'Recipient of the mail',
@@ -14,13 +14,22 @@ const BYSTANDERS: Readonly<Record<string, string>> = {
   Bcc: 'Recipient of the mail',
   [PART_LABELS.recipients]: 'Recipient of a quoted mail',
   [PART_LABELS.signature]: 'In a signature',
+  [PERHAPS_COMPLAINT]: UNCLEAR,
   ...LEFT_ALONE,
 };
 const BESIDE_REPORT = 'Named by a server that reports of others';
+const AUTOMATIC = 'Automatic reply';
 const SENDER = 'Sender of a mail that names others';
 const QUOTED = 'Only in quoted text';
-const UNCLEAR = 'The mail may mean its sender or others: tick whom';
-const SENDERS = new Set(['From', 'Reply-To']);
+/** The parts whose people may be meant; all others are bystanders, or of the report of a server. */
+const PARTS: Readonly<Record<string, Mention['part']>> = {
+  From: 'sender',
+  'Reply-To': 'sender',
+  [PART_LABELS.body]: 'text',
+  [PART_LABELS.quotedSender]: 'quotedSender',
+  [PART_LABELS.quoted]: 'quoted',
+  [PART_LABELS.earlier]: 'earlier',
+};
 
 /** Whether an entry is of a mail that does not say whom of several people it is about. */
 export const isUnclear = ({ leftOut }: { leftOut: string | null }): boolean => leftOut === UNCLEAR;
@@ -30,15 +39,16 @@ type Mention = {
   entry: ParsedEntry;
   value: string;
   mail: Mail;
-  part: 'sender' | 'text' | 'quoted' | 'other';
+  part: 'sender' | 'text' | 'quotedSender' | 'quoted' | 'earlier' | 'other';
   isOwn: boolean;
 };
+type Reasons = Map<ParsedEntry, string>;
 
 /**
- * The entries that a mail names besides those whom it is about, with the reason. Of a forwarded mail those are meant whom it
- * quotes, and not its sender. Of any other, whom it quotes has asked for nothing: those are meant whom its text asks to
- * unsubscribe, or else the sender. Who is named in its text without that may be meant as well. Of a report of a server,
- * only those whose delivery failed, or who complained. Whoever is meant anywhere is none of them. `isOwn`: whether an entry is of the workspace itself, which makes no mail a forwarded one.
+ * The entries that a mail names besides those whom it is about, with the reason. Who writes to us is meant, and nobody whom they quote; where they name
+ * others, or pass on what others wrote, it is unclear who is. Of a colleague, or without a sender, those are meant whom the text names, and whoever wrote
+ * the one mail that is passed on. Of a report of a server, only those whose delivery failed, or who complained; of an automatic reply nobody. Whoever is
+ * meant anywhere is none of them. `isOwn`: whether an entry is of the workspace itself.
  */
 export function findBystanders(
   entries: readonly ParsedEntry[],
@@ -49,7 +59,7 @@ export function findBystanders(
     const mail = lines[entry.line - 1]?.mail;
     const [value] = entry.values;
     if (mail === undefined || value === undefined) return [];
-    return [{ entry, value, mail, part: partOf(entry, mail), isOwn: isOwn(entry) }];
+    return [{ entry, value, mail, part: partOf(entry.source), isOwn: isOwn(entry) }];
   });
   const reasons = findReasons(mentions, lines);
   /** By whom: the reasons wherever they are named. */
@@ -68,71 +78,82 @@ export function findBystanders(
   );
 }
 
-function partOf({ source }: ParsedEntry, { depth }: Mail): Mention['part'] {
-  if (source === PART_LABELS.quoted || source === PART_LABELS.earlier) return 'quoted';
-  if (depth === 0 && SENDERS.has(source ?? '')) return 'sender';
-  return depth === 0 && source === PART_LABELS.body ? 'text' : 'other';
-}
+const partOf = (source: string | null): Mention['part'] =>
+  source !== null && Object.hasOwn(PARTS, source) ? must(PARTS[source]) : 'other';
 
-/** Why somebody is not meant where a mail names them. Those who may be meant there are left out. */
-function findReasons(mentions: readonly Mention[], lines: readonly ListLine[]): Map<ParsedEntry, string> {
-  const texts = new Map<Mail, ListLine[]>();
-  const withSender = new Set<Mail>();
-  for (const line of lines) {
-    if (line.mail === undefined) continue;
-    if (SENDERS.has(line.source ?? '')) withSender.add(line.mail);
-    if (line.source !== PART_LABELS.body || line.text.trim() === '') continue;
-    const text = texts.get(line.mail);
-    if (text === undefined) texts.set(line.mail, [line]);
-    else text.push(line);
+/** Why somebody is not meant where a mail names them. Those who are meant there are left out. */
+function findReasons(mentions: readonly Mention[], lines: readonly ListLine[]): Reasons {
+  const written = new Set<Mail>();
+  for (const { mail, source, text } of lines) {
+    const part = partOf(source);
+    if (mail !== undefined && (part === 'sender' || (part === 'text' && text.trim() !== ''))) written.add(mail);
   }
-  const reasons = new Map<ParsedEntry, string>();
+  const reasons: Reasons = new Map();
   for (const group of Map.groupBy(mentions, ({ mail }) => mail.number).values()) {
-    for (const [mail, quoted] of Map.groupBy(group.filter(isQuoted), (mention) => mention.mail)) {
-      const reason = readQuotation(quoted, mail, texts.has(mail) || withSender.has(mail));
-      if (reason !== null) for (const { entry } of quoted) reasons.set(entry, reason);
-    }
     for (const { entry } of group) {
       const { source } = entry;
       if (source !== null && Object.hasOwn(BYSTANDERS, source)) reasons.set(entry, must(BYSTANDERS[source]));
     }
-    for (const { entry, mail } of group) if (mail.isReport && !isReported(entry)) reasons.set(entry, BESIDE_REPORT);
-    addSender(group, texts, reasons);
+    for (const [mail, ofMail] of Map.groupBy(group, (mention) => mention.mail)) {
+      if (mail.isReport)
+        give(
+          ofMail.filter(({ entry }) => !isReported(entry)),
+          BESIDE_REPORT,
+          reasons,
+        );
+      else if (mail.isAutomatic) give(ofMail, AUTOMATIC, reasons);
+      else judge(mail, ofMail.filter(isOther), written.has(mail), reasons);
+    }
+    judgeForwarders(group, reasons);
   }
   return reasons;
 }
 
-const isQuoted = ({ part, isOwn }: Mention) => part === 'quoted' && !isOwn;
-
-/** Why nobody of those is meant whom a mail quotes; null where they are. `isAnswer`: somebody writes besides. */
-function readQuotation(quoted: readonly Mention[], { isForward }: Mail, isAnswer: boolean): string | null {
-  if (isForward) return quoted.some(({ entry }) => entry.source === PART_LABELS.earlier) ? UNCLEAR : null;
-  if (isAnswer) return QUOTED;
-  return new Set(quoted.map(({ value }) => value)).size > 1 ? UNCLEAR : null;
+function give(mentions: readonly Mention[], reason: string, reasons: Reasons): void {
+  for (const { entry } of mentions) reasons.set(entry, reason);
 }
 
-/** Adds the reasons of the sender of a mail, and of those whom its text names. */
-function addSender(
-  group: readonly Mention[],
-  texts: ReadonlyMap<Mail, readonly ListLine[]>,
-  reasons: Map<ParsedEntry, string>,
-) {
-  const senders = group.filter(({ part }) => part === 'sender');
-  const others = group.filter(({ part, isOwn, entry }) => part !== 'sender' && !isOwn && isAbout(reasons.get(entry)));
-  const [first] = senders;
-  if (first === undefined || first.mail.isReport) return;
-  const isOfOthers = first.mail.isForward || senders.every(({ isOwn }) => isOwn);
-  const names = new Set(senders.map(({ value }) => value));
-  const asksFor = isOfOthers ? () => true : findRequests(texts.get(first.mail) ?? []);
-  const asked = others.filter(({ entry }) => asksFor(entry));
-  const unclear = others.filter(({ entry, value }) => !names.has(value) && !asksFor(entry));
-  // Who passes on the report of a server does not ask for themselves.
-  const isOfReport = group.some(({ mail }) => mail.isReport);
-  const reason = asked.length > 0 || isOfReport ? SENDER : unclear.length > 0 ? UNCLEAR : undefined;
-  if (reason === undefined) return;
-  const writer = others.filter(({ entry, value }) => names.has(value) && !asksFor(entry));
-  for (const { entry } of [...senders, ...writer]) reasons.set(entry, reason);
-  for (const { entry } of unclear) reasons.set(entry, UNCLEAR);
+const isOther = ({ isOwn }: Mention) => !isOwn;
+const valuesOf = (mentions: readonly Mention[]) => new Set(mentions.map(({ value }) => value));
+
+/** Adds the reasons of those whom a mail names, without our own. `isWritten`: whether it has a sender or a text, besides what it quotes. */
+function judge(mail: Mail, mentions: readonly Mention[], isWritten: boolean, reasons: Reasons): void {
+  const of = (part: Mention['part']) => mentions.filter((mention) => mention.part === part);
+  const [senders, text, quotedSenders, earlier] = [of('sender'), of('text'), of('quotedSender'), of('earlier')];
+  const quoted = [...quotedSenders, ...of('quoted'), ...earlier];
+  const isOfStranger = senders.length > 0;
+  if (mail.isForward) {
+    const isSure = !isOfStranger && earlier.length === 0 && valuesOf(quotedSenders).size === 1;
+    if (isSure) give(of('quoted'), QUOTED, reasons);
+    else give(quoted, UNCLEAR, reasons);
+  } else if (isOfStranger) give(quoted, QUOTED, reasons);
+  else if (isWritten || valuesOf(quoted).size > 1) give(quoted, UNCLEAR, reasons);
+
+  const writers = valuesOf(senders);
+  const isNaming = (isOfStranger || mail.depth > 0) && text.some(({ value }) => !writers.has(value));
+  const isPassingOn = isOfStranger && mail.isForward && quoted.length > 0;
+  if (isNaming || isPassingOn) give([...senders, ...text], UNCLEAR, reasons);
+}
+
+/** Adds the reasons of strangers who pass on attached mails, and of those whom these name. */
+function judgeForwarders(group: readonly Mention[], reasons: Reasons): void {
+  const senders = group.filter(
+    ({ part, isOwn, mail }) => part === 'sender' && !isOwn && mail.isForward && !mail.isAutomatic,
+  );
+  const depth = senders.reduce((least, { mail }) => Math.min(least, mail.depth), Infinity);
+  const passedOn = group.filter((mention) => isOther(mention) && mention.mail.depth > depth);
+  const others = passedOn.filter(({ entry, mail }) => !mail.isReport && isAbout(reasons.get(entry)));
+  const mails = new Set(senders.map(({ mail }) => mail));
+  const own = group.filter(
+    (mention) => isOther(mention) && (mention.part === 'sender' || mention.part === 'text') && mails.has(mention.mail),
+  );
+  if (others.length > 0) give([...own, ...others], UNCLEAR, reasons);
+  else if (passedOn.some(({ mail }) => mail.isReport || mail.isAutomatic))
+    give(
+      own.filter(({ entry }) => !reasons.has(entry)),
+      SENDER,
+      reasons,
+    );
 }
 
 const isAbout = (reason: string | undefined) => reason === undefined || reason === UNCLEAR;

@@ -7,6 +7,9 @@ const split = (text: string) =>
     .filter((line) => line.text.trim() !== '')
     .map(({ text: line, part }) => `${part[0]} ${line}`);
 
+/** The part that each line is of. */
+const partsOf = (text: string) => [...splitMailText(text.split('\n'))].map(({ part }) => part);
+
 describe('the parts of a mail', () => {
   test('below its text: what is quoted, as RFC 3676 marks it, and the signature', () => {
     expect(
@@ -42,13 +45,40 @@ describe('the parts of a mail', () => {
     ['words of a forwarder', 'Begin forwarded message:'],
     ['a header', 'From: Jane <jane@example.com>\nSent: Monday, 1 January 2024 10:00\nTo: Bob\nSubject: Offer'],
     ['a German header', 'Von: Jane <jane@example.com>\nGesendet: Montag, 1. Januar 2024\nAn: Bob\nBetreff: Angebot'],
+    ['dashes of T-Online', '-----Original-Nachricht-----'],
+    ['a Polish header', 'Od: Jane <jane@example.com>\nWysłano: poniedziałek\nDo: Bob\nTemat: Oferta'],
+    ['a Portuguese header', 'De: Jane <jane@example.com>\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Oferta'],
+    ['a Spanish header', 'De: Jane <jane@example.com>\nEnviado el: lunes\nAsunto: Oferta'],
+    [
+      'a header that begins with the subject',
+      'Betreff: Angebot\nDatum: 1.1.2024\nVon: Jane <jane@example.com>\nAn: Bob',
+    ],
+    ['a copy', 'Von: Jane <jane@example.com>\nGesendet: Montag\nKopie (CC): Eve\nBetreff: Angebot'],
     ['a bold header', '*From:* Jane <jane@example.com>\n*Date:* Monday\n*To:* Bob'],
   ])('all below what a client writes above a quotation is quoted: %s', (_, mark) => {
     const lines = split(`Please stop.\n\n${mark}\n\nHello,\nbuy this.\n-- \nJane`);
     expect(lines[0]).toBe('b Please stop.');
     expect(lines.slice(1).map((line) => line[0])).toEqual(
-      lines.slice(1).map((line) => (/^\S \*?(?:To|An):/.test(line) ? 'r' : 'q')),
+      lines.slice(1).map((line) => (/^\S \*?(?:To|An|Do|Para|Kopie \(CC\)):/.test(line) ? 'r' : 'q')),
     );
+  });
+
+  test('who wrote what is quoted is told apart from what it says', () => {
+    expect(partsOf('Subject: Offer\nDate: Monday\nFrom: Jane\nTo: Bob,\n Eve\n\nHello')).toEqual([
+      'quoted',
+      'quoted',
+      'quotedSender',
+      'recipients',
+      'recipients',
+      'quoted',
+      'quoted',
+    ]);
+    expect(partsOf('On 1 Jan 2024,\nJane <jane@example.com> wrote:\n\nHello')).toEqual([
+      'quotedSender',
+      'quotedSender',
+      'quoted',
+      'quoted',
+    ]);
   });
 
   test('of a list: its footer is no text of the writer', () => {

@@ -1,11 +1,12 @@
 import { isClosing, isSalutation } from './letterWords.ts';
 
 /** The parts of the text of a mail. */
-export type TextPart = 'body' | 'quoted' | 'earlier' | 'recipients' | 'signature';
+export type TextPart = 'body' | 'quoted' | 'quotedSender' | 'earlier' | 'recipients' | 'signature';
 /** The parts in words. */
 export const PART_LABELS: Readonly<Record<TextPart, string>> = {
   body: 'Text',
   quoted: 'Quoted text',
+  quotedSender: 'Quoted sender',
   earlier: 'Earlier quoted text',
   recipients: 'Quoted recipients',
   signature: 'Signature',
@@ -29,18 +30,22 @@ const NAMED_WRITER =
 const ADDRESS_AT_END = /<([^<>\s]+)>\s?(?:wrote|schrieb|a écrit)?\s?[:：]$/i;
 /** `-----Original Message-----` and the like: all that follows is quoted. */
 const ORIGINAL =
-  /^\s*(?:-{2,}\s?(?:original message|forwarded message|original appointment|ursprüngliche nachricht|weitergeleitete nachricht|message d’origine|message d'origine|message transféré|message original|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|originalmeddelande)\s?-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|début du message (?:réexpédié|transféré)\s?:)\s*$/i;
+  /^\s*(?:-{2,}\s?(?:original message|original-nachricht|forwarded message|original appointment|ursprüngliche nachricht|weitergeleitete nachricht|message d’origine|message d'origine|message transféré|message original|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|originalmeddelande)\s?-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|début du message (?:réexpédié|transféré)\s?:)\s*$/i;
 /** The same of a mail that was forwarded, and how its subject begins: not with `Re:` before it. */
 const FORWARDED =
   /forwarded message|weitergeleitete|transféré|réexpédié|mensaje reenviado|messaggio inoltrato|doorgestuurd bericht|mensagem encaminhada/i;
 const FORWARDED_SUBJECT = /^\s*(?:\[[^\]]{0,40}\]\s*)?\[?(?:fwd?|wg|tr|rv|enc|i|doorst|fs|vb|pd)(?:\s?[:：]|\s*$)/i;
-/** The first lines of the header that Outlook writes above a quoted mail. */
+/** The fields of the header that clients write above a quoted mail: its sender, when it was sent and about what, and to whom. */
 const HEADER_FROM = /^\s*\*?(?:from|von|de|da|van|från|fra|od)\s?:\*?\s/i;
-const HEADER_NEXT =
-  /^\s*\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|fecha|para|asunto|inviato|a|oggetto|verzonden|aan|onderwerp|skickat|till)\s?:\*?/i;
+const HEADER_ABOUT =
+  /^\s*\*?(?:sent|date|subject|gesendet|datum|betreff|envoyé|objet|enviad[oa](?:\se[lm])?|fecha|asunto|assunto|inviato|data|oggetto|verzonden|onderwerp|skickat|wysłano|temat)\s?:\*?/i;
+const HEADER_TO = /^\s*\*?(?:to|an|à|para|a|aan|till|do)\s?:\*?/i;
 /** The fields of that header with the people who have received the mail. */
-const HEADER_RECIPIENTS = /^\s*\*?(?:to|cc|bcc|an|kopie|à|para|cc\s?ci|a|aan|till|kopia|do|dw)\s?:\*?(?:\s|$)/i;
-const HEADER_FIELD = /^\s*\*?\p{L}[\p{L} -]{0,20}\s?:\*?(?:\s|$)/u;
+const HEADER_RECIPIENTS =
+  /^\s*\*?(?:to|cc|bcc|an|kopie(?:\s\(cc\))?|à|para|cc\s?ci|a|aan|till|kopia|do|dw)\s?:\*?(?:\s|$)/i;
+const HEADER_FIELD = /^\s*\*?\p{L}[\p{L} ()-]{0,20}\s?:\*?(?:\s|$)/u;
+/** Lines above and below that of the sender in which the others stand. */
+const HEADER_NEAR = 4;
 /** RFC 3676, 4.3. Some clients drop the blank. */
 const SIGNATURE = /^-- ?$/;
 /** Lines with a text that a signature has at most, and lines that are looked at for it. */
@@ -54,17 +59,20 @@ const TRACE_FIELD =
 const MACHINE_LINK = /\b(?:cid|mid|message-id)\s?:\s?<?[^\s<>]+>?/gi;
 
 /**
- * Tells apart what the writer of a mail wrote, what it quotes, to whom that was sent, and the signature. Lines with IDs of mails and other traces
+ * Tells apart what the writer of a mail wrote, what it quotes, from and to whom that was sent, and the signature. Lines with IDs of mails and other traces
  * of machines are empty in the result, which has a line for each line of `text`.
  */
 export function* splitMailText(text: readonly string[]): Generator<TextLine, void, void> {
   const lines = text.map((line) => line.slice(0, MARK_MAX));
   const unquotedLines = lines.map((line) => line.replace(/^[>\s]*>\s?/, ''));
   let part: TextPart = 'body';
-  let header: 'sender' | 'recipients' | null = null;
+  let header: HeaderPart = null;
   let isBegun = false;
   let isTrace = false;
   let isEarlier = false;
+  /** Whether there was a header above what is quoted, and how many signs stand before its lines: `>` in a mail that Apple Mail forwards. */
+  let isHeaded = false;
+  let level: number | null = null;
   /** Lines of what is quoted, without those of its header. */
   let quotedLines = 0;
   for (const [index, whole] of text.entries()) {
@@ -78,34 +86,48 @@ export function* splitMailText(text: readonly string[]): Generator<TextLine, voi
     // An attribution is of the quoted part, though what follows the quotation may be of the body again.
     const own: TextPart = isQuoted || (part !== 'quoted' && isAttribution(lines, index)) ? 'quoted' : part;
     header = headerFrom(unquotedLines, index, header);
-    // What a quoted mail quotes itself.
-    const isMark = part === 'quoted' && isQuotationMark(lines, index);
-    isEarlier ||= part === 'quoted' && quotedLines > 0 && isMark;
-    if (part === 'quoted' && header === null && line.trim() !== '' && !isMark) quotedLines += 1;
+    const isNamed = isAttribution(unquotedLines, index);
+    if (part === 'quoted') {
+      const isHeading = isNamed || ORIGINAL.test(unquoted);
+      if (!isHeading && unquoted.trim() !== '') level ??= levelOf(line);
+      // What a quoted mail quotes itself.
+      const isInner = isNamed || (level !== null && levelOf(line) > level);
+      const isMark = isInner || isHeading || isHeaderStart(unquotedLines, index);
+      isEarlier ||= isMark && (quotedLines > 0 || (isInner && isHeaded));
+      isHeaded ||= header !== null;
+      if (header === null && unquoted.trim() !== '' && !isMark) quotedLines += 1;
+    }
     yield {
       text: isTrace ? '' : whole.replaceAll(MACHINE_LINK, ' '),
-      part: own !== 'quoted' ? own : header === 'recipients' ? 'recipients' : isEarlier ? 'earlier' : own,
+      part: own === 'quoted' ? quotedPart(header, isEarlier, isNamed) : own,
     };
   }
 }
 
-/** What the line is of in the header above a quoted mail; null where it is of none. A field may go on in the next lines. */
-function headerFrom(
-  lines: readonly string[],
-  index: number,
-  header: 'sender' | 'recipients' | null,
-): 'sender' | 'recipients' | null {
+const levelOf = (line: string): number => /^[>\s]*/.exec(line)?.[0].replaceAll(/\s/g, '').length ?? 0;
+
+function quotedPart(header: HeaderPart, isEarlier: boolean, isNamed: boolean): TextPart {
+  if (header === 'recipients') return header;
+  if (isEarlier) return 'earlier';
+  return header === 'sender' || isNamed ? 'quotedSender' : 'quoted';
+}
+
+/** What a line is of in the header above a quoted mail; null where it is of none. */
+type HeaderPart = 'sender' | 'recipients' | 'other' | null;
+
+/** A field may go on in the next lines. */
+function headerFrom(lines: readonly string[], index: number, header: HeaderPart): HeaderPart {
   const line = lines[index] ?? '';
-  if (isOutlookHeader(lines, index)) return 'sender';
-  if (header === null || line.trim() === '') return null;
+  if (line.trim() === '' || (header === null && !isHeaderStart(lines, index))) return null;
+  if (HEADER_FROM.test(line)) return 'sender';
   if (HEADER_RECIPIENTS.test(line)) return 'recipients';
-  return HEADER_FIELD.test(line) ? 'sender' : header;
+  return header === null || HEADER_FIELD.test(line) ? 'other' : header;
 }
 
 /** The part that begins at a line without a `>`, or goes on there. `isBegun`: whether somebody has written before. */
 function partFrom(lines: readonly string[], index: number, part: TextPart, isBegun: boolean): TextPart {
   const line = lines[index] ?? '';
-  if (ORIGINAL.test(line) || isOutlookHeader(lines, index)) return 'quoted';
+  if (ORIGINAL.test(line) || isHeaderStart(lines, index)) return 'quoted';
   if (isAttributionStart(lines, index) && !nextText(lines, attributionEnd(lines, index) + 1).startsWith('>'))
     return 'quoted';
   if (SIGNATURE.test(line) || LIST_FOOTER.test(line.trim())) return 'signature';
@@ -130,10 +152,21 @@ export function isLetter(text: readonly string[]): boolean {
   return false;
 }
 
-function isOutlookHeader(lines: readonly string[], index: number): boolean {
+/** Whether a line is the field of the sender in the header above a quoted mail: two of the others are near. */
+function isHeaderSender(lines: readonly string[], index: number): boolean {
   if (!HEADER_FROM.test(lines[index] ?? '')) return false;
-  const next = lines.slice(index + 1, index + 5).filter((line) => line.trim() !== '');
-  return next.filter((line) => HEADER_NEXT.test(line)).length >= 2;
+  const above = lines.slice(Math.max(0, index - HEADER_NEAR), index).filter((line) => HEADER_ABOUT.test(line));
+  const below = lines.slice(index + 1, index + 1 + HEADER_NEAR);
+  return above.length + below.filter((line) => HEADER_ABOUT.test(line) || HEADER_TO.test(line)).length >= 2;
+}
+
+/** Whether such a header begins at a line: with the sender, or with the subject or date above, as Thunderbird writes it. */
+function isHeaderStart(lines: readonly string[], index: number): boolean {
+  if (isHeaderSender(lines, index)) return true;
+  if (!HEADER_ABOUT.test(lines[index] ?? '')) return false;
+  const next = lines.slice(index + 1, index + 1 + HEADER_NEAR);
+  const sender = next.findIndex((_, below) => isHeaderSender(lines, index + 1 + below));
+  return sender >= 0 && next.slice(0, sender).every((line) => HEADER_FIELD.test(line));
 }
 
 /** The first line with a text from `index` on. */
@@ -188,7 +221,7 @@ export function isForwardedText(text: readonly string[]): boolean {
 const isQuotationMark = (lines: readonly string[], index: number) =>
   (lines[index] ?? '').startsWith('>') ||
   ORIGINAL.test(lines[index] ?? '') ||
-  isOutlookHeader(lines, index) ||
+  isHeaderStart(lines, index) ||
   isAttribution(lines, index);
 
 /** Whether a pasted text is a copy of mails that answer each other. Its first lines decide. */
@@ -198,6 +231,6 @@ export function isThread(text: readonly string[]): boolean {
   return lines.some((whole, index) => {
     const line = whole.slice(0, MARK_MAX);
     if (line.startsWith('>')) quotes += 1;
-    return quotes >= 2 || ORIGINAL.test(line) || isOutlookHeader(lines, index) || attributionEnd(lines, index) >= 0;
+    return quotes >= 2 || ORIGINAL.test(line) || isHeaderSender(lines, index) || attributionEnd(lines, index) >= 0;
   });
 }

@@ -56,7 +56,7 @@ Jane Roe, jane.work@example.com
   const expected = [
     ...PEOPLE,
     'Text: max@example.com',
-    'Quoted text: news@acme.test',
+    'Quoted sender: news@acme.test',
     'Quoted text: = jane@example.com',
     'Quoted text: sales@acme.test',
     'Signature: jane.work@example.com',
@@ -176,7 +176,7 @@ test('a client’s copy of a thread is told apart, with the lines of the text', 
   const entries = await parseList(await readInput(text, null, () => {}), null);
   expect(entries.map(({ line, source, values }) => [line, source, values[0]])).toEqual([
     [1, 'Text', 'max@example.com'],
-    [3, 'Quoted text', 'jane@example.com'],
+    [3, 'Quoted sender', 'jane@example.com'],
     [4, 'Quoted text', 'bob@example.com'],
     [7, 'Signature', 'max.work@example.com'],
   ]);

@@ -61,6 +61,9 @@ function endLines(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return at < 0 ? source : source.map((byte, index) => (byte === CARRIAGE_RETURN && isAlone(index) ? NEWLINE : byte));
 }
 
+/** What a mail has of the one that it is attached to. */
+type Within = { isReport: boolean; isAutomatic: boolean };
+
 class MailReader {
   readonly #lines: ListLine[] = [];
   readonly #unread: string[] = [];
@@ -69,14 +72,20 @@ class MailReader {
   #bytes = 0;
   #skipped = 0;
   /** The mail that is read. */
-  #mail = { number: -1, depth: 0, isForward: false, isReport: false };
+  #mail: NonNullable<ListLine['mail']> = {
+    number: -1,
+    depth: 0,
+    isForward: false,
+    isReport: false,
+    isAutomatic: false,
+  };
 
   /** Reads a mail, and those within it. */
   async readNext(source: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.#read(source, this.#mail.number + 1, 0, false);
+    await this.#read(source, this.#mail.number + 1, 0, { isReport: false, isAutomatic: false });
   }
 
-  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number, isOfReport: boolean): Promise<void> {
+  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number, within: Within): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
     if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
@@ -89,8 +98,9 @@ class MailReader {
     const texts = text.split(/\r\n|\r|\n/);
     const isForward =
       isForwardedSubject(mail.subject ?? '') || mail.attachments.some(isAttachedMail) || isForwardedText(texts);
-    const isReport = isOfReport || isServerReport(mail);
-    const ofMail = { number, depth, isForward: isForward && !isReport, isReport };
+    const isReport = within.isReport || isServerReport(mail);
+    const isAutomatic = within.isAutomatic || isAutomaticReply(mail);
+    const ofMail = { number, depth, isForward: isForward && !isReport, isReport, isAutomatic };
     this.#mail = ofMail;
     this.#addHeader(mail);
     // Before the text, which names them without what became of them.
@@ -145,8 +155,7 @@ class MailReader {
   async #readAttachment(attachment: Attachment): Promise<void> {
     const { mimeType, filename } = attachment;
     const bytes = bytesOf(attachment);
-    if (isAttachedMail(attachment))
-      return this.#read(bytes, this.#mail.number, this.#mail.depth + 1, this.#mail.isReport);
+    if (isAttachedMail(attachment)) return this.#read(bytes, this.#mail.number, this.#mail.depth + 1, this.#mail);
     if (isReportPart(attachment)) return undefined;
     if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
       return undefined;
@@ -164,6 +173,14 @@ const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc82
 /** A mail or its header, as a report returns it. */
 const isReturned = (attachment: Attachment) =>
   isAttachedMail(attachment) || attachment.mimeType === 'text/rfc822-headers';
+
+/** Whether a program answered (RFC 3834, 5, and what programs wrote before it). */
+const isAutomaticReply = ({ headers }: Email): boolean =>
+  headers.some(
+    ({ key, value }) =>
+      (['auto-submitted', 'x-autoreply'].includes(key) && !/^\s*no\s*(?:[;(]|$)/i.test(value)) ||
+      (key === 'precedence' && /^\s*auto_reply\b/i.test(value)),
+  );
 
 const isServerReport = ({ headers, attachments }: Email): boolean =>
   headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report/i.test(value)) ||

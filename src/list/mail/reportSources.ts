@@ -5,22 +5,24 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   failed: 'Not delivered to',
   delayed: 'Delayed, and tried again, to',
   delivered: 'Delivered to',
-  relayed: 'Passed on, not failed, to',
-  expanded: 'Passed on to a list, not failed, to',
+  relayed: 'Relayed to',
+  expanded: 'Relayed to the members of',
 };
 export const NO_ACTION = 'Not told whether delivered to';
 export const COMPLAINT = 'Complaint by';
+/** Of several whom a complaint may be by. */
+export const PERHAPS_COMPLAINT = 'Complaint, perhaps by';
 export const NO_COMPLAINT = 'Report that is no complaint, about';
 /** The sources of recipients who are not to be unsubscribed, and why. */
 export const LEFT_ALONE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...Object.values(ACTIONS), NO_ACTION]
       .filter((source) => source !== ACTIONS['failed'])
-      .map((source) => [source, 'The report says of no failure']),
+      .map((source) => [source, 'The report does not say that delivery failed']),
   ),
   [NO_COMPLAINT]: 'The report is no complaint',
 };
-const ABOUT = new Set([...Object.values(ACTIONS), NO_ACTION, COMPLAINT, NO_COMPLAINT]);
+const ABOUT = new Set([...Object.values(ACTIONS), NO_ACTION, COMPLAINT, PERHAPS_COMPLAINT, NO_COMPLAINT]);
 
 /** Whether an entry is one that a report is about. */
 export const isReported = ({ source }: { source: string | null }): boolean => ABOUT.has(source ?? '');

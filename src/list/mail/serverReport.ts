@@ -1,5 +1,5 @@
 import { addressParser } from 'postal-mime';
-import { ACTIONS, COMPLAINT, NO_ACTION, NO_COMPLAINT } from './reportSources.ts';
+import { ACTIONS, COMPLAINT, NO_ACTION, NO_COMPLAINT, PERHAPS_COMPLAINT } from './reportSources.ts';
 
 /** Whom a report is about, and what it says of them, in words. */
 export type ReportRecipient = { address: string; source: string };
@@ -30,12 +30,15 @@ export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
 export function readFeedback(bytes: Uint8Array, returned: readonly Uint8Array[]): ReportRecipient[] {
   const report = unfold(bytes);
   const [type = ''] = fieldsOf(report, 'feedback-type');
-  const source = COMPLAINTS.has(type.toLowerCase()) ? COMPLAINT : NO_COMPLAINT;
   const named = fieldsOf(report, 'original-rcpt-to');
-  const recipients = named.length > 0 ? named : returned.flatMap((mail) => fieldsOf(headerOf(mail), 'to'));
-  return recipients
+  const fields = named.length > 0 ? named : returned.flatMap((mail) => fieldsOf(headerOf(mail), 'to'));
+  const recipients = fields
     .flatMap((value) => addressParser(value, { flatten: true }))
-    .map(({ address, name }) => ({ address: address || name, source }));
+    .map(({ address, name }) => address || name);
+  const isSure = named.length > 0 || recipients.length === 1;
+  const complaint = isSure ? COMPLAINT : PERHAPS_COMPLAINT;
+  const source = COMPLAINTS.has(type.toLowerCase()) ? complaint : NO_COMPLAINT;
+  return recipients.map((address) => ({ address, source }));
 }
 
 const unfold = (bytes: Uint8Array) =>
