@@ -34,7 +34,8 @@ export async function offerUndo(
     const last = await readLastSubscription(client, contact, request);
     if (last === undefined) continue;
     const isOwn =
-      (last !== null && last.request_id === requestId) ||
+      // An import has no request ID, and some services answer without one.
+      (requestId !== null && last?.request_id === requestId) ||
       (run !== undefined && last?.run === run && isUnsubscribe(last));
     (isOwn ? changed : others).push(contact);
     isUnsure ||= !isOwn && isRepeat;

@@ -13,13 +13,13 @@ const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
 const BOB = '00000000-0000-4000-8000-000000000002';
 
-type Logged = { request_id: string; run?: string };
+type Logged = { request_id: string | null; run?: string };
 
 /** By contact: the change that its log has as the last. */
 function serve(last: Record<string, Logged>): void {
   server.answer((request, response) => {
     const [, contact = ''] = /contacts\/([^/]+)\/changes/.exec(request.url ?? '') ?? [];
-    const { request_id, run = null } = last[contact] ?? {};
+    const { request_id = null, run = null } = last[contact] ?? {};
     const change = {
       uuid: contact,
       action: 'unsubscribe',
@@ -36,10 +36,14 @@ function serve(last: Record<string, Logged>): void {
 
 const done = (
   uuid: string,
-  { isRepeat = true, run }: { isRepeat?: boolean; run?: string } = {},
+  {
+    isRepeat = true,
+    run,
+    requestId = 'answered',
+  }: { isRepeat?: boolean; run?: string; requestId?: string | null } = {},
 ): CompletedUnsubscribe => ({
   contact: { uuid, subscribed: false, attributes: {}, created_at: null, updated_at: null, provider: null },
-  requestId: 'answered',
+  requestId,
   isRepeat,
   run,
 });
@@ -71,6 +75,14 @@ test.each([
 test('where each was answered at once and the log has other requests, nothing was changed', async () => {
   serve({ [JANE]: { request_id: 'theirs' }, [BOB]: { request_id: 'theirs' } });
   const answered = { isRepeat: false, run: 'ours' };
+  expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
+    '2 contacts were already unsubscribed. Nothing was changed.',
+  );
+});
+
+test('whom an import had unsubscribed, which has no request ID, is not subscribed again where the answer had none', async () => {
+  serve({ [JANE]: { request_id: null } });
+  const answered = { isRepeat: false, run: 'ours', requestId: null };
   expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
     '2 contacts were already unsubscribed. Nothing was changed.',
   );
