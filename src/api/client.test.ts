@@ -5,7 +5,7 @@ import { listContactEvents, listDomains, unsubscribeContact, updateContact } fro
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
 import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
-import { request, setRemoteService, setWorkspace } from './client.ts';
+import { readClockLead, request, setRemoteService, setWorkspace } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
 const DOMAIN = { uuid: 'd', name: 'x.test' };
@@ -33,6 +33,12 @@ const breaksAfter =
 function pour(response: ServerResponse): void {
   while (!response.destroyed && response.write(' '.repeat(64 * 1024)));
   response.once('drain', () => pour(response));
+}
+
+/** A call of a service whose clock is ahead by some hours. */
+function answerAt(hours: number, headers: Record<string, string> = {}) {
+  const date = new Date(Date.now() + hours * 3_600_000).toUTCString();
+  return listAnswered(json({ data: [], meta: META }, 200, { date, ...headers }));
 }
 
 /** What a call says of its workspace. */
@@ -92,6 +98,15 @@ describe('a call', () => {
     expect(await named()).toBeUndefined();
     setRemoteService(null);
     setWorkspace(null);
+  });
+
+  test('tells how far the clock of the service is ahead; a cache does not, nor one of another service', async () => {
+    await answerAt(2);
+    expect(readClockLead() / 3_600_000).toBeCloseTo(2, 2);
+    await answerAt(-5, { age: '18000' });
+    expect(readClockLead() / 3_600_000).toBeCloseTo(2, 2);
+    setRemoteService(null);
+    expect(readClockLead()).toBe(0);
   });
 
   test('carries what the interface and the session ask for', async () => {

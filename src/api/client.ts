@@ -54,6 +54,7 @@ export function setWorkspace(uuid: string | null): void {
 /** Sends all further requests to `service`, or to the one that served this page (null). `baseUrl` ends without a slash. */
 export function setRemoteService(service: RemoteService | null): void {
   remoteService = service;
+  clockLead = 0;
 }
 
 /** What the paths of the interface are relative to; without a slash at the end. */
@@ -155,8 +156,9 @@ export async function send<E extends Endpoint>(
     redirect: 'manual',
     signal: ending,
   });
-  // NaN without the header, as where CORS hides it.
-  clockLead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead;
+  // NaN without the header, as where CORS hides it. What a cache answers has the time of an earlier answer.
+  if (!response.headers.has('age'))
+    clockLead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead;
   return response;
 }
 

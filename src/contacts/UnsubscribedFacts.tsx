@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { readClockLead } from '../api/client.ts';
@@ -80,6 +81,8 @@ type CopyProofsProps = { record: ReadableContact; checkedAt: number; log: Subscr
 function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const session = useSession();
   const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
+  // Who reads the sentence knows nothing of the clock of this computer, which may be set before it is copied.
+  const readAt = useMemo(() => checkedAt + readClockLead(), [checkedAt]);
   if (log.isPending) {
     return ['Copy for ticket', 'Copy for customer'].map((label) => (
       <Button key={label} size="xs" variant="default" loading>
@@ -89,8 +92,7 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   }
   const { change, hasLog } = log;
   const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
-  // Who reads the sentence knows nothing of the clock of this computer.
-  const known = { contact: record, readAt: checkedAt + readClockLead(), change };
+  const known = { contact: record, readAt, change };
   return (
     <>
       <CopyButton
