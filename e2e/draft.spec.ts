@@ -82,9 +82,13 @@ test('I open another page beside it with Ctrl, and nobody asks me anything @addi
   });
   await type(page, person.uuid, 'Unsaved');
   for (const click of [{ modifiers: ['ControlOrMeta' as const] }, { button: 'middle' as const }]) {
-    const opening = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Domains' }).click(click);
-    const beside = await opening;
+    let beside: Page | null = null;
+    // On a busy machine Playwright does not tell of every tab that opens: then another is opened.
+    while (beside === null) {
+      const opening = context.waitForEvent('page', { timeout: 10_000 }).catch(() => null);
+      await page.getByRole('link', { name: 'Domains' }).click(click);
+      beside = await opening;
+    }
     // Not by a locator: Playwright may hear that a tab begins to load only after it has, and then waits for that for ever.
     await expect(async () => {
       expect(await beside.evaluate(() => document.querySelector('h1')?.textContent)).toBe('Domains');
