@@ -38,6 +38,8 @@ export class ApiError extends Error {
   }
 }
 
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 function isTransientStatus(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500;
 }

@@ -2,7 +2,7 @@ import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
 import { listContactEvents } from '#contract/interface.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { isNotFound } from '../api/ApiError.ts';
 
 /** Calls `send` with each value until the answer is not a 404. Null when all are. */
 export async function findFirst<Answer>(
@@ -13,7 +13,7 @@ export async function findFirst<Answer>(
     try {
       return { value, answer: await send(value) };
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   }
   return null;

@@ -6,7 +6,7 @@ import { getContact } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
 import { UUID } from '#contract/field.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { isNotFound } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
@@ -76,7 +76,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   }, [client, record]);
   useEffect(() => rememberContact(client, record?.uuid ?? contact), [client, contact, record?.uuid]);
 
-  const isMissing = [query.error, existence.error].some((error) => error instanceof ApiError && error.status === 404);
+  const isMissing = [query.error, existence.error].some(isNotFound);
   if (isMissing) {
     return (
       <>

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { previewErasure, REFERENCE_MAX } from '#contract/person.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { ApiError, isNotFound } from '../api/ApiError.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { personName } from '../contact/person.ts';
@@ -13,7 +13,7 @@ import { Form, FormButtons } from '../ui/Form.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
-import { isNotFound, type useEraseContact } from './eraseContact.ts';
+import type { useEraseContact } from './eraseContact.ts';
 import classes from './Unsubscribe.module.css';
 
 type Props = {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, type ErasureRequest, type ReadableErasure } from '#contract/person.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { isNotFound } from '../api/ApiError.ts';
 import { requestWithId } from '../api/client.ts';
 import { isAnswerLost } from '../contact/unsubscribe.ts';
 import { hideToast } from '../ui/Toast.tsx';
@@ -44,8 +44,6 @@ export function useEraseContact(record: ReadableContact, onErased: (erased: Eras
   const note = mayBeGone ? 'The person may have been erased. It is safe to erase again.' : undefined;
   return { ...mutation, mayBeGone, note, finish };
 }
-
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Removes all that the tab knows of a contact: records, lists, drafts, recent contacts, and what was asked and answered. */
 function forgetContact(client: QueryClient, { uuid, attributes }: ReadableContact): void {

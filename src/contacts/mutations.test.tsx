@@ -1,7 +1,12 @@
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
+import { UUID } from '#contract/field.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { endSession } from '../session/session.ts';
+import { listChanges } from '#contract/log.ts';
+import { RUN_HEADER } from '#contract/run.ts';
+import type { Session } from '#contract/session.ts';
+import { endSession, sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { answeredUnsubscribeQuery } from './historyQueries.ts';
@@ -32,6 +37,24 @@ function Several() {
   );
 }
 
+const SESSION: Session = {
+  workspace_uuid: null,
+  name: null,
+  identity_field: null,
+  role: null,
+  person: null,
+  workspaces: [],
+  capabilities: [],
+};
+
+/** The page for a signed-in user. */
+function open(shown: ReactNode, session = SESSION) {
+  const page = openPage(null);
+  page.client.setQueryData(sessionQuery.queryKey, session);
+  page.show(shown);
+  return page;
+}
+
 // No pause before a retry, but for what the service asks for.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
@@ -40,7 +63,7 @@ test('an answer that was lost counts for the unsubscribe that it belongs to, and
   server.answer((request, response) =>
     server.received.length === 1 ? response.destroy() : unsubscribed(request, response),
   );
-  const { client, user } = openPage(<One />);
+  const { client, user } = open(<One />);
   const answered = () => client.getQueryData(answeredUnsubscribeQuery(JANE).queryKey);
   await user.click(screen.getByRole('button'));
   await expect.poll(answered).toEqual({ requestId: 'done', isRepeat: true });
@@ -49,9 +72,31 @@ test('an answer that was lost counts for the unsubscribe that it belongs to, and
   await expect.poll(answered).toEqual({ requestId: 'done', isRepeat: false });
 });
 
+test.each([
+  ['several', <Several key="several" />, 2],
+  ['one', <One key="one" />, 1],
+])(
+  'what is sent to unsubscribe %s is a run where the log of the service has runs, and only there',
+  async (_, page, count) => {
+    const runs = () => server.received.map(({ headers }) => headers[RUN_HEADER]);
+    server.answer(unsubscribed);
+    const { client, user } = open(page);
+    await user.click(screen.getByRole('button'));
+    await expect.poll(runs).toEqual(Array.from({ length: count }));
+    await expect.poll(() => client.isMutating()).toBe(0);
+    cleanup();
+    server.answer(unsubscribed);
+    const { user: next } = open(page, { ...SESSION, capabilities: [listChanges.id] });
+    await next.click(screen.getByRole('button'));
+    await expect.poll(runs).toHaveLength(count);
+    expect(runs()).toEqual(Array.from({ length: count }, () => expect.stringMatching(UUID)));
+    expect(new Set(runs()).size).toBe(1);
+  },
+);
+
 test('an unsubscribe that failed without an answer, and is asked for once more, may have been done before', async () => {
   server.answer((_, response) => response.destroy());
-  const { client, user } = openPage(<One />);
+  const { client, user } = open(<One />);
   await user.click(screen.getByRole('button'));
   await expect.poll(paths).toHaveLength(3);
   await screen.findByText('Failed');
@@ -66,7 +111,7 @@ test('one of several contacts that was refused after a lost answer, and is asked
   server.answer((request, response) =>
     server.received.length === 1 ? response.destroy() : json({}, 403)(request, response),
   );
-  const { client, user } = openPage(<Several />);
+  const { client, user } = open(<Several />);
   const status = () => client.getMutationCache().getAll().at(-1)?.state.status;
   await user.click(screen.getByRole('button'));
   await expect.poll(status).toBe('success');
@@ -87,7 +132,7 @@ test.each([
   'whoever signs out while an unsubscribe of %s waits to be tried again leaves nothing to send to who signs in next',
   async (_, page) => {
     server.answer(json({}, 503, { 'retry-after': '1' }));
-    const { client, user } = openPage(page);
+    const { client, user } = open(page);
     await user.click(screen.getByRole('button'));
     await expect.poll(paths).toHaveLength(1);
     const [mutation] = client.getMutationCache().getAll();

@@ -12,7 +12,7 @@ import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
-import { sessionQuery } from '../session/session.ts';
+import { useCapability } from '../session/useSession.ts';
 import { dropDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
 import { cacheContact, contactQuery } from './queries.ts';
@@ -42,6 +42,7 @@ export function useUnsubscribe(
   onUnsubscribed: (done: CompletedUnsubscribe, workspace: string) => void,
 ) {
   const client = useQueryClient();
+  const hasRuns = useHasRuns();
   const mutationKey = [unsubscribeContact.id, contact];
   const wasLost = useRef(false);
   const run = useRef(newRun());
@@ -52,7 +53,7 @@ export function useUnsubscribe(
       const done = await unsubscribe(
         { workspace, contact },
         (call) => noteLostAnswer(call, () => (wasLost.current = true)),
-        hasRuns(client) ? run.current : undefined,
+        hasRuns ? run.current : undefined,
       );
       const isRepeat = wasLost.current;
       // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
@@ -81,8 +82,7 @@ async function noteLostAnswer<Answer>(call: () => Promise<Answer>, onLost: () =>
 }
 
 /** Whether the log of the service says which requests belong together. Where an answer was lost, it tells whether one of ours did it. */
-const hasRuns = (client: QueryClient) =>
-  client.getQueryData(sessionQuery.queryKey)?.capabilities.includes(listChanges.id) === true;
+const useHasRuns = () => useCapability(listChanges);
 
 type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
 
@@ -94,6 +94,7 @@ export function useUnsubscribeSeveral(
   onUnsubscribed: (done: readonly CompletedUnsubscribe[], workspace: string) => void,
 ) {
   const client = useQueryClient();
+  const hasRuns = useHasRuns();
   const [results, setResults] = useState<ReadonlyMap<string, ApiError | null>>(new Map());
   const completed = useRef(new Map<string, CompletedUnsubscribe>());
   const lost = useRef(new Set<string>());
@@ -115,7 +116,7 @@ export function useUnsubscribeSeveral(
                 throwIfSignedOut(client, mutationKey);
                 return noteLostAnswer(call, () => lost.current.add(uuid));
               }, signal),
-            hasRuns(client) ? run.current : undefined,
+            hasRuns ? run.current : undefined,
           );
           if (!isCurrent(client, mutationKey)) return;
           const done = { ...answered, isRepeat: lost.current.has(uuid) };

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listMembers, listSessions, listTokens } from '#contract/people.ts';
 import { listQuery, readAgain } from '../api/apiQuery.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { isNotFound } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
 
@@ -52,6 +52,6 @@ export async function unlessGone(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
