@@ -41,7 +41,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // The first load has the name of each file. Six letters of its hash tell versions apart as well as eight.
+        // The first load has the name of each file. Six letters of its hash tell versions apart as well as eight;
+        // the bundler needs seven where there are more than 64 scripts, and says so.
         chunkFileNames: 'assets/[name]-[hash:6].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
@@ -82,26 +83,31 @@ function staticConsole(): Plugin {
   return {
     name: 'static-console',
     apply: 'build',
-    async closeBundle() {
-      const { root, build } = this.environment.config;
-      const [dist, target] = [join(root, build.outDir), join(root, `${build.outDir}-static`)];
-      await rm(target, { recursive: true, force: true });
-      await cp(dist, target, {
-        recursive: true,
-        filter: (path) => !/\.(br|gz)$|\/\.sources$|\/worker\.js$/.test(path),
-      });
-      const page = await readFile(join(dist, 'index.html'), 'utf8');
-      const plain = page
-        .replaceAll(
-          /<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"|<script type="application\/json" id="pages"[^>]*>.*?<\/script>/g,
-          '',
-        )
-        .replaceAll(/(src|href)="\//g, '$1="./');
-      await writeFile(
-        join(target, 'index.html'),
-        plain.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${headOf(plain)}`),
-      );
-      await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
+    // Not `closeBundle`, which is called after a failed build too: its error would take the place of the first one.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const { root, build } = this.environment.config;
+        const [dist, target] = [join(root, build.outDir), join(root, `${build.outDir}-static`)];
+        await rm(target, { recursive: true, force: true });
+        await cp(dist, target, {
+          recursive: true,
+          filter: (path) => !/\.(br|gz)$|\/\.sources$|\/worker\.js$/.test(path),
+        });
+        const page = await readFile(join(dist, 'index.html'), 'utf8');
+        const plain = page
+          .replaceAll(
+            /<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"|<script type="application\/json" id="pages"[^>]*>.*?<\/script>/g,
+            '',
+          )
+          .replaceAll(/(src|href)="\//g, '$1="./');
+        await writeFile(
+          join(target, 'index.html'),
+          plain.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${headOf(plain)}`),
+        );
+        await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
+      },
     },
   };
 }

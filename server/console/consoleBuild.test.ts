@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureConsole } from './consoleBuild.ts';
@@ -83,6 +83,18 @@ test('while it is built, the one before stays whole', async () => {
   expect(await built()).toBe(true);
   expect(await readFile(join(root, 'seen'), 'utf8')).toBe(before);
   await write('vite.config.ts', 'export default {};');
+});
+
+test('a build that fails says why: here there are more files than the names of six letters can tell apart', async () => {
+  const parts = Array.from({ length: 70 }, (_, index) => `part${index}.ts`);
+  for (const part of parts) await write(`src/${part}`, `document.title = '${part}';`);
+  await write('src/main.ts', parts.map((part) => `void import('./${part}');`).join('\n'));
+  await write('vite.config.ts', `export { default } from ${JSON.stringify(resolve('vite.config.ts'))};`);
+  const build = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'buildConsole.ts'), root]);
+  await expect(build).rejects.toMatchObject({ stderr: expect.stringMatching(/minimum hash size of 7, received 6/) });
+  for (const part of parts) await rm(join(root, 'src', part));
+  await write('src/main.ts', FILES['src/main.ts']);
+  await write('vite.config.ts', FILES['vite.config.ts']);
 });
 
 test('services that start at once from the same sources each find a whole console', async () => {
