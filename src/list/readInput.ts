@@ -5,8 +5,10 @@ import { HEAD_MAX, isMail } from './mail/isMail.ts';
 import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { createPause } from './pause.ts';
 import { decodeText, readFile } from './readFile.ts';
+import { readTickets } from './tickets.ts';
 import { isVcard, readVcard } from './vcard.ts';
 
 /** A text or file that was read, and not yet searched for entries. */
@@ -52,6 +54,12 @@ async function readText(
   if (isVcard(text)) {
     const lines = readVcard(text);
     const note = 'Read as a vCard: its emails and phone numbers, and nothing else.';
+    return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
+  }
+  const tickets = await readTickets(text);
+  if (tickets !== null) {
+    const { lines, count } = tickets;
+    const note = `Read as ${count === 1 ? 'a ticket' : `${formatCount(count)} tickets`}: whoever asks, apart from those who answer or read along.`;
     return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
   }
   const table = await parseTable(text, identityField);

@@ -1,6 +1,7 @@
 import { must } from '#contract/must.ts';
 import type { ListLine } from '../listLine.ts';
 import type { ParsedEntry } from '../parseList.ts';
+import { TICKET_LABELS } from '../tickets.ts';
 import { PART_LABELS } from './mailText.ts';
 import { isReported, LEFT_ALONE, PERHAPS_COMPLAINT } from './reportSources.ts';
 
@@ -14,6 +15,7 @@ const BYSTANDERS: Readonly<Record<string, string>> = {
   Bcc: 'Recipient of the mail',
   [PART_LABELS.recipients]: 'Recipient of a quoted mail',
   [PART_LABELS.signature]: 'In a signature',
+  [TICKET_LABELS.others]: 'Beside the requester of a ticket',
   [PERHAPS_COMPLAINT]: UNCLEAR,
   ...LEFT_ALONE,
 };
@@ -25,6 +27,7 @@ const QUOTED = 'Only in quoted text';
 const PARTS: Readonly<Record<string, Mention['part']>> = {
   From: 'sender',
   'Reply-To': 'sender',
+  [TICKET_LABELS.requester]: 'sender',
   [PART_LABELS.body]: 'text',
   [PART_LABELS.quotedSender]: 'quotedSender',
   [PART_LABELS.quoted]: 'quoted',
