@@ -140,6 +140,25 @@ test('of a mail that does not say who is meant nobody is run until somebody choo
   await expect(page.getByText('1 named in mails that do not say who is meant')).toBeVisible();
 });
 
+test('of a sender with another address for answers the one that is a contact is ticked, and nobody where both are', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/404 .*nobody/);
+  const email = String(person.attributes.email);
+  const mail = (from: string) => `From: ${from}\nReply-To: ${email}\nSubject: stop\nDate: x\n\nStop.`;
+  await readList(page, mail('nobody.at.all@example.org'));
+  await expect(page.getByLabel(`Unsubscribe ${email}`)).toBeChecked();
+  await expect(page.getByLabel('Unsubscribe nobody.at.all@example.org')).not.toBeChecked();
+  await page.getByRole('button', { name: 'New list' }).click();
+  const other = String(demo.unsubscribed.attributes.email);
+  await readList(page, mail(other));
+  await expect(page.getByLabel(`Unsubscribe ${email}`)).not.toBeChecked();
+  await expect(page.getByLabel(`Unsubscribe ${other}`)).not.toBeChecked();
+});
+
 test('what is no list is refused with a sentence', async ({ page }) => {
   await page.goto('/desk');
   await page.getByRole('button', { name: 'Read the list' }).click();

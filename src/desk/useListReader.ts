@@ -1,18 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { findBystanders } from '../list/mail/bystanders.ts';
+import { findBystanders, findReplyAddresses } from '../list/mail/bystanders.ts';
 import { type ParsedEntry, parseList } from '../list/parseList.ts';
 import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
 import { UNDECIDED } from './entry.ts';
+import { lookUpSenders } from './knownSenders.ts';
 import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
 /**
  * Finds the entries of the input and puts them on the desk. Addresses at a domain of the workspace and that of whoever is signed in are
- * left out until somebody takes them in, and so are those whom a mail only mentions. `onProgress` is called with shares of 1.
+ * left out until somebody takes them in, and so are those whom a mail only mentions. Of a sender with another address for answers, it is asked which is a contact. `onProgress` is called with shares of 1.
  */
 export async function startDeskList(
   read: ParsedInput,
@@ -24,7 +25,9 @@ export async function startDeskList(
   const { names, note } = await readOwnDomains();
   const ownEmail = readOwnEmail();
   const describeOwn = ({ values: [address = ''] }: ParsedEntry) => describeOwnAddress(address, names, ownEmail);
-  const bystanders = findBystanders(entries, read.lines, (entry) => describeOwn(entry) !== null);
+  const isOwn = (entry: ParsedEntry) => describeOwn(entry) !== null;
+  const known = await lookUpSenders(findReplyAddresses(entries, read.lines, isOwn));
+  const bystanders = findBystanders(entries, read.lines, isOwn, known);
   const leftOut = (entry: ParsedEntry) => describeOwn(entry) ?? bystanders.get(entry) ?? null;
   const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
   await desk.startList(

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { parseList } from '../parseList.ts';
 import { readInput } from '../readInput.ts';
-import { findBystanders } from './bystanders.ts';
+import { findBystanders, type KnownSenders } from './bystanders.ts';
 
 // Whom a mail only mentions.
 
 /** Each entry once: who it is, and why it is left out. */
-async function readBystanders(input: string, isFile = false): Promise<Record<string, string | null>> {
+async function readBystanders(
+  input: string,
+  isFile = false,
+  known?: KnownSenders,
+): Promise<Record<string, string | null>> {
   const read = await readInput(isFile ? new File([input], 'mail.eml') : input, null, () => {});
   const entries = await parseList(read, null);
-  const bystanders = findBystanders(entries, read.lines, ({ values }) => values[0]?.endsWith('@own.test') ?? false);
+  const bystanders = findBystanders(
+    entries,
+    read.lines,
+    ({ values }) => values[0]?.endsWith('@own.test') ?? false,
+    known,
+  );
   return Object.fromEntries(
     entries
       .filter(({ repeats, values }) => repeats === null && values.length > 0)
@@ -98,6 +107,45 @@ test('of a list without a mail nobody is left out', async () => {
   expect(await readBystanders('jane@example.com\nTo: bob@example.com')).toEqual({
     'jane@example.com': null,
     'bob@example.com': null,
+  });
+});
+
+const reply = (text: string, from = 'jane@example.com') =>
+  `From: ${from}\nReply-To: jane.private@example.com\nTo: desk@own.test\nSubject: stop\nDate: x\n\n${text}\n`;
+
+async function judged(known?: KnownSenders, text = 'Stop.') {
+  const { 'jane@example.com': from, 'jane.private@example.com': to } = await readBystanders(reply(text), true, known);
+  return [from, to];
+}
+
+describe('of a sender with another address for answers', () => {
+  const OTHER = 'Other address of the sender';
+
+  test.each([
+    ['the one that is a contact is meant', '1', null, null, OTHER],
+    ['and so the other', null, '1', OTHER, null],
+    ['both where they are of the same contact', '1', '1', null, null],
+    ['the sender where neither is', null, null, null, OTHER],
+    ['nobody before somebody chooses where they are of two contacts', '1', '2', UNCLEAR, UNCLEAR],
+  ])('%s', async (_, sender, replies, ...expected) => {
+    const known = new Map([
+      ['jane@example.com', sender],
+      ['jane.private@example.com', replies],
+    ]);
+    expect(await judged(known)).toEqual(expected);
+    expect(await judged(known, 'Stop writing to jane.private@example.com')).toEqual(expected);
+  });
+
+  test('nobody before somebody chooses where it is not known whether they are contacts', async () => {
+    expect(await judged()).toEqual([UNCLEAR, UNCLEAR]);
+    expect(await judged(new Map([['jane@example.com', '1']]))).toEqual([UNCLEAR, UNCLEAR]);
+  });
+
+  test('that of the form on our own page is meant, and an address that is the same is no other', async () => {
+    const ofForm = await readBystanders(reply('Stop.', 'forms@own.test'), true);
+    expect(ofForm).toMatchObject({ 'jane.private@example.com': null });
+    const same = await readBystanders(reply('Stop.', 'Jane <JANE.private@example.com>'), true);
+    expect(same).toMatchObject({ 'jane.private@example.com': null });
   });
 });
 

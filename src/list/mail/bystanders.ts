@@ -22,6 +22,7 @@ const BYSTANDERS: Readonly<Record<string, string>> = {
 const BESIDE_REPORT = 'Named by a server that reports of others';
 const AUTOMATIC = 'Automatic reply';
 const SENDER = 'Sender of a mail that names others';
+const OTHER_ADDRESS = 'Other address of the sender';
 const QUOTED = 'Only in quoted text';
 /** The parts whose people may be meant; all others are bystanders, or of the report of a server. */
 const PARTS: Readonly<Record<string, Mention['part']>> = {
@@ -46,25 +47,24 @@ type Mention = {
   isOwn: boolean;
 };
 type Reasons = Map<ParsedEntry, string>;
+/** By the address of a sender, who the contact is; null where there is none. */
+export type KnownSenders = ReadonlyMap<string, string | null>;
 
 /**
  * The entries that a mail names besides those whom it is about, with the reason. Who writes to us is meant, and nobody whom they quote; where they name
  * others, or pass on what others wrote, it is unclear who is. Of a colleague, or without a sender, those are meant whom the text names, and whoever wrote
  * the one mail that is passed on. Of a report of a server, only those whose delivery failed, or who complained; of an automatic reply nobody. Whoever is
- * meant anywhere is none of them. `isOwn`: whether an entry is of the workspace itself.
+ * meant anywhere is none of them. `isOwn`: whether an entry is of the workspace itself. `known`: what is known of those that `findReplyAddresses` tells; it
+ * is unclear which of them is meant where that is nothing.
  */
 export function findBystanders(
   entries: readonly ParsedEntry[],
   lines: readonly ListLine[],
   isOwn: (entry: ParsedEntry) => boolean,
+  known: KnownSenders = new Map(),
 ): Map<ParsedEntry, string> {
-  const mentions = entries.flatMap((entry): Mention[] => {
-    const mail = lines[entry.line - 1]?.mail;
-    const [value] = entry.values;
-    if (mail === undefined || value === undefined) return [];
-    return [{ entry, value, mail, part: partOf(entry.source), isOwn: isOwn(entry) }];
-  });
-  const reasons = findReasons(mentions, lines);
+  const mentions = findMentions(entries, lines, isOwn);
+  const reasons = findReasons(mentions, lines, known);
   /** By whom: the reasons wherever they are named. */
   const byValue = new Map<string, Set<string | null>>();
   for (const entry of entries) {
@@ -81,11 +81,45 @@ export function findBystanders(
   );
 }
 
+/** The senders of mails that ask for answers to another address: one person, of whom one address may be a contact. */
+export function findReplyAddresses(
+  entries: readonly ParsedEntry[],
+  lines: readonly ListLine[],
+  isOwn: (entry: ParsedEntry) => boolean,
+): ParsedEntry[] {
+  const senders = findMentions(entries, lines, isOwn).filter(
+    ({ part, isOwn: isOurs, mail }) => part === 'sender' && !isOurs && !mail.isReport && !mail.isAutomatic,
+  );
+  const groups = [...Map.groupBy(senders, ({ mail }) => mail).values()].filter(hasReplyAddress);
+  return groups.flatMap((group) => group.map(({ entry }) => entry));
+}
+
+function findMentions(
+  entries: readonly ParsedEntry[],
+  lines: readonly ListLine[],
+  isOwn: (entry: ParsedEntry) => boolean,
+): Mention[] {
+  return entries.flatMap((entry): Mention[] => {
+    const mail = lines[entry.line - 1]?.mail;
+    const [value] = entry.values;
+    if (mail === undefined || value === undefined) return [];
+    return [{ entry, value, mail, part: partOf(entry.source), isOwn: isOwn(entry) }];
+  });
+}
+
+const isReplyAddress = ({ entry }: Mention) => entry.source === 'Reply-To';
+
+/** Whether one of the senders is only where answers are to go. */
+function hasReplyAddress(senders: readonly Mention[]): boolean {
+  const writers = valuesOf(senders.filter((sender) => !isReplyAddress(sender)));
+  return writers.size > 0 && senders.some(({ value }) => !writers.has(value));
+}
+
 const partOf = (source: string | null): Mention['part'] =>
   source !== null && Object.hasOwn(PARTS, source) ? must(PARTS[source]) : 'other';
 
 /** Why somebody is not meant where a mail names them. Those who are meant there are left out. */
-function findReasons(mentions: readonly Mention[], lines: readonly ListLine[]): Reasons {
+function findReasons(mentions: readonly Mention[], lines: readonly ListLine[], known: KnownSenders): Reasons {
   const written = new Set<Mail>();
   for (const { mail, source, text } of lines) {
     const part = partOf(source);
@@ -105,7 +139,7 @@ function findReasons(mentions: readonly Mention[], lines: readonly ListLine[]): 
           reasons,
         );
       else if (mail.isAutomatic) give(ofMail, AUTOMATIC, reasons);
-      else judge(mail, ofMail.filter(isOther), written.has(mail), reasons);
+      else judge(mail, ofMail.filter(isOther), written.has(mail), known, reasons);
     }
     judgeForwarders(group, reasons);
   }
@@ -120,7 +154,13 @@ const isOther = ({ isOwn }: Mention) => !isOwn;
 const valuesOf = (mentions: readonly Mention[]) => new Set(mentions.map(({ value }) => value));
 
 /** Adds the reasons of those whom a mail names, without our own. `isWritten`: whether it has a sender or a text, besides what it quotes. */
-function judge(mail: Mail, mentions: readonly Mention[], isWritten: boolean, reasons: Reasons): void {
+function judge(
+  mail: Mail,
+  mentions: readonly Mention[],
+  isWritten: boolean,
+  known: KnownSenders,
+  reasons: Reasons,
+): void {
   const of = (part: Mention['part']) => mentions.filter((mention) => mention.part === part);
   const [senders, text, quotedSenders, earlier] = [of('sender'), of('text'), of('quotedSender'), of('earlier')];
   const quoted = [...quotedSenders, ...of('quoted'), ...earlier];
@@ -136,6 +176,27 @@ function judge(mail: Mail, mentions: readonly Mention[], isWritten: boolean, rea
   const isNaming = (isOfStranger || mail.depth > 0) && text.some(({ value }) => !writers.has(value));
   const isPassingOn = isOfStranger && mail.isForward && quoted.length > 0;
   if (isNaming || isPassingOn) give([...senders, ...text], UNCLEAR, reasons);
+  else if (hasReplyAddress(senders)) judgeReplyAddress(senders, text, known, reasons);
+}
+
+/** Adds the reasons of a sender with another address for answers: the one that is a contact is meant, and where both are, it is unclear which. */
+function judgeReplyAddress(
+  senders: readonly Mention[],
+  text: readonly Mention[],
+  known: KnownSenders,
+  reasons: Reasons,
+): void {
+  const contacts = new Set(senders.flatMap(({ value }) => known.get(value) ?? []));
+  const isUnknown = senders.some(({ value }) => !known.has(value));
+  if (isUnknown || contacts.size > 1) return give([...senders, ...text], UNCLEAR, reasons);
+  const meant = valuesOf(
+    senders.filter((sender) => (contacts.size === 0 ? !isReplyAddress(sender) : known.get(sender.value) !== null)),
+  );
+  give(
+    [...senders, ...text].filter(({ value }) => !meant.has(value)),
+    OTHER_ADDRESS,
+    reasons,
+  );
 }
 
 /** Adds the reasons of strangers who pass on attached mails, and of those whom these name. */
