@@ -21,10 +21,11 @@ const isBystander = (entry: DeskEntry) =>
 export function LeftOutNotices({ entries, onShow }: Props) {
   const affected = useMemo(() => entries.filter((entry) => entry.leftOut !== null && isSelectable(entry)), [entries]);
   const others = affected.filter((entry) => !isOwnAddress(entry));
+  const unclear = useMemo(() => entries.filter((entry) => isUnclear(entry) && entry.values.length > 0), [entries]);
   return (
     <>
       <LineChoiceNotice affected={others.filter(isChoice)} onShow={onShow} />
-      <MailChoiceNotice affected={others.filter(isUnclear)} onShow={onShow} />
+      <MailChoiceNotice affected={unclear} onShow={onShow} />
       <LeftOutNotice affected={affected.filter(isOwnAddress)} of="of your own addresses" onShow={onShow} />
       <LeftOutNotice affected={others.filter(isGuess)} of="that may be IDs in sentences" onShow={onShow} />
       <LeftOutNotice
@@ -53,13 +54,19 @@ function LineChoiceNotice({ affected, onShow }: ChoiceProps) {
   );
 }
 
-/** Those of whom it is to be said whether a mail means them. Told until each is ticked: which of them are of the same mail is not known. */
+/** The mails and tickets of which it is to be said whom they mean. `affected`: duplicates too, which are ticked with the first that names them. */
 function MailChoiceNotice({ affected, onShow }: ChoiceProps) {
-  const open = affected.filter(isLeftOut).length;
+  const ticked = new Set(affected.filter(({ isTicked }) => isTicked).map(({ values: [value] }) => value));
+  // Older consoles did not keep the mail: each entry is then for itself.
+  const mails = Map.groupBy(affected, ({ mail, index }) => mail ?? `entry ${index}`);
+  const open = [...mails.values()].filter((named) => !named.some(({ values: [value] }) => ticked.has(value))).length;
   if (open === 0) return null;
   return (
-    <ChoiceNotice title={`${formatCount(open)} named in mails that do not say who is meant`} onShow={onShow}>
-      Read the mail. Nobody of them is unsubscribed until you tick who is meant.
+    <ChoiceNotice
+      title={`${formatCount(open)} ${open === 1 ? 'message does' : 'messages do'} not say who is meant`}
+      onShow={onShow}
+    >
+      Read the message. Nobody it names is unsubscribed until you tick who is meant.
     </ChoiceNotice>
   );
 }

@@ -65,8 +65,8 @@ export type DeskEntry = Required<ReadEntry> & {
 export const UNDECIDED = 'Choose the column first';
 
 /** The entry before anything is done with it. What is left out is not ticked. */
-export function createEntry({ index, line, text, source, leftOut, as, values, repeats }: ReadEntry): DeskEntry {
-  const read = { index, line, text, source, leftOut: leftOut ?? null, as, values, repeats };
+export function createEntry({ index, line, text, source, mail, leftOut, as, values, repeats }: ReadEntry): DeskEntry {
+  const read = { index, line, text, source, mail: mail ?? null, leftOut: leftOut ?? null, as, values, repeats };
   return { ...read, isTicked: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
 }
 

@@ -38,6 +38,7 @@ test.each([
       ...oldEntry,
       outcome: { ...oldEntry.outcome, sent_at: [] },
       source: null,
+      mail: null,
       leftOut: null,
       isTicked: true,
       person: null,
@@ -48,7 +49,17 @@ test.each([
 
 test('what this version writes, it reads the same', () => {
   const entry = {
-    ...createEntry({ index: 0, line: 1, text: 'x', source: 'To', leftOut: 'Own', as: 'x', values: ['x'], repeats: 3 }),
+    ...createEntry({
+      index: 0,
+      line: 1,
+      text: 'x',
+      source: 'To',
+      mail: 2,
+      leftOut: 'Own',
+      as: 'x',
+      values: ['x'],
+      repeats: 3,
+    }),
     isTicked: true,
     person: { name: 'Jane', email: 'x', company: '' },
     outcome: createOutcome('unsubscribed'),

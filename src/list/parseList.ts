@@ -30,6 +30,8 @@ export type ParsedEntry = {
   repeats: number | null;
   /** What it was found in, in words; null for a line of a text. */
   source: string | null;
+  /** The number of the mail or ticket that it was found in; null where it was none. */
+  mail?: number | null;
   /** Why it is not run unless somebody ticks it. */
   leftOut?: string | null;
 };
@@ -229,12 +231,13 @@ function withoutHeadings(
 function createEntry(
   { text, reading }: IdentityMatch,
   index: number,
-  { line, source }: ListLine,
+  { line, source, mail: ofMail }: ListLine,
   lineOf: Map<string, number>,
 ): ParsedEntry {
-  if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source };
+  const mail = ofMail?.number ?? null;
+  if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source, mail };
   const key = identityKey(reading);
   const repeats = lineOf.get(key) ?? null;
   if (repeats === null) lineOf.set(key, line);
-  return { index, line, text, as: reading.as, values: reading.values, repeats, source };
+  return { index, line, text, as: reading.as, values: reading.values, repeats, source, mail };
 }
