@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { escapeFormulas } from '#contract/csvInjection.ts';
-import { parseList } from './parseList.ts';
+import { isChoice, parseList } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
 import { readInput } from './readInput.ts';
 
@@ -60,6 +60,71 @@ ${UUID.toUpperCase()}
   test('says what it cannot read instead of leaving it out', async () => {
     const [entry] = await read('somebody called about this');
     expect(entry).toMatchObject({ text: 'somebody called about this', values: [], as: /^No email, phone number/ });
+  });
+});
+
+/** Whom a text names: ticked, and to be chosen. */
+async function told(text: string) {
+  const entries = (await read(text)).filter(({ values }) => values.length > 0);
+  const named = (isChosen: boolean) =>
+    entries
+      .filter((entry) => isChoice({ leftOut: entry.leftOut ?? null }) === isChosen)
+      .map(({ values }) => values.at(-1));
+  return [named(false), named(true)];
+}
+
+describe('an address that is broken over two lines', () => {
+  test.each([
+    ['in angle brackets', 'Jane <\njane@example.com>, please'],
+    ['in the local part, in angle brackets', 'Jane <ja\nne@example.com>'],
+    ['in the domain, in angle brackets', '> Jane <jane@\n> example.com> wrote'],
+    ['in the domain by a soft break', 'Please remove jane@exam=\nple.com and nobody else'],
+    ['in the domain by a soft break where the start is an address', 'Please remove jane@example=\n.com.'],
+    ['by several soft breaks', 'Please remove jane@ex=\nam=\nple.com'],
+  ])('is read as one: %s', async (_, text) => {
+    expect(await told(text)).toEqual([['jane@example.com'], []]);
+  });
+
+  test.each(['.', '-', '_', '+', '='])('is not taken for its end, behind %j', async (sign) => {
+    const whole = `long${sign === '=' ? '' : sign}name@example.com`;
+    for (const text of [
+      `long${sign}\nname@example.com`,
+      `Please remove (long${sign}\r\nname@example.com) and`,
+      `> Please remove long${sign}\n> name@example.com`,
+    ])
+      expect(await told(text)).toEqual([[], ['name@example.com', whole]]);
+  });
+
+  test.each([
+    'Stop it!\njane@example.com',
+    'Remove:\njane@example.com',
+    'Remove them ...\njane@example.com',
+    'Remove them.\n\njane@example.com',
+    'Remove them. \njane@example.com',
+    'Remove them.\nIt is jane@example.com',
+    'Remove them.\n<jane@example.com>',
+    '1.\njane@example.com',
+    '--\njane@example.com',
+    'A < B\njane@example.com',
+  ])('nothing is broken in %j', async (text) => {
+    expect(await told(text)).toEqual([['jane@example.com'], []]);
+  });
+
+  test('nor in one that is named before, as the sender of the mail', async () => {
+    const [ticked, chosen] = await told('From: jane@example.com\nSubject: x\nDate: x\n\nRemove me.\njane@example.com');
+    expect([new Set(ticked), chosen]).toEqual([new Set(['jane@example.com']), []]);
+  });
+
+  test('nor where each line ends with a full stop', async () => {
+    expect(await told('jane@example.com.\nbob@example.com.\n')).toEqual([['jane@example.com', 'bob@example.com'], []]);
+  });
+
+  test('is looked for in linear time', async () => {
+    for (const piece of ['<', '=\n', 'a@b=\n>', '<a\n', '<\n', 'a.\n', 'a@', 'a@b=\n', '. ']) {
+      const start = performance.now();
+      await read(piece.repeat(20_000 / piece.length));
+      expect(performance.now() - start, piece).toBeLessThan(5000);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { isIdName } from '../contact/idNames.ts';
 import { type IdentityField, parseIdentity } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { withLineAbove } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import type { ListLine } from './listLine.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
@@ -69,12 +70,16 @@ export async function parseList(
   const lineOf = new Map<string, number>();
   const pause = createPause();
   for (const [index, line] of lines.entries()) {
-    const pieces = line.isProse
-      ? findInProse(line.text, identityField)
-      : findIdentities(line.text, identityField, isColumn, isOwnId);
+    const find = (text: string) =>
+      line.isProse ? findInProse(text, identityField) : findIdentities(text, identityField, isColumn, isOwnId);
+    const pieces = find(line.text);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
     const isHeader = line.source !== null && !line.isProse;
+    const whole = isTable || isHeader ? null : withLineAbove(lines[index - 1]?.text ?? '', line.text);
+    // Whoever is named before is meant here too.
+    if (whole !== null && !lineOf.has(keyOf(pieces[0]) ?? ''))
+      pieces.splice(0, 1, ...readBothWays(pieces[0], find(whole)[0]));
     const { sure, chosen, guesses } = sortPieces(line, pieces, identityField, !isTable && !isHeader);
     entries.push(...createChoice(chosen, entries.length, line));
     for (const found of sure) {
@@ -98,7 +103,11 @@ export async function parseList(
   return entries;
 }
 
-const keyOf = ({ reading }: IdentityMatch) => (reading.ok ? identityKey(reading) : null);
+/** The address at the start of a line, and the longer one of which it may be the end: only the user knows which is meant. */
+const readBothWays = (...pieces: readonly (IdentityMatch | undefined)[]): IdentityMatch[] =>
+  pieces.flatMap((piece) => (piece === undefined ? [] : [piece.reading.ok ? { ...piece, isDoubtful: true } : piece]));
+
+const keyOf = (match: IdentityMatch | undefined) => (match?.reading.ok ? identityKey(match.reading) : null);
 
 /** The pieces of a line that are run, those of which the user is to choose, and the words that may be IDs beside them. */
 type SortedPieces = Record<'sure' | 'chosen' | 'guesses', readonly IdentityMatch[]>;

@@ -1,5 +1,6 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { pickColumn, summarizeTable, type TableSummary } from './columns.ts';
+import { joinBrokenAddresses } from './brokenAddresses.ts';
 import type { ListLine } from './listLine.ts';
 import { HEAD_MAX, isMail } from './mail/isMail.ts';
 import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
@@ -63,7 +64,7 @@ async function readText(
     return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
   }
   const table = await parseTable(text, identityField);
-  const lines = await toLines(text.split(/\r\n|\r|\n/));
+  const lines = await toLines(joinBrokenAddresses(text.split(/\r\n|\r|\n/)));
   if (table === null) return { name, lines, table, summary: null, column: null, isUndecided: false, notes };
   const summary = await summarizeTable(table, identityField);
   return { name, lines, table, summary, ...pickColumn(table, summary), notes };

@@ -1,5 +1,6 @@
 import PostalMime, { addressParser, type Attachment, type Email } from 'postal-mime';
 import { formatCount } from '../../ui/formatCount.ts';
+import { joinBrokenAddresses } from '../brokenAddresses.ts';
 import type { ListLine } from '../listLine.ts';
 import { createPause } from '../pause.ts';
 import { UnusableFileError } from '../readFile.ts';
@@ -95,7 +96,7 @@ class MailReader {
     await this.#pause();
     const mail = await parseMail(source);
     const text = mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html));
-    const texts = text.split(/\r\n|\r|\n/);
+    const texts = joinBrokenAddresses(text.split(/\r\n|\r|\n/));
     const isForward =
       isForwardedSubject(mail.subject ?? '') || mail.attachments.some(isAttachedMail) || isForwardedText(texts);
     const isReport = within.isReport || isServerReport(mail);
