@@ -130,7 +130,7 @@ test('an erasure whose answer was lost may be done, and asking again tells that 
   };
   const expectGone = async () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
-    await expect(page.getByText('The person is gone: an earlier request erased them.')).toBeVisible();
+    await expect(page.getByText('This person was erased already.')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
   };
   await erase(person.uuid, String(person.attributes['email']));
@@ -157,6 +157,45 @@ test('an erasure whose answer was lost may be done, and asking again tells that 
   await expect(rights(page).getByRole('alert')).toContainText('The person may have been erased.');
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   await expectGone();
+});
+
+test('whom a colleague has erased meanwhile is told of as erased, and not as not found @additions', async ({
+  page,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 404/);
+  await signIn(page, demo);
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const erase = rights(page).getByRole('button', { name: 'Erase this person …' });
+  const open = async (email: string) => {
+    const added = await page.request.post('/v1/contacts', { headers, data: { attributes: { email } } });
+    const { data } = (await added.json()) as { data: Contact };
+    await page.goto(`/contacts/${data.uuid}`);
+    await expect(erase).toBeVisible();
+    return async () => {
+      const url = `/v1/contacts/${data.uuid}/erasure`;
+      expect((await page.request.post(url, { headers, data: { identity: email } })).status()).toBe(200);
+    };
+  };
+  const expectGone = async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
+    await expect(page.getByText('This person was erased already.')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+  };
+  const eraseAsColleague = await open('erased.before@example.com');
+  await eraseAsColleague();
+  await erase.click();
+  await expectGone();
+
+  const eraseWhileAsked = await open('erased.meanwhile@example.com');
+  await erase.click();
+  await expect(dialog(page)).toContainText('This cannot be undone. Deletes the record');
+  await eraseWhileAsked();
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill('erased.meanwhile@example.com');
+  await dialog(page).getByRole('button', { name: 'Erase' }).click();
+  await expectGone();
+  await expectAccessible(page);
 });
 
 test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({

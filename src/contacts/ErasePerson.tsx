@@ -29,7 +29,7 @@ type Fields = { identity: string; reference: string; reason: string };
 export function ErasePerson({ record, erase, onClose }: Props) {
   const preview = useQuery({ ...apiQuery(previewErasure, { contact: record.uuid }), gcTime: 0 });
   const { field, submit, setErrors } = useForm<Fields>({ identity: '', reference: '', reason: '' }, validate);
-  const isGone = erase.mayBeGone && isNotFound(preview.error);
+  const isGone = isNotFound(preview.error);
   const finish = useEffectEvent(() => erase.finish('earlier'));
   useEffect(() => {
     if (isGone) finish();

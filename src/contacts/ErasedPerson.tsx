@@ -13,7 +13,7 @@ export function ErasedPerson({ erased }: { erased: Erased }) {
   const { reference, requestId } = erased === 'earlier' ? {} : erased;
   const title =
     erased === 'earlier'
-      ? 'The person is gone: an earlier request erased them.'
+      ? 'This person was erased already.'
       : 'The record, its events and what the log said of the person are gone.';
   return (
     <>

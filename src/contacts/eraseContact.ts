@@ -9,12 +9,12 @@ import { hideToast } from '../ui/Toast.tsx';
 
 /** What was removed, for which request of the person (`reference`) and by which call. It names nobody. */
 type ErasureDone = ReadableErasure & { reference?: string; requestId?: string };
-/** `earlier`: a request whose answer was lost, or somebody else, has erased the person before. */
+/** `earlier`: a request whose answer was lost, or somebody else, has erased the person before. Nothing else removes a contact. */
 export type Erased = ErasureDone | 'earlier';
 
 /**
- * Erases the contact. No automatic retry: the user decides. Where an answer was lost, the person may be gone (`mayBeGone`), and the next
- * request then says that there is no such contact. `finish` is what follows an erasure, for whoever learns of it in another way.
+ * Erases the contact. No automatic retry: the user decides. Where an answer was lost, the person may be gone (`mayBeGone`). Where they are,
+ * the next request says that there is no such contact. `finish` is what follows an erasure, for whoever learns of it in another way.
  */
 export function useEraseContact(record: ReadableContact, onErased: (erased: Erased) => void) {
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function useEraseContact(record: ReadableContact, onErased: (erased: Eras
           ...(requestId !== undefined && { requestId }),
         };
       } catch (error) {
-        if (mayBeGone && isNotFound(error)) return 'earlier';
+        if (isNotFound(error)) return 'earlier';
         if (isAnswerLost(error)) setMayBeGone(true);
         throw error;
       }
