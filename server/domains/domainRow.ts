@@ -42,9 +42,14 @@ export function addressOf(row: AddressRow): SenderAddress {
   };
 }
 
-/** A domain name as names are compared: in lower case, without the final dot. */
+/** A domain name as it is written, with composed letters (NFC), as IDNA has them, and without the final dot. */
+export function tidyDomainName(name: string): string {
+  return name.trim().normalize('NFC').replace(/\.$/, '');
+}
+
+/** A domain name as names are compared: as `tidyDomainName`, in lower case. */
 export function foldDomainName(name: string): string {
-  return name.trim().toLowerCase().replace(/\.$/, '');
+  return tidyDomainName(name.toLowerCase());
 }
 
 /** Whether `name` is reserved for documentation and tests, so that it is not in the public DNS (RFC 2606, RFC 6761). */

@@ -47,6 +47,7 @@ test.each([
   ['mu\u0308nchen.sea', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
   ['test münchen', ['im.münchen.search.test', 'xn--mnchen-3ya.search.test']],
   ['münch', ['im.münchen.search.test']],
+  ['mu\u0308nch', ['im.münchen.search.test']],
   ['munchen', ['munchen.search.test']],
   // Not valid.
   ['xn--mnchen-3y', ['xn--mnchen-3ya.search.test']],

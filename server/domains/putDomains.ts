@@ -9,7 +9,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type LogEntry, writeLog } from '../database/writeLog.ts';
-import { domainOf, type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
+import { domainOf, type DomainRow, foldDomainName, recordOf, tidyDomainName } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { countStateChange, judgeState } from './countStates.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
@@ -140,7 +140,7 @@ function buildDomainRow(
 ): DomainRow {
   const createdAt = domain.created_at ?? before?.created_at ?? now;
   const updatedAt = domain.updated_at ?? before?.updated_at ?? createdAt;
-  const name = domain.name.trim().replace(/\.$/, '');
+  const name = tidyDomainName(domain.name);
   return {
     workspace_id: workspace.id,
     uuid: before?.uuid ?? (domain.uuid ?? randomUUID()).toLowerCase(),

@@ -93,6 +93,33 @@ describe('importing domains', () => {
     expect(await putAddress({ domain: unicode, address: 'news' })).toBe('unchanged');
   });
 
+  test('a name in decomposed letters is the one in composed letters, and is kept as that', async () => {
+    const [composed, decomposed] = ['münchen.example', 'mu\u0308nchen.example'];
+    expect(await put([{ name: decomposed }])).toEqual(['added']);
+    expect(await domains()).toMatchObject([{ name: composed, domain: composed }]);
+    expect(await put([{ name: composed }, { name: decomposed.toUpperCase(), status: 'active' }])).toEqual([
+      'unchanged',
+      'changed',
+    ]);
+    expect(await domains()).toMatchObject([{ name: 'MÜNCHEN.EXAMPLE', status: 'active' }]);
+    expect(await putAddress({ domain: decomposed, address: 'news' })).toBe('added');
+    expect(await putAddress({ domain: composed, address: 'news' })).toBe('unchanged');
+  });
+
+  test('a name that an older version stored in decomposed letters is found by composed ones, and written anew', async () => {
+    const [composed, decomposed] = ['münchen.example', 'mu\u0308nchen.example'];
+    await put([{ name: composed }]);
+    await t.db.write(t.workspace, async (scope) => {
+      await scope.update('domains').set({ name: decomposed, name_key: decomposed }).execute();
+    });
+    for (const search of ['münch', 'mu\u0308nch', composed, decomposed, 'xn--mnchen-3ya'])
+      expect((await listDomains(t.workspace, t.db, { ...ALL, search })).data, search).toMatchObject([
+        { name: decomposed },
+      ]);
+    expect(await put([{ name: composed }])).toEqual(['changed']);
+    expect(await domains()).toMatchObject([{ name: composed }]);
+  });
+
   test('of two workspaces with the same domain each has its own', async () => {
     await put([mail]);
     await put([{ name: 'mail.example', uuid: mail.uuid, status: 'other' }], t.otherWorkspace);

@@ -80,16 +80,17 @@ async function findMatchingRows(
   return { condition: isWanted, total, isIndexed: true };
 }
 
-/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them. */
+/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them, and composed letters as decomposed ones. */
 function isInName(word: string): RawBuilder<SqlBool> {
   const found = spellingsOf(word).map((spelling) => containsWords<'domains'>('name_key', [spelling]));
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
 
-/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters. */
+/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters: composed, and decomposed as older versions stored them. */
 function spellingsOf(name: string): string[] {
   const ascii = toAsciiDomain(name);
-  return [...new Set([name, ascii, toUnicodeDomain(ascii)])];
+  const [composed, unicode] = [name.normalize('NFC'), toUnicodeDomain(ascii)];
+  return [...new Set([composed, ascii, unicode, composed.normalize('NFD'), unicode.normalize('NFD')])];
 }
 
 /** Null when `workspace` has no domain with this uuid. */
