@@ -25,8 +25,8 @@ import {
   createContacts,
   createEmpty,
   eventLines,
-  EVENTS,
   IMPORTED_CONTACTS,
+  IMPORTED_EVENTS,
   START,
 } from './writtenRows.ts';
 
@@ -49,8 +49,8 @@ type Kind = {
 const KINDS: readonly Kind[] = [
   {
     resource: 'events',
-    rows: EVENTS,
-    lines: eventLines,
+    rows: IMPORTED_EVENTS,
+    lines: () => eventLines(IMPORTED_EVENTS),
     references: ['workspaces', 'contacts'],
     tables: ['events'],
     isSearched: false,
@@ -211,7 +211,7 @@ export async function importFile(
   workspace: Workspace,
   file: string,
   expectedOutcome: 'added' | 'unchanged',
-  { resource, rows }: Pick<Kind, 'resource' | 'rows'> = { resource: 'events', rows: EVENTS },
+  { resource, rows }: Pick<Kind, 'resource' | 'rows'>,
 ): Promise<void> {
   const report = emptyReport();
   await using lines = new LineThread({ file, format: 'ndjson', resource, context: workspace }, () => {});

@@ -10,8 +10,9 @@ import { median } from './generateLoad.ts';
 import { importFile } from './imports.ts';
 import { secondsOf } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
-import { createContacts, EVENTS, eventLines } from './writtenRows.ts';
+import { createContacts, eventLines } from './writtenRows.ts';
 
+const EVENTS = 100_000;
 const ROUNDS = 2;
 
 /** Seconds. */
@@ -22,7 +23,7 @@ type Round = { imported: number; sent: number };
  * events by the admin command's code, into a store of its own. The two alternate.
  */
 export async function measureIngest(folder: string): Promise<BenchmarkRow[]> {
-  const all = [...eventLines()];
+  const all = [...eventLines(EVENTS)];
   const file = join(folder, 'events.ndjson');
   writeFileSync(file, all.join(''));
   const given = process.env['TEST_DATABASE_URL'];
@@ -74,7 +75,7 @@ async function importEvents(url: string, file: string): Promise<number> {
   const database = await openDatabase(url);
   try {
     const workspace = await createContacts(database);
-    return await secondsOf(() => importFile(database, workspace, file, 'added'));
+    return await secondsOf(() => importFile(database, workspace, file, 'added', { resource: 'events', rows: EVENTS }));
   } finally {
     await database.close();
   }

@@ -61,9 +61,8 @@ function checkRow(row: ImportRow): CheckedRow {
 /** The approximate size in memory of what a text of JSON says, in characters. Nested lists take more than their text. */
 function sizeOf(text: string): number {
   let containers = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x5b || char === 0x7b) containers++;
+  for (const start of ['[', '{']) {
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) containers++;
   }
   return Math.max(text.length, containers * CONTAINER_SIZE);
 }

@@ -15,8 +15,8 @@ export type Engine = {
   cancellationCheck(rowNumber?: RawBuilder<number>): RawBuilder<SqlBool>;
   /** What a statement selects from to read `values`, of which there is at least one, as `wanted.value`. */
   valuesTable(values: readonly (string | number)[]): RawBuilder<unknown>;
-  /** What a statement selects from to read `ranges`, of which there is at least one, as `low` and `high`. */
-  rangesTable(ranges: readonly (readonly [low: number, high: number])[]): RawBuilder<unknown>;
+  /** What a statement selects from to read `pairs`, of which there is at least one, as `wanted.first` and `wanted.second`. */
+  pairsTable(pairs: readonly (readonly [first: number, second: number])[]): RawBuilder<unknown>;
   /** A JSON array of these values of a row. */
   jsonArray(values: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
   /** A JSON array of this value of each row of a group, in no order; empty or null where there is none. */

@@ -197,9 +197,9 @@ function readNames(
   const engine = engineOf(scope.kysely);
   const counted = others === 'all' ? sql`` : sql`and event_name in (${others ?? sql.join(names)})`;
   return scope.run(sql<{ low: number; names: string | null }>`
-    select low, cast((
+    select first as low, cast((
       select ${engine.jsonArrayOf(sql.ref('event_name'))} from events
-      where workspace_id = ${scope.id} and contact_id = ${contactId} and created_at >= low and created_at < high ${counted}
+      where workspace_id = ${scope.id} and contact_id = ${contactId} and created_at >= first and created_at < second ${counted}
     ) as text) as names
-    from ${engine.rangesTable(ranges.map(({ low, high }) => [low, high]))}`);
+    from ${engine.pairsTable(ranges.map(({ low, high }) => [low, high]))}`);
 }

@@ -18,6 +18,9 @@ const CHUNK = 1024 * 1024;
  */
 const MEANWHILE_CHUNK = 128 * 1024;
 
+/** Characters of a number, about. */
+const NUMBER_LENGTH = 10;
+
 /** Stands between the texts of a column. */
 const SEPARATOR = '\u001e';
 /** Stands for null among the texts of a column. */
@@ -42,9 +45,9 @@ export const POSTGRES_ENGINE: Engine = {
     const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text');
     return sql`unnest(cast(${values} as ${type}[])) as wanted (value)`;
   },
-  rangesTable(ranges) {
-    const [lows, highs] = [0, 1].map((end) => sql`cast(${ranges.map((range) => range[end])} as bigint[])`);
-    return sql`unnest(${lows}, ${highs}) as wanted (low, high)`;
+  pairsTable(pairs) {
+    const [firsts, seconds] = [0, 1].map((place) => sql`cast(${pairs.map((pair) => pair[place])} as bigint[])`);
+    return sql`unnest(${firsts}, ${seconds}) as wanted (first, second)`;
   },
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
   jsonArrayOf: (value) => sql`json_agg(${value})`,
@@ -199,8 +202,11 @@ function insertIfRangeEmpty(
 ): CompiledQuery | null {
   const keys = rows.map((row) => String(row[key]));
   if (new Set(keys).size < keys.length) return null;
-  const least = keys.reduce((one, other) => (one < other ? one : other));
-  const greatest = keys.reduce((one, other) => (one > other ? one : other));
+  let [least, greatest] = [must(keys[0]), must(keys[0])];
+  for (const one of keys) {
+    if (one > greatest) greatest = one;
+    else if (one < least) least = one;
+  }
   const insert = insertColumns(table, rows);
   if (insert === null) return null;
   const [first, second, third] = [1, 2, 3].map((place) => insert.parameters.length + place);
@@ -256,7 +262,10 @@ function* chunksOf(rows: Iterable<StoredRow>, max: number): Iterable<StoredRow[]
   let length = 0;
   for (const row of rows) {
     chunk.push(row);
-    for (const name in row) length += String(row[name]).length;
+    for (const name in row) {
+      const value = row[name];
+      length += typeof value === 'string' ? value.length : NUMBER_LENGTH;
+    }
     if (length < (chunk.length < PLANNED_ONCE_MIN ? CHUNK : max)) continue;
     yield chunk;
     chunk = [];

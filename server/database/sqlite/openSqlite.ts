@@ -10,7 +10,7 @@ import { compactFile } from './compactFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
-import { openReader, openWriter, SQLITE_DIALECT } from './sqliteConnections.ts';
+import { openReader, openWriter, SQLITE_DIALECT, type WriterSizes } from './sqliteConnections.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 import { BEGIN_READ, Transactions, BEGIN_WRITE } from './transactions.ts';
 
@@ -22,6 +22,10 @@ const CACHE = 40 * 1024;
 /** In a service, for the connections that are in no thread. */
 const SERVICE_CACHE = 20 * 1024;
 const THREAD_CACHE = (60 * 1024) / THREADS;
+/** An import changes the same pages of the indexes in each of its transactions, and so writes them a quarter as often to the file. */
+const LOG_PAGES = 4_000;
+/** A request may wait for the commit that moves them. */
+const SERVICE_LOG_PAGES = 1_000;
 /** For a read of all that there is about one contact, once. */
 const LEISURE_CACHE = 2 * 1024;
 
@@ -35,7 +39,8 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const file = createFile(parseFileUrl(url));
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
-  const writes = await openWrites(file, cache, steps).catch((error: unknown) => {
+  const logPages = isService ? SERVICE_LOG_PAGES : LOG_PAGES;
+  const writes = await openWrites(file, { cache, logPages }, steps).catch((error: unknown) => {
     serviceLock?.close();
     throw error;
   });
@@ -94,9 +99,13 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
 }
 
 /** The connection that writes, with the schema up to date. */
-async function openWrites(file: string, cache: number, steps: readonly Migration[] | undefined): Promise<Transactions> {
+async function openWrites(
+  file: string,
+  sizes: WriterSizes,
+  steps: readonly Migration[] | undefined,
+): Promise<Transactions> {
   const writes = new Transactions(
-    wrapOpenErrors(file, () => openWriter(file, cache)),
+    wrapOpenErrors(file, () => openWriter(file, sizes)),
     BEGIN_WRITE,
   );
   try {

@@ -25,8 +25,11 @@ export function openReader(file: string, cacheKiB: number): DatabaseSync {
   return database;
 }
 
+/** Of the connection that writes: the KiB of the file that it may keep in memory, and after how many pages in the log (WAL) a commit moves them into the file. */
+export type WriterSizes = { cache: number; logPages: number };
+
 /** Opens the connection that writes, with durable commits in WAL mode. Throws `DatabaseUnavailableError`. */
-export function openWriter(file: string, cacheKiB: number): DatabaseSync {
+export function openWriter(file: string, { cache, logPages }: WriterSizes): DatabaseSync {
   // With a timeout, because two processes that switch to WAL at once would otherwise both fail.
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
   const pragma = (name: string) => Object.values(must(database.prepare(`pragma ${name}`).get()))[0];
@@ -42,9 +45,9 @@ export function openWriter(file: string, cacheKiB: number): DatabaseSync {
     throw new DatabaseUnavailableError(`The disk of ${file} cannot keep a database that survives a power cut.`);
   }
   // When the log starts over it is truncated to 64 MiB. Otherwise it would keep the size of the largest write.
-  database.exec('pragma journal_size_limit = 67108864');
+  database.exec(`pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = ${logPages}`);
   // From here on transactions.ts waits for locks.
-  database.exec(`pragma cache_size = -${cacheKiB}; pragma busy_timeout = 0`);
+  database.exec(`pragma cache_size = -${cache}; pragma busy_timeout = 0`);
   return database;
 }
 

@@ -22,9 +22,9 @@ export const SQLITE_ENGINE: Engine = {
   searchIndex: SQLITE_SEARCH_INDEX,
   writesInQueries: false,
   valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
-  rangesTable: (ranges) => sql`(
-    select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
-    from json_each(${JSON.stringify(ranges)})
+  pairsTable: (pairs) => sql`(
+    select json_extract(value, '$[0]') as first, json_extract(value, '$[1]') as second
+    from json_each(${JSON.stringify(pairs)})
   ) as wanted`,
   jsonArray: (values) => sql`json_array(${sql.join(values)})`,
   jsonArrayOf: (value) => sql`json_group_array(${value})`,
