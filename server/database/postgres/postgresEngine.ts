@@ -138,17 +138,11 @@ async function insertNewRows(
   const insertChunk = async (chunk: StoredRow[], insert: CompiledQuery | null) => {
     if (chunk.length < PLANNED_ONCE_MIN) {
       results.push(await insertFewNew(scope, table, key, chunk));
-      return;
+    } else if (insert !== null && (await run(insert)).numAffectedRows === BigInt(chunk.length)) {
+      results.push(chunk.map(() => true));
+    } else {
+      rest.push(...chunk);
     }
-    if (insert !== null) {
-      if (!isPlannedOnce) await run(CompiledQuery.raw(PLAN_CHECKS_ONCE));
-      isPlannedOnce = true;
-      if ((await run(insert)).numAffectedRows === BigInt(chunk.length)) {
-        results.push(chunk.map(() => true));
-        return;
-      }
-    }
-    rest.push(...chunk);
   };
   let inserting = Promise.resolve();
   for (const chunk of chunksOf(rows, MEANWHILE_CHUNK)) {
@@ -157,6 +151,10 @@ async function insertNewRows(
     if (rest.length > 0) {
       rest.push(...chunk);
       continue;
+    }
+    if (insert !== null && !isPlannedOnce && chunk.length >= PLANNED_ONCE_MIN) {
+      await run(CompiledQuery.raw(PLAN_CHECKS_ONCE));
+      isPlannedOnce = true;
     }
     inserting = insertChunk(chunk, insert);
     // Handled by the next await.
