@@ -6,6 +6,10 @@ const OPEN_END = /(?:^|[\s()<>[\]:;,"“„«‹])([\p{L}\p{N}][\p{L}\p{N}._+-]{
 const NUMBER = /^\d+\.$/;
 /** An address that is not closed, or that a soft break ends: the rest is in the next line. */
 const BROKEN_END = /<[^<>\s]{0,200}$|[^<>\s@]{1,64}@[^<>\s@]{0,200}=$/;
+/** Several words with a full stop at their end: a sentence, where nothing breaks a line so short. */
+const SENTENCE = /\S\s+\S*\.$/;
+/** Characters of a line; mail programs break lines at 65 to 80. */
+const BROKEN_MIN = 60;
 /** Lines that an address is broken into. */
 const PARTS_MAX = 10;
 /** Characters at the end of a line that are compared with the expressions above. */
@@ -45,6 +49,12 @@ function takeRest(line: string, below: string): [rest: string, left: string] | n
 export function withLineAbove(above: string, line: string): string | null {
   const text = line.replace(MARGIN, '');
   const [, start = ''] = OPEN_END.exec(above.slice(-END_MAX)) ?? [];
-  if (start === '' || NUMBER.test(start) || !/^[\p{L}\p{N}][^\s@<>()",;:]*@/u.test(text)) return null;
+  if (start === '' || NUMBER.test(start) || isSentence(above) || !/^[\p{L}\p{N}][^\s@<>()",;:]*@/u.test(text))
+    return null;
   return start.replace(/=$/, '') + text;
+}
+
+function isSentence(line: string): boolean {
+  const text = line.replace(MARGIN, '');
+  return text.length < BROKEN_MIN && SENTENCE.test(text);
 }

@@ -87,10 +87,11 @@ describe('an address that is broken over two lines', () => {
 
   test.each(['.', '-', '_', '+', '='])('is not taken for its end, behind %j', async (sign) => {
     const whole = `long${sign === '=' ? '' : sign}name@example.com`;
+    const wide = 'Please remove from all of your lists, as soon as you can, (';
     for (const text of [
       `long${sign}\nname@example.com`,
-      `Please remove (long${sign}\r\nname@example.com) and`,
-      `> Please remove long${sign}\n> name@example.com`,
+      `${wide}long${sign}\r\nname@example.com) and`,
+      `> ${wide}long${sign}\n> name@example.com`,
     ])
       expect(await told(text)).toEqual([[], ['name@example.com', whole]]);
   });
@@ -99,6 +100,8 @@ describe('an address that is broken over two lines', () => {
     'Stop it!\njane@example.com',
     'Remove:\njane@example.com',
     'Remove them ...\njane@example.com',
+    'Please remove them.\njane@example.com',
+    '> Please remove them.\n> jane@example.com',
     'Remove them.\n\njane@example.com',
     'Remove them. \njane@example.com',
     'Remove them.\nIt is jane@example.com',
