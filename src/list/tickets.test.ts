@@ -132,4 +132,11 @@ test('other JSON is a list, whatever its keys', async () => {
   });
   const deep = `{"assignee":"kim@agents.test","a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   expect(await read(JSON.parse(deep))).toMatchObject({ ticked: [], others: ['kim@agents.test'] });
+
+  const wide = {
+    assignee: 'kim@agents.test',
+    requester: 'jane@example.com',
+    fields: Array.from({ length: 200_000 }, () => 1),
+  };
+  expect(await read(wide)).toMatchObject({ ticked: ['jane@example.com'], others: ['kim@agents.test'] });
 });

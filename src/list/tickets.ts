@@ -95,7 +95,9 @@ function* findObjects(
     if (!isObject(value)) continue;
     const isFound = !Array.isArray(value) && is(value);
     if (isFound) yield value;
-    if (!isFound || isWithin) open.push(...Object.values(value).filter(isObject).toReversed());
+    if (isFound && !isWithin) continue;
+    // Not spread: an array may have more values than a call takes arguments.
+    for (const inner of Object.values(value).filter(isObject).toReversed()) open.push(inner);
   }
 }
 
@@ -151,7 +153,7 @@ function readTicket(ticket: JsonObject, people: People): Text[] {
       const isBeside = hasWord(key, OTHERS) || (asking.length > 0 && hasWord(key, PEOPLE));
       return { value: inner, isOther: isInner || isBeside };
     });
-    open.push(...within.toReversed());
+    for (const inner of within.toReversed()) open.push(inner);
   }
   return texts;
 }
