@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -71,6 +71,29 @@ test('a backup is checked beside a service that runs, and everything stays as it
   expect(said.code).toBe(0);
   expect(readFileSync(backup).equals(before)).toBe(true);
   expect(await readdir(join(t.url.slice('file:'.length), '..'))).toEqual(files);
+});
+
+test('another backup that is checked meanwhile does not come in the place of the one that is restored', async () => {
+  const other = join(folder, 'other.db');
+  await copyFile(original, other);
+  change(other, `update workspaces set name = 'Other'`);
+  for (let round = 0; round < 5; round++) {
+    const said = await Promise.all([
+      restore('--replace', backup),
+      restore('--verify', other),
+      restore('--verify', other),
+    ]);
+    expect(said).toMatchObject(said.map(() => ({ code: 0, err: '' })));
+    expect(rowsOf(file)['workspaces']).toEqual(rowsOf(backup)['workspaces']);
+    await rm(join(file, '..'), { recursive: true });
+  }
+});
+
+test('a folder in which everybody can replace the database is refused', async () => {
+  await mkdir(join(file, '..'));
+  await chmod(join(file, '..'), 0o777);
+  expect(await restore(backup)).toMatchObject({ code: 1, err: expect.stringContaining('take that from them') });
+  expect(await readdir(join(file, '..'))).toEqual([]);
 });
 
 test('a database that is there is put aside when that is said, with the writes that were in its log only', async () => {

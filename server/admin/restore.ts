@@ -4,11 +4,11 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { lockService, parseFileUrl } from '../database/sqlite/databaseFile.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import {
-  copyBackupBeside,
+  copyBackup,
+  createFolderBeside,
   holdsData,
   resolveDatabasePath,
   replaceDatabase,
-  removeDatabase,
 } from '../database/sqlite/restoreFile.ts';
 import { findBackupErrors, readSchemaVersion, verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
@@ -41,12 +41,13 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
             throw new CommandError(`There is a database at ${file}: say --replace to put it aside.`);
           }
           const name = toPrintable(backup, 200);
-          const { copy, workspaces } = await checkedCopy(resolveCallerPath(backup), name, file, terminal);
+          const path = resolveCallerPath(backup);
+          await checkBackup(path, name, terminal);
+          using folder = write(name, () => createFolderBeside(file));
+          const copy = write(name, () => copyBackup(path, folder.path, file));
+          const workspaces = await checkCopy(copy, name, terminal);
           const found = `${name} is whole (workspaces: ${workspaces})`;
-          if (verify) {
-            removeDatabase(copy);
-            return { value: { workspaces }, text: `${found}. Nothing was changed.` };
-          }
+          if (verify) return { value: { workspaces }, text: `${found}. Nothing was changed.` };
           const replaced = replaceDatabase(copy, file, new Date());
           const aside = replaced === null ? '' : ` What was there is ${replaced} now.`;
           return { value: { file, workspaces, replaced }, text: `${found} and is now ${file}.${aside}` };
@@ -57,29 +58,26 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
     );
 }
 
-/** A checked copy of a backup beside `file`, with the newest schema. Throws `CommandError`. */
-async function checkedCopy(path: string, name: string, file: string, terminal: Terminal) {
-  await checkBackup(path, name, terminal);
-  let copy: string;
+/** Gives what `work` gives. Its errors become `CommandError` where they are of the disk. */
+function write<Result>(name: string, work: () => Result): Result {
   try {
-    copy = copyBackupBeside(file, path);
+    return work();
   } catch (error) {
     throw toCommandError(error, `a copy of ${name}`, 'write');
   }
+}
+
+/** Brings a copy to the newest schema, checks it, and gives the number of its workspaces. Throws `CommandError`. */
+async function checkCopy(copy: string, name: string, terminal: Terminal): Promise<number> {
+  const database = await openDatabase(`file:${copy}`);
   try {
-    const database = await openDatabase(`file:${copy}`);
-    try {
-      const workspaces = await listWorkspaces(database);
-      const errors: string[] = [];
-      for (const workspace of workspaces) errors.push(...(await findInconsistencies(workspace, database)));
-      throwIfInconsistent(errors, name, terminal);
-      return { copy, workspaces: workspaces.length };
-    } finally {
-      await database.close();
-    }
-  } catch (error) {
-    removeDatabase(copy);
-    throw error;
+    const workspaces = await listWorkspaces(database);
+    const errors: string[] = [];
+    for (const workspace of workspaces) errors.push(...(await findInconsistencies(workspace, database)));
+    throwIfInconsistent(errors, name, terminal);
+    return workspaces.length;
+  } finally {
+    await database.close();
   }
 }
 

@@ -46,12 +46,7 @@ function checkPermissions(file: string): void {
   }
   // Windows has no such modes.
   if (process.getuid === undefined) return;
-  const { mode } = statSync(dirname(file));
-  if ((mode & BY_EVERYBODY) !== 0 && (mode & STICKY) === 0) {
-    throw new DatabaseUnavailableError(
-      `Every user of this machine can put another file in the place of ${file}: take that from them (chmod o-w on its folder).`,
-    );
-  }
+  checkFolder(file);
   for (const part of [file, `${file}-wal`, `${file}-shm`]) {
     const stats = statSync(part, { throwIfNoEntry: false });
     if (stats === undefined) continue;
@@ -65,6 +60,17 @@ function checkPermissions(file: string): void {
     if (stats.uid !== uid && stats.uid !== 0) {
       throw new DatabaseUnavailableError(`${part} belongs to another user than ${file}: find out who put it there.`);
     }
+  }
+}
+
+/** Throws `DatabaseUnavailableError` where every user of the machine can replace `file`, which need not exist. */
+export function checkFolder(file: string): void {
+  if (process.getuid === undefined) return;
+  const { mode } = statSync(dirname(file));
+  if ((mode & BY_EVERYBODY) !== 0 && (mode & STICKY) === 0) {
+    throw new DatabaseUnavailableError(
+      `Every user of this machine can put another file in the place of ${file}: take that from them (chmod o-w on its folder).`,
+    );
   }
 }
 

@@ -8,21 +8,27 @@ import {
   fsyncSync,
   linkSync,
   mkdirSync,
+  mkdtempDisposableSync,
   openSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { checkFolder } from './databaseFile.ts';
 
 /** Suffixes of the files beside a database in WAL mode. SQLite would apply a log that belongs to another file. */
 const COMPANIONS = ['-wal', '-shm'];
 
-/** The real path of the file at `path`, which need not exist. Creates its folder if there is none. */
+/**
+ * The real path of the file at `path`, which need not exist. Creates its folder if there is none. Throws
+ * `DatabaseUnavailableError` where other users can replace the file.
+ */
 export function resolveDatabasePath(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  const file = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  checkFolder(file);
+  return file;
 }
 
 /** Whether the file exists and is not empty. */
@@ -30,21 +36,20 @@ export function holdsData(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Copies `backup` beside `file` under another name, with the owner of `file`, and gives that name. */
-export function copyBackupBeside(file: string, backup: string): string {
-  const copy = `${file}.restoring`;
-  removeDatabase(copy);
-  try {
-    copyFileSync(backup, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    chmodSync(copy, 0o600);
-    // Root may restore for the service's user.
-    const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
-    if (process.getuid?.() === 0) chownSync(copy, uid, gid);
-    return copy;
-  } catch (error) {
-    removeDatabase(copy);
-    throw error;
-  }
+/** A new folder beside `file` that only this user can enter, and no other process uses. It is removed with all that is in it. */
+export function createFolderBeside(file: string): Disposable & { path: string } {
+  return mkdtempDisposableSync(`${file}.restoring-`);
+}
+
+/** Copies `backup` into `folder`, with the owner of `file`, and gives the path of the copy. */
+export function copyBackup(backup: string, folder: string, file: string): string {
+  const copy = join(folder, basename(file));
+  copyFileSync(backup, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  chmodSync(copy, 0o600);
+  // Root may restore for the service's user.
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  if (process.getuid?.() === 0) chownSync(copy, uid, gid);
+  return copy;
 }
 
 /**
@@ -64,11 +69,6 @@ export function replaceDatabase(copy: string, file: string, now: Date): string |
   renameSync(copy, file);
   sync(dirname(file));
   return aside;
-}
-
-/** Removes a database with its log; there may be none. */
-export function removeDatabase(file: string): void {
-  for (const part of ['', ...COMPANIONS]) rmSync(file + part, { force: true });
 }
 
 /** Writes a file or folder through to the disk. */
