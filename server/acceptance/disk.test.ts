@@ -1,10 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { obtainProgram } from '../../lab/debianPackages.ts';
 import { programFile } from '../testing/programFile.ts';
 import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
+import { runProgram } from '../testing/testProcess.ts';
 import { injectErrors } from '../testing/testTracer.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
@@ -141,6 +154,36 @@ test('once the disk could not keep what it had taken the service ends, and the n
   writers.start([service.address]);
   await writers.waitForWrites(50);
   Object.assign(task.meta, { measured: `it ended with 1; ${found} acknowledged, 0 lost` });
+});
+
+test('a backup for which there is no space fails in a sentence and leaves nothing', async () => {
+  // More than SQLite keeps in memory.
+  const database = new DatabaseSync(file);
+  database.exec('create table large as select randomblob(4000000)');
+  database.close();
+  const filler = fill();
+  truncateSync(filler, statSync(filler).size - MIB / 128);
+  const before = readdirSync(disk);
+  const copy = join(disk, 'copy.db');
+  const env = { DATABASE_URL: url };
+  const said = await runProgram([process.execPath, programFile('cli'), 'backup', copy], { stdin: '', env });
+  expect(said).toEqual({ code: 1, out: '', err: `There is no space left for ${copy}.\n` });
+  expect(readdirSync(disk)).toEqual(before);
+});
+
+test('a backup to a disk without hard links gets its name too, and overwrites nothing', async () => {
+  const strace = obtainProgram(folder, 'strace');
+  const copy = join(disk, 'copy.db');
+  const tracer = [strace.path, '-f', '-o', '/dev/null', '-e', 'inject=link,linkat:error=EPERM'] as const;
+  const backUp = () =>
+    runProgram([...tracer, process.execPath, programFile('cli'), 'backup', copy], {
+      stdin: '',
+      env: { ...strace.env, DATABASE_URL: url },
+    });
+  expect(await backUp()).toMatchObject({ code: 0, err: '' });
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(await backUp()).toMatchObject({ code: 1, err: `${copy} exists already: nothing is overwritten.\n` });
+  expect(readdirSync(disk).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
 });
 
 test('a service on a disk that takes no writes does not start, and says why in a sentence', async () => {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { updateContact } from '../contacts/store.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { CALLER, ENGINE } from '../testing/testDatabase.ts';
-import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
+import { type AdminOutput, ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
 let t: TestAdmin;
 beforeEach(async () => {
@@ -121,6 +122,62 @@ test('an export overwrites no file', async () => {
   expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
   expect(await readFile(file, 'utf8')).toBe('precious');
 });
+
+test('an export overwrites no file that is created while it runs', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
+  const file = await t.file('contacts.ndjson');
+  let exported: AdminOutput;
+  let isPrecious: boolean;
+  do {
+    await rm(file, { force: true });
+    const state = { isDone: false };
+    const command = t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
+    const ended = command.finally(() => (state.isDone = true));
+    await vi.waitUntil(async () => state.isDone || (await unfinishedOf(file)).length > 0, {
+      timeout: 30_000,
+      interval: 1,
+    });
+    isPrecious = await writeFile(file, 'precious', { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    );
+    exported = await ended;
+    // Not when the export ended before.
+  } while (!isPrecious);
+  expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
+  expect(await readFile(file, 'utf8')).toBe('precious');
+  expect(await unfinishedOf(file)).toEqual([]);
+});
+
+test('of two exports to one file at once one succeeds, and the file is its own', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
+  await t.importFile('domains', await t.file('in.ndjson', ndjson(EVERYTHING.domains)));
+  const resources = ['contacts', 'domains'];
+  const file = await t.file('out.ndjson');
+  const said = await Promise.all(
+    resources.map((resource) => t.admin(['export', resource, file, '--workspace', t.workspace.uuid])),
+  );
+  const winner = said.findIndex(({ code }) => code === 0);
+  expect(said.toSpliced(winner, 1)).toMatchObject([{ code: 1, err: expect.stringContaining('exists already') }]);
+  const alone = await t.admin(['export', resources[winner] ?? '', '--workspace', t.workspace.uuid]);
+  expect(await readFile(file, 'utf8')).toBe(alone.out);
+  expect(await unfinishedOf(file)).toEqual([]);
+});
+
+test('an export is readable by its owner only, whatever somebody has put beside it', async () => {
+  const file = await t.file('contacts.ndjson');
+  const bait = await t.file('contacts.ndjson.unfinished', 'bait');
+  await chmod(bait, 0o666);
+  const exported = await t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
+  expect(exported).toMatchObject({ code: 0, err: '' });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(bait, 'utf8')).toBe('bait');
+});
+
+/** What an export to `file` has beside it. */
+async function unfinishedOf(file: string): Promise<string[]> {
+  return (await readdir(dirname(file))).filter((name) => name.startsWith(`${basename(file)}.`));
+}
 
 test('an import takes turns with a service that writes', async () => {
   const people = Array.from({ length: PEOPLE }, (_, index) => ({

@@ -2,15 +2,14 @@ import { Argument, type Command } from 'commander';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
-import { STANDARD_STREAM, toCommandError, resolveCallerPath } from '../terminal/files.ts';
+import { STANDARD_STREAM, writeNewFile } from '../terminal/files.ts';
 import { type Resource, RESOURCES } from './lineKinds.ts';
 import { resourceTransfers } from './resources.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
 export function addExportCommand(program: Command, run: RunWithDatabase): void {
@@ -89,19 +88,10 @@ async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
   }
 }
 
-async function toFile<Result>(file: string, work: (send: Send) => Promise<Result>): Promise<Result> {
-  const path = resolveCallerPath(file);
-  const name = toPrintable(file, 200);
-  if (existsSync(path)) throw new CommandError(`${name} exists already: nothing is overwritten.`);
-  const unfinished = `${path}.unfinished`;
-  try {
-    const stream = createWriteStream(unfinished, { mode: 0o600, flush: true });
+function toFile<Result>(file: string, work: (send: Send) => Promise<Result>): Promise<Result> {
+  return writeNewFile(file, async (path) => {
+    const stream = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     await once(stream, 'open');
-    const result = await work((texts) => pipeline(texts, stream));
-    renameSync(unfinished, path);
-    return result;
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw toCommandError(error, name, 'write');
-  }
+    return work((texts) => pipeline(texts, stream));
+  });
 }

@@ -1,6 +1,15 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdtempDisposableSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
 import { Socket } from 'node:net';
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { toPrintable } from './printable.ts';
@@ -43,17 +52,59 @@ export function nameOfInput(file: string): string {
   return file === STANDARD_STREAM ? 'Standard input' : toPrintable(file, 200);
 }
 
+/**
+ * Calls `write` with the path of a file that it has to create, in a new folder beside `file` that only this user can enter and no other
+ * process uses. Gives the file its name when `write` has ended, and overwrites nothing. Removes the folder in any case. Throws
+ * `CommandError`.
+ */
+export async function writeNewFile<Result>(file: string, write: (path: string) => Promise<Result>): Promise<Result> {
+  const path = resolveCallerPath(file);
+  const name = toPrintable(file, 200);
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw new CommandError(describeExisting(name));
+    using folder = mkdtempDisposableSync(`${path}.unfinished-`);
+    const unfinished = join(folder.path, basename(path));
+    const result = await write(unfinished);
+    publish(unfinished, path);
+    return result;
+  } catch (error) {
+    throw toCommandError(error, name, 'write');
+  }
+}
+
+/** File systems without hard links, such as FAT. */
+const WITHOUT_LINKS = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Gives a file of the same disk another name, unless there is a file of that name. */
+function publish(unfinished: string, path: string): void {
+  try {
+    // Unlike renaming, it replaces nothing.
+    linkSync(unfinished, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has((error as { code?: unknown }).code)) throw error;
+    closeSync(openSync(path, 'wx', 0o600));
+    renameSync(unfinished, path);
+  }
+}
+
+function describeExisting(name: string): string {
+  return `${name} exists already: nothing is overwritten.`;
+}
+
 /** Converts a file system error into a `CommandError` when its code is known; returns any other error as it is. */
 export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (code === 'ENOENT') {
-    return new CommandError(act === 'read' ? `There is no file ${name}.` : `The folder of ${name} does not exist.`);
-  }
+  if (code === 'ENOENT' && act === 'read') return new CommandError(`There is no file ${name}.`);
+  if (code === 'ENOENT' && syscall === 'mkdtemp') return new CommandError(`The folder of ${name} does not exist.`);
+  if (code === 'ENOENT') return new CommandError(`${name} was removed while it was written.`);
   if (code === 'EACCES' || code === 'EPERM') return new CommandError(`This user may not ${act} ${name}.`);
-  if (code === 'EEXIST') return new CommandError(`${name} exists already: nothing is overwritten.`);
-  if (code === 'ENOSPC') return new CommandError(`There is no space left for ${name}.`);
+  if (code === 'EEXIST') return new CommandError(describeExisting(name));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new CommandError(`There is no space left for ${name}.`);
   if (code === 'ENOTDIR' || code === 'EISDIR')
     return new CommandError(`There is no way to ${act} ${name}: check its folder.`);
   if (syscall === 'read') return new CommandError(`${name} could not be read to its end: ${String(code)}.`);
+  if (code === 'EROFS' || code === 'ENAMETOOLONG' || code === 'EFBIG' || code === 'EIO') {
+    return new CommandError(`${name} could not be ${act === 'read' ? 'read' : 'written'}: ${code}.`);
+  }
   return error;
 }

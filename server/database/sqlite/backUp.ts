@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { openReader } from './sqliteConnections.ts';
@@ -8,21 +8,19 @@ import { toDatabaseError } from './sqliteErrors.ts';
 const PAGES_PER_STEP = 2 ** 31 - 1;
 
 /**
- * Copies the database in `file` to `target`, in another thread, while reads and writes go on. `target` appears when the copy is
- * complete. `cacheKiB` is what the connection may keep in memory. Throws `DatabaseUnavailableError` when `target` exists.
+ * Copies the database in `file` to the new file `target`, which only its owner may read, in another thread, while reads and writes go on.
+ * `cacheKiB` is what the connection may keep in memory. After an error `target` and its journal may be there. Throws
+ * `DatabaseUnavailableError` when `target` exists.
  */
 export async function backUp(file: string, target: string, cacheKiB: number): Promise<void> {
   if (existsSync(target)) throw new DatabaseUnavailableError(`${target} exists already: a backup overwrites nothing.`);
-  const unfinished = `${target}.unfinished`;
-  closeSync(openSync(unfinished, 'w', 0o600));
+  closeSync(openSync(target, 'wx', 0o600));
   const source = openReader(file, cacheKiB);
   try {
-    await backup(source, unfinished, { rate: PAGES_PER_STEP });
+    await backup(source, target, { rate: PAGES_PER_STEP });
   } catch (error) {
-    rmSync(unfinished);
     throw toDatabaseError(error);
   } finally {
     source.close();
   }
-  renameSync(unfinished, target);
 }
