@@ -4,6 +4,8 @@ import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { updateContact } from '../contacts/store.ts';
 import { createWorkspace } from '../workspaces/store.ts';
+import { programFile } from '../testing/programFile.ts';
+import { runProgram } from '../testing/testProcess.ts';
 import { CALLER, ENGINE } from '../testing/testDatabase.ts';
 import { type AdminOutput, ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
@@ -114,6 +116,16 @@ test('an export to standard output can be piped into an import', async () => {
   const copy = await createWorkspace(t.database, { name: 'Copy', identity_field: null }, Date.now());
   const args = ['import', 'contacts', '-', '--format', 'ndjson', '--workspace', copy.uuid, '--json'];
   expect((await t.admin(args, { stdin: piped.out })).result()).toMatchObject({ added: 3, refused: 0 });
+});
+
+test('an export to a standard output without space fails in a sentence', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts.slice(0, 3))));
+  const command = `"$0" "$1" export contacts - --workspace ${t.workspace.uuid} > /dev/full`;
+  const said = await runProgram(['sh', '-c', command, process.execPath, programFile('cli')], {
+    stdin: '',
+    env: { DATABASE_URL: t.url },
+  });
+  expect(said).toEqual({ code: 1, out: '', err: 'There is no space left for standard output.\n' });
 });
 
 test('an export overwrites no file', async () => {
