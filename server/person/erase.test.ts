@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
 import { findInconsistencies } from '../admin/check.ts';
@@ -6,6 +7,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { Problem } from '#contract/problem.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
@@ -109,6 +111,29 @@ test('is of the contact that was found, also where another has its identity befo
   const erased = await eraseContact(workspace, meanwhile, ANNA.email, { identity: null }, COMMAND, clock.now);
   expect(erased?.contact).toBe(anna);
   expect((await get(`/v1/contacts/${bert}`)).status).toBe(200);
+  expect(await check()).toEqual([]);
+});
+
+test('others come in between each thousand lines of the log, until all of it is searched', async () => {
+  const { database, clock } = service;
+  const lines = Array.from({ length: 3_000 }, () => ({ action: 'sign_in', author: COMMAND }) as const);
+  await database.write(workspace, (scope) => writeLog(scope, lines, clock.now));
+  // Somebody mentioned the person in the last line.
+  const bert = await addContact({ email: 'bert@x.test' });
+  await post(`/v1/contacts/${bert}`, { attributes: { note: `Friend of ${ANNA.email}` } });
+  let turns = 0;
+  const over = new AbortController();
+  const others = (async () => {
+    for (; !over.signal.aborted; turns++) await setImmediate();
+  })();
+  const erased = await eraseContact(workspace, database, anna, { identity: null }, COMMAND, clock.now);
+  over.abort();
+  await others;
+  expect(turns).toBeGreaterThan(3);
+  expect(erased).toMatchObject({ log_lines: 1 });
+  expect(await get(`/v1/contacts/${bert}/changes`)).toMatchObject({
+    body: { data: [{ changes: [] }, { action: 'create' }] },
+  });
   expect(await check()).toEqual([]);
 });
 

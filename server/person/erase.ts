@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { FieldError } from '#contract/list.ts';
 import type { ErasurePreview, ErasureRequest } from '#contract/person.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
@@ -24,7 +25,7 @@ import { OTHER_LINES, REFUSED_DIGEST, writeLog } from '../database/writeLog.ts';
 import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
 import { mentionTest } from './mentions.ts';
-import { findOtherLines, LINES_AT_ONCE } from './otherLines.ts';
+import { findOtherLines } from './otherLines.ts';
 
 /** Up to so many events are deleted in the transaction of the erasure. */
 const EVENTS_AT_ONCE = 500;
@@ -96,15 +97,18 @@ export async function eraseContact(
     const identities = [...known.current, ...known.past];
     const errors = findRequestErrors(row, known, request);
     if (errors.length > 0) throw new InvalidErasureError(errors);
-    const searched = await searchLog(workspace, db, row.uuid, identities);
+    const searched = await searchLog(0, async (after) => {
+      // So that others come between.
+      await setImmediate();
+      return db.read(workspace, (scope) => findOtherLines(scope, row.uuid, identities, after));
+    });
     const erased = await db.writeErasure(workspace, async (scope) => {
       const current = await findContactRow(scope, row.uuid);
       if (current === null) return null;
       // Meanwhile it may have got other identities: these are looked for as well.
       if (current.change_count !== row.change_count) return 'changed';
-      const { log_count: last } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
-      const since = await findOtherLines(scope, row.uuid, identities, [searched.last, last]);
-      return erase(scope, current, known, [...searched.numbers, ...since], request, author, now);
+      const since = await searchLog(searched.last, (after) => findOtherLines(scope, row.uuid, identities, after));
+      return erase(scope, current, known, [...searched.numbers, ...since.numbers], request, author, now);
     });
     if (erased !== 'changed') return erased;
     // Another contact may have its identities by now.
@@ -136,23 +140,17 @@ function isNamedBy(typed: string, uuid: string, identities: readonly Identity[])
   return identities.some(({ kind, key }) => reference.keys[kind] === key);
 }
 
-/** Looks through the log outside of the transaction, a part at a time, because it may be long. `last` is the last line that was read. */
+/** Looks through the log after the line `start`, a part at a time, because it may be long. `last` is the last line that was read. */
 async function searchLog(
-  workspace: Workspace,
-  db: Database,
-  contactUuid: string,
-  identities: readonly Identity[],
+  start: number,
+  findAfter: (after: number) => ReturnType<typeof findOtherLines>,
 ): Promise<{ numbers: number[]; last: number }> {
   const numbers: number[] = [];
-  for (let after = 0; ;) {
-    const last = await db.read(workspace, async (scope) => {
-      const { log_count: end } = await scope.selectOwn().select('log_count').executeTakeFirstOrThrow();
-      const until = Math.min(after + LINES_AT_ONCE, end);
-      numbers.push(...(await findOtherLines(scope, contactUuid, identities, [after, until])));
-      return until;
-    });
-    if (last < after + LINES_AT_ONCE) return { numbers, last };
-    after = last;
+  for (let after = start; ;) {
+    const found = await findAfter(after);
+    numbers.push(...found.numbers);
+    if (found.isEnd) return { numbers, last: found.last };
+    after = found.last;
   }
 }
 

@@ -1,63 +1,65 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Identity } from '../contacts/identity.ts';
-import { iteratePages } from '../database/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
-import { containsWord } from '../database/textSearch.ts';
 import { ESCAPE_MARKS } from './escapes.ts';
 import { foldSpelling, lineTest, tellingDigits } from './mentions.ts';
 
-/** Lines whose values are searched by one statement. */
-export const LINES_AT_ONCE = 5_000;
-/** A change may have 1.6 MB. */
-const CHANGES_AT_ONCE = 20;
+/** Lines that are searched at once, in some milliseconds: a file of SQLite is read without a pause. */
+const LINES_AT_ONCE = 1_000;
+/** Fewer where they have so many bytes: a change may have 1.6 MB. */
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** The numbers of the lines found, and the last line that was read; `isEnd` if it is the last of the log. */
+type FoundLines = { numbers: number[]; last: number; isEnd: boolean };
 
 /**
- * The numbers of the lines after `after`, up to `last`, that are not about the contact and name one of its `identities`: lines of a
+ * Looks through some lines after `after` for those that are not about the contact and name one of its `identities`: lines of a
  * contact that had one before, or reasons that mention one.
  */
 export async function findOtherLines(
   scope: Scope,
   contactUuid: string,
   identities: readonly Identity[],
-  [after, last]: [after: number, last: number],
-): Promise<number[]> {
-  if (identities.length === 0) return [];
-  const mayName = ['summary', 'change_values.changes'].flatMap((column) => conditions(sql.ref(column), identities));
-  const rows = iteratePages<{ number: number; summary: string; changes: string }>((previous) =>
-    scope.run(sql<{ number: number; summary: string; changes: string }>`
-      select change_values.number as number, summary, change_values.changes as changes
-      from change_values join changes
-        on changes.workspace_id = change_values.workspace_id and changes.number = change_values.number
-      where change_values.workspace_id = ${scope.id}
-        and change_values.number > ${previous?.number ?? after} and change_values.number <= ${last}
-        and coalesce(contact_uuid, '') <> ${contactUuid}
-        and ${sql<SqlBool>`(${sql.join(mayName, sql` or `)})`}
-      order by change_values.number limit ${sql.lit(CHANGES_AT_ONCE)}`),
-  );
+  after: number,
+): Promise<FoundLines> {
+  const lines = await scope
+    .select('changes')
+    .select(['number', 'contact_uuid', 'size'])
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(LINES_AT_ONCE)
+    .execute();
+  let bytes = 0;
+  const read = lines.filter(({ size }) => (bytes += size) - size < BYTES_AT_ONCE);
+  const last = read.at(-1)?.number ?? after;
+  const values = await scope
+    .select('change_values')
+    .select(['number', 'summary', 'changes'])
+    .where('number', '>', after)
+    .where('number', '<=', last)
+    .execute();
+  const own = new Set(read.flatMap((line) => (line.contact_uuid === contactUuid ? [line.number] : [])));
+  const mayName = quickTest(identities);
   const namesOne = lineTest(identities, scope.workspace.identity_field);
-  const numbers: number[] = [];
-  for await (const row of rows) if (namesOne(row)) numbers.push(row.number);
-  return numbers;
+  const numbers = values
+    .filter((line) => !own.has(line.number) && (mayName.test(line.summary) || mayName.test(line.changes)))
+    .filter(namesOne)
+    .map(({ number }) => number);
+  return { numbers, last, isEnd: read.length === lines.length && lines.length < LINES_AT_ONCE };
 }
 
 /** Gaps in a phone number, as JSON writes them, and the zero of "(0)". */
-const LEFT_OUT = [' ', String.raw`\t`, String.raw`\r`, String.raw`\n`, '-', '.', '/', '(', ')', '+', '0'];
+const LEFT_OUT = String.raw`(?:[ \-./()+0]|\\[trn])*`;
+const NOT_ASCII = String.raw`[^\0-\x7f]`;
 
 /**
- * Conditions of which each text of JSON meets one that names one of `identities`. Databases can compare spellings in ASCII only, and know
- * no escapes, so every text beyond that or with a mark of an escape meets one.
+ * Matches each text of JSON that names one of `identities`, and few others, so that only these are parsed: what is beyond ASCII, of which
+ * letter case is no simple matter, and what may be escaped.
  */
-function conditions(text: RawBuilder<string>, identities: readonly Identity[]): RawBuilder<unknown>[] {
-  const digits = LEFT_OUT.reduce((rest, part) => sql`replace(${rest}, ${sql.lit(part)}, '')`, text);
-  const contained = identities.flatMap((identity) => {
+function quickTest(identities: readonly Identity[]): RegExp {
+  const named = identities.map((identity) => {
     const phone = tellingDigits(identity);
-    if (phone !== null) return [containsWord(digits, phone.replaceAll('0', ''))];
-    const needle = JSON.stringify(foldSpelling(identity.key)).slice(1, -1).toLowerCase();
-    return IN_ASCII.test(needle) ? [containsWord(sql`lower(${text})`, needle)] : [];
+    if (phone !== null) return Array.from(phone.replaceAll('0', '')).join(LEFT_OUT);
+    return RegExp.escape(JSON.stringify(foldSpelling(identity.key)).slice(1, -1));
   });
-  const escaped = ESCAPE_MARKS.map((mark) => containsWord(sql`lower(${text})`, mark));
-  return [sql`octet_length(${text}) <> length(${text})`, ...contained, ...escaped];
+  return new RegExp([NOT_ASCII, ...ESCAPE_MARKS.map((mark) => RegExp.escape(mark)), ...named].join('|'), 'i');
 }
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const IN_ASCII = /^[\0-\x7f]*$/;
