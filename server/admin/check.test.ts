@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inviteMember } from '../people/members.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // `check` on data that was changed without the service, on both engines.
@@ -87,6 +88,58 @@ test.for<[what: string, change: string, ...faults: string[]]>([
     said.filter((line) => !/^(Contact \S+:|Of the contacts|The (column|subscribed contacts|log:)) /.test(line)),
   ).toEqual([]);
   expect(out).toMatch(/^Found wrong: \d+\.\n$/);
+});
+
+test.for<[what: string, change: string, ...faults: string[]]>([
+  [
+    'the next id of a contact, which another has',
+    'update workspaces set next_contact_id = 3',
+    'A new contact would get the id 3, and ids up to 3 are taken.',
+  ],
+  [
+    'what events are searched by',
+    `update event_names set name_key = 'zzz' where event_name like 'O%'`,
+    'Contact UUID: its events are searched by something else than their name.',
+  ],
+  [
+    'what events are searched by beyond ASCII',
+    `update event_names set name_key = 'überwiesen' where event_name = 'Überwiesen'`,
+    'Contact UUID: its events are searched by something else than their name.',
+  ],
+  [
+    'what a domain is found by',
+    `update domains set name_key = 'zzz'`,
+    'The domain UUID is found by something else than its name.',
+  ],
+  [
+    'what an address is found by',
+    `update addresses set address_key = 'zzz'`,
+    'The address UUID is found by something else than its name.',
+  ],
+  ...['email_key', 'search_key'].map((column): [string, string, string] => [
+    `${column} of a member`,
+    `update members set ${column} = 'zzz'`,
+    'The member UUID is found by something else than its name.',
+  ]),
+])('%s', async ([, change, ...faults]) => {
+  const event = { contact: 'bob@example.com', created_at: '2026-11-01T00:00:00Z' };
+  const events = ['Opened', 'Überwiesen', 'clicked'].map((event_name) => ({ ...event, event_name }));
+  await t.importFile('events', await t.file('events.ndjson', ndjson(events)));
+  const domain = { name: 'Mail.Example.com' };
+  await t.importFile('domains', await t.file('domains.ndjson', ndjson([domain])));
+  const address = { domain: domain.name, address: 'News' };
+  await t.importFile('addresses', await t.file('addresses.ndjson', ndjson([address])));
+  await inviteMember(t.workspace, t.database, { email: 'Änne@Example.com', role: 'read' }, 0);
+  expect(await check()).toMatchObject({ code: 0, err: '' });
+  await t.database.write(t.workspace, ({ kysely: trx }) => sql.raw(change).execute(trx));
+  const { code, err } = await check();
+  expect([
+    code,
+    err
+      .trimEnd()
+      .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'UUID')
+      .split('\n'),
+  ]).toEqual([1, faults]);
 });
 
 test('a trigger that somebody put into the file is told', async () => {

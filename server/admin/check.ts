@@ -10,7 +10,8 @@ import { checkLog } from '../log/checkLog.ts';
 import { checkErasures } from '../person/checkErasures.ts';
 import { rebuildAddressParts } from '../database/addressParts.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
-import { checkAddressParts, checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
+import { checkKeys } from '../workspaces/checkKeys.ts';
+import { checkAddressParts, checkContactParts, checkListTotals, checkNextContactId } from '../workspaces/checkLists.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -79,17 +80,17 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   erasures: [checkErasures, checkCounters],
   erased_identities: [checkErasures],
   unsubscribe_counts: [checkUnsubscribeCounts],
-  workspaces: [checkListTotals, checkLog],
-  domains: [checkListTotals, checkDomainStates],
-  addresses: [checkListTotals, checkAddressParts],
+  workspaces: [checkNextContactId, checkListTotals, checkLog],
+  domains: [checkListTotals, checkDomainStates, checkKeys],
+  addresses: [checkListTotals, checkAddressParts, checkKeys],
   address_parts: [checkAddressParts],
   dns_records: [checkDomainStates],
+  members: [checkKeys],
   // Found by their own key only.
   tokens: [],
   sessions: [],
   sign_in_codes: [],
   people: [],
-  members: [],
   // No content.
   allowances: [],
   schema_versions: [],

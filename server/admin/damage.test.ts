@@ -250,6 +250,7 @@ const DAMAGES: readonly Damage[] = [
       insert into erasures (workspace_id, contact_id, contact_uuid, erased_at, finished_at)
       values (${t.workspace.id}, 98, 'nobody', 7, 8)`,
     'Contact nobody: the log and the list of erasures do not both say that it was erased.',
+    'A new contact would get the id 6, and ids up to 98 are taken.',
   ],
   ...(['erased_at', 'lifted_at', 'reference', 'identity_count'] as const).map((column): Damage => {
     const isText = column === 'reference';

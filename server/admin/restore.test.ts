@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
+import { inviteMember } from '../people/members.ts';
+import { createToken } from '../workspaces/store.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { createWriters } from '../testing/testWriters.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
@@ -22,6 +24,8 @@ beforeAll(async () => {
   await t.importFile('contacts', await t.file('in.ndjson', ndjson([{ ...contact, subscribed: false }])));
   const event = { contact: 'jane@example.com', event_name: 'opened', created_at: '2026-11-01T00:00:00Z' };
   await t.importFile('events', await t.file('events.ndjson', ndjson([event])));
+  await createToken(t.workspace, t.database, { name: 'support', role: 'support' }, 0);
+  await inviteMember(t.workspace, t.database, { email: 'ann@example.com', role: 'read' }, 0);
   original = await t.file('backup.db');
   expect(await t.admin(['backup', original])).toMatchObject({ code: 0, err: '' });
 });
@@ -217,6 +221,22 @@ test.for<[what: string, sql: string, ...faults: string[]]>([
     'The column created_at of workspaces holds what Sendroom never writes, in rows: 1.',
     'The column updated_at of contacts holds what Sendroom never writes, in rows: 1.',
   ],
+  ...[
+    ['tokens', 'role', `'root'`],
+    ['members', 'role', `'ingest'`],
+    ['members', 'source', `''`],
+    ['identities', 'kind', `'other'`],
+    ['workspaces', 'suspended', '5'],
+    ['workspaces', 'mark', '-1'],
+    ['workspaces', 'next_contact_id', '-1'],
+    ['contacts', 'uuid', `'garbage'`],
+    ['contacts', 'uuid', 'upper(uuid)'],
+    ['events', 'uuid', `uuid || '0'`],
+  ].map(([table, column, value]): [string, string, string] => [
+    `${value} as ${column} in ${table}`,
+    `update ${table} set ${column} = ${value}`,
+    `The column ${column} of ${table} holds what Sendroom never writes, in rows: 1.`,
+  ]),
   ['a contact that nobody finds', 'delete from identities', 'Contact UUID: its email does not lead to it.'],
   [
     'an identity of nobody',

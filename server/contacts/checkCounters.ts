@@ -5,6 +5,7 @@ import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import { type PeriodCounters, COUNTER_COLUMNS } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { foldSearch } from '../database/textSearch.ts';
 import { checkIdRanges, type IdRange, type OnProgress } from './checkContacts.ts';
 import {
   ALL_NAMES,
@@ -36,9 +37,15 @@ export async function checkCounters(
     const errors: string[] = [];
     const found = await countRange(scope, range);
     for (const table of await findStrays(scope, found)) strays.add(table);
+    const unlike = await findUnlikeNames(scope, range);
     const owners = found.filter(({ contacts }) => contacts > 0);
     const place = { table: 'contacts', fixed: {}, key: 'id' } as const;
-    const uuids = await lookUp<number, string>(scope, place, 'uuid', idsOf(owners));
+    const uuids = await lookUp<number, string>(scope, place, 'uuid', [...idsOf(owners), ...unlike]);
+    for (const id of unlike) {
+      // Those of no contact are told as strays.
+      if (uuids.has(id))
+        errors.push(`Contact ${uuids.get(id)}: its events are searched by something else than their name.`);
+    }
     for (const counts of owners) {
       const uuid = must(uuids.get(counts.id));
       for (const error of await findContactErrors(scope, counts)) errors.push(`Contact ${uuid}: ${error}`);
@@ -97,6 +104,17 @@ function countRange(scope: Scope, { from, to }: IdRange): Promise<Counts[]> {
     having sum(events) <> sum(event_count) or sum(wrong_names) > 0 or sum(events) > ${sql.lit(SPLIT_THRESHOLD)}
       or sum(period_rows) > 0 or sum(contacts) = 0
     order by id`);
+}
+
+/** The first contact with each wrong pair of a name of events and what it is searched by. */
+async function findUnlikeNames(scope: Scope, { from, to }: IdRange): Promise<Set<number>> {
+  // All but those in ASCII that are right, whose names need no folding of ours.
+  const pairs = await scope.run(sql<{ id: number; event_name: string; name_key: string }>`
+    select min(contact_id) as id, event_name, name_key from event_names
+    where workspace_id = ${scope.id} and contact_id >= ${from} and contact_id <= ${to}
+      and (name_key <> lower(event_name) or octet_length(event_name) <> length(event_name))
+    group by event_name, name_key`);
+  return new Set(pairs.filter((pair) => foldSearch(pair.event_name) !== pair.name_key).map(({ id }) => id));
 }
 
 const idsOf = (some: readonly Counts[]) => some.map(({ id }) => id);

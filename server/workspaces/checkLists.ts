@@ -42,6 +42,18 @@ export async function checkListTotals(workspace: Workspace, db: Database): Promi
   return rows.map(({ what, counted, stored }) => `The ${what} are ${counted}, and ${stored} are counted.`);
 }
 
+/** A new contact gets the next id, which no contact may have or have had. */
+export async function checkNextContactId(workspace: Workspace, db: Database): Promise<string[]> {
+  const { next, last } = await db.read(workspace, async (scope) => {
+    const { next_contact_id } = await scope.selectOwn().select('next_contact_id').executeTakeFirstOrThrow();
+    const contacts = scope.select('contacts').select(({ fn }) => fn.max<number | null>('id').as('last'));
+    const erased = scope.select('erasures').select(({ fn }) => fn.max<number | null>('contact_id').as('last'));
+    const ids = [await contacts.executeTakeFirstOrThrow(), await erased.executeTakeFirstOrThrow()];
+    return { next: next_contact_id, last: Math.max(...ids.map((id) => id.last ?? 0)) };
+  });
+  return next > last ? [] : [`A new contact would get the id ${next}, and ids up to ${last} are taken.`];
+}
+
 /** Counts the contacts in the parts of each order again, and gives a sentence for the first part that is wrong. */
 export async function checkContactParts(
   workspace: Workspace,

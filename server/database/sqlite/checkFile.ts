@@ -1,6 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
+import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
+import { DOMAIN_STATES } from '#contract/domainState.ts';
 import { must } from '#contract/must.ts';
+import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/people.ts';
+import { ROLES } from '#contract/role.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
@@ -15,6 +19,40 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   'change_values.summary': 'object',
   'change_values.changes': 'array',
 };
+
+/** Columns of which only some texts are written. One without its texts here does not compile. */
+type Words<Row> = {
+  readonly [
+    Column in keyof Row as string extends Row[Column] ? never : Row[Column] extends string ? Column : never
+  ]: readonly Row[Column][];
+};
+const WORDS: {
+  readonly [Name in keyof Tables as keyof Words<Selectable<Tables[Name]>> extends never ? never : Name]: Words<
+    Selectable<Tables[Name]>
+  >;
+} = {
+  tokens: { role: ROLES },
+  members: { role: PERSON_ROLES, source: MEMBER_SOURCES },
+  identities: { kind: ['email', 'phone', 'custom'] },
+  changes: { action: ACTIONS, actor_kind: ACTOR_KINDS },
+  domains: { state: DOMAIN_STATES },
+};
+
+/** Columns that are 0 or 1. Of the subscription of a contact `checkRecords` says whose it is. */
+const BOOLEANS = new Set([
+  'workspaces.suspended',
+  'changes.subscribed',
+  'domains.verified',
+  'domains.mail_from_verified',
+  'dns_records.is_valid',
+]);
+/** Numbers that may be negative: times and periods, of which some were before 1970. */
+const MAY_BE_NEGATIVE = /_(?:at|time)$|^period$/;
+
+/** A column with UUIDs. In `first_uuid` is no UUID where a part begins before all rows. */
+const HAS_UUIDS = /^(?:|(?:token|person|contact|domain)_)uuid$/;
+/** Pattern for `glob`: lower-case hexadecimal digits, as UUIDs are compared and found. */
+const UUID_GLOB = [8, 4, 4, 4, 12].map((digits) => '[0-9a-f]'.repeat(digits)).join('-');
 
 /**
  * Compares a file with the schema `version`, and gives one sentence for each error: a table, index or trigger that differs, is
@@ -87,10 +125,19 @@ function isForeign({ table, column, type, required }: Column): RawBuilder<unknow
   const value = sql.ref(column);
   const kinds = [type === 'text' ? 'text' : 'integer', ...(required ? [] : ['null'])];
   const isOther = sql`typeof(${value}) not in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+  const name = `${table}.${column}`;
+  const words = (WORDS as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>)[table]?.[column];
+  const isOtherValue = (condition: RawBuilder<unknown>) => sql`(${isOther} or ifnull(${condition}, 0))`;
   if (column.endsWith('_at')) {
-    return sql`(${isOther} or ifnull(${value} not between ${sql.lit(FIRST_TIME)} and ${sql.lit(LAST_TIME)}, 0))`;
+    return isOtherValue(sql`${value} not between ${sql.lit(FIRST_TIME)} and ${sql.lit(LAST_TIME)}`);
   }
-  const json = JSON_TYPES[`${table}.${column}`];
+  if (words !== undefined) {
+    return isOtherValue(sql`${value} not in (${sql.join(words.map((word) => sql.lit(word)))})`);
+  }
+  if (BOOLEANS.has(name)) return isOtherValue(sql`${value} not in (0, 1)`);
+  if (HAS_UUIDS.test(column)) return isOtherValue(sql`${value} not glob ${sql.lit(UUID_GLOB)}`);
+  if (type !== 'text' && !MAY_BE_NEGATIVE.test(column)) return isOtherValue(sql`${value} < 0`);
+  const json = JSON_TYPES[name];
   if (json === undefined) return isOther;
   return sql`(${isOther} or case when json_valid(${value}) then json_type(${value}) end is not ${sql.lit(json)})`;
 }
