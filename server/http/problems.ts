@@ -87,16 +87,23 @@ export const contentCodingProblem = () =>
   });
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
-/** The problem to answer `error` with, or null for an unexpected error (a 500). */
-export function toProblemError(error: unknown): ProblemError | null {
+const READING_METHODS = ['GET', 'HEAD'];
+
+/** The problem to answer `error` of a request with `method` with, or null for an unexpected error (a 500). */
+export function toProblemError(error: unknown, method = 'GET'): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseBusyError || error instanceof DatabaseGoneError) {
     return new ProblemError(503, `${error.message} Nothing was changed; try again.`, {
       headers: { 'retry-after': '2' },
     });
   }
-  if (error instanceof ReadTimeoutError)
-    return new ProblemError(503, error.message, { headers: { 'retry-after': '5' } });
+  if (error instanceof ReadTimeoutError) {
+    // A write reads something first, such as the token.
+    const detail = READING_METHODS.includes(method)
+      ? error.message
+      : 'The database took too long over this. Nothing was changed; try again.';
+    return new ProblemError(503, detail, { headers: { 'retry-after': '5' } });
+  }
   if (error instanceof CommitUncertainError)
     return new ProblemError(503, error.message, { headers: { 'retry-after': '2' } });
   if (error instanceof DatabaseFullError) {
@@ -117,7 +124,7 @@ const internalProblem = () =>
 
 /** Answers with the problem document of `error`. An unexpected error is logged, and answered with 500. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = toProblemError(error) ?? internalProblem();
+  const problem = toProblemError(error, request.method) ?? internalProblem();
   request.exceededLimit = problem.limit;
   if (problem.status >= 500 && error !== problem)
     request.log.error({ request_id: request.id, err: error }, 'request failed');

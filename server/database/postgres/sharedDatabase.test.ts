@@ -68,6 +68,12 @@ describe('a database that others use', () => {
     await owner.query('begin; lock tokens in access exclusive mode');
     const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${token}` } })).status;
     const statuses = await Promise.all(Array.from({ length: 5 }, statusOfList));
+    const unsubscribe = new URL(`/v1/workspaces/${randomUUID()}/contacts/${randomUUID()}/unsubscribe`, list);
+    const written = await fetch(unsubscribe, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    expect(await written.json()).toMatchObject({
+      status: 503,
+      detail: 'The database took too long over this. Nothing was changed; try again.',
+    });
     await owner.end();
     expect(new Set(statuses)).toEqual(new Set([503]));
     expect(await statusOfList()).toBe(200);
