@@ -4,10 +4,27 @@ import { parseIdentity } from '../contact/parseIdentity.ts';
 /** `number`: digits that may be a phone number. `word`: a text with digits that may be an ID. */
 export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
 
-/** The kind of identity that a cell holds; null when it holds none, or anything besides. */
+/** What parts several in a cell. Emails are parted by blanks alone, too. */
+const PARTS = /\s*[,;|\n]\s*|\s+\/\s+/;
+
+/**
+ * The kind of identity that a cell holds; null when it holds none, or anything besides. Of several, each of which can be nothing
+ * else, it is that of the first.
+ */
 export function identityKind(cell: string): IdentityKind | null {
   const text = unescapeFormulas(cell).trim();
-  if (text === '' || text.length > 200) return null;
+  if (text.length > 200) return null;
+  const kind = kindOfOne(text);
+  if (kind !== null) return kind;
+  const parts = text
+    .split(PARTS)
+    .flatMap((part) => (/^\S*@\S*(?:\s+\S*@\S*)+$/.test(part) ? part.split(/\s+/) : [part]));
+  const kinds = parts.filter((part) => part !== '').map(kindOfOne);
+  return kinds.length > 1 && kinds.every(isStrong) ? (kinds[0] ?? null) : null;
+}
+
+function kindOfOne(text: string): IdentityKind | null {
+  if (text === '') return null;
   const reading = parseIdentity(text, null);
   if (!reading.ok) return null;
   if (reading.kind === 'email') return /^[^\s{}]+$|<[^<>]+>$/.test(text) ? 'email' : null;

@@ -74,10 +74,22 @@ function columnKind(rows: readonly string[][], column: number, share: number): I
   return kinds.find(isStrong) ?? kinds.find((kind) => kind !== null) ?? null;
 }
 
-/** Whether `first` are the headings of `rows`: at least one column has a heading, and identities below it. */
+/**
+ * Whether `first` are the headings of `rows`: at least one column has a heading, and identities below it. Where the heading is
+ * that of an identity, cells may be empty and rows shorter.
+ */
 function isHeadingRow(first: readonly string[], rows: readonly string[][], identityField: IdentityField): boolean {
   if (!first.every((cell) => cell.length <= HEADING_MAX && !isStrong(identityKind(cell)) && !cell.includes('@')))
     return false;
+  const several = rows.filter((row) => row.length > 1);
+  const isNamed = (cell: string, column: number) =>
+    isHeadingWord(cell, identityField) &&
+    columnKind(
+      several.filter((row) => (row[column] ?? '').trim() !== ''),
+      column,
+      0.5,
+    ) !== null;
+  if (several.length >= rows.length * 0.6 && first.some(isNamed)) return true;
   const whole = rows.filter((row) => row.length === first.length);
   if (whole.length < rows.length * 0.6) return false;
   const kinds = first.map((_, column) => columnKind(whole, column, 0.5));
