@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IdentityField } from '../contact/parseIdentity.ts';
+import { describeFallbacks } from '../list/fallbacks.ts';
 import { findBystanders, findReplyAddresses } from '../list/mail/bystanders.ts';
 import { type ParsedEntry, parseList } from '../list/parseList.ts';
 import { UnusableFileError } from '../list/readFile.ts';
@@ -30,8 +31,9 @@ export async function startDeskList(
   const bystanders = findBystanders(entries, read.lines, isOwn, known);
   const leftOut = (entry: ParsedEntry) => describeOwn(entry) ?? bystanders.get(entry) ?? null;
   const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
+  const fallbacks = read.isUndecided || column === null ? null : describeFallbacks(entries, column);
   await desk.startList(
-    { source: read.name, notes: note === null ? read.notes : [...read.notes, note], column },
+    { source: read.name, notes: [...read.notes, fallbacks, note].filter((text) => text !== null), column },
     entries.map((entry) => ({
       ...entry,
       leftOut: read.isUndecided ? UNDECIDED : (entry.leftOut ?? leftOut(entry)),

@@ -4,9 +4,9 @@ import { isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { type HeadingMeaning, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind, isStrong } from './identityKind.ts';
-import { isOneValueEach } from './parseList.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
+import { isOneValueEach } from './tableRows.ts';
 
 /** What a column holds, as far as its rows were read. */
 export type ColumnSummary = {
@@ -104,10 +104,15 @@ class ColumnCounter {
 
   /** `heading` is empty where the table has none. */
   summarize(heading: string, rows: number): Omit<ColumnSummary, 'index' | 'heading'> {
-    const [kind = null] = [...this.#kinds].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const [most = null] = [...this.#kinds].toSorted(([, a], [, b]) => b - a)[0] ?? [];
     // A column that names the same few again and again, as that of an owner, identifies no row.
     const variety = Math.min(1, 0.1 + this.#keys.size / (this.#readable || 1));
-    const meaning = readHeading(heading, kind, this.#identityField);
+    const meaning = readHeading(heading, most, this.#identityField);
+    // Below the heading of a phone number, digits alone are one too.
+    const isPhone = (most === 'number' || most === 'phone') && meaning.isSure && !meaning.isOwnId;
+    const kind = isPhone ? 'phone' : most;
+    const numbers = isPhone ? (this.#kinds.get('number') ?? 0) : 0;
+    const weight = this.#weight + numbers * (WEIGHTS.phone - WEIGHTS.number);
     const named = meaning.isOwnId ? (OWN_ID * this.#readable) / (rows || 1) : 0;
     return {
       samples: [...this.#samples],
@@ -116,7 +121,7 @@ class ColumnCounter {
       unreadable: this.#unreadable,
       kind,
       meaning,
-      score: ((this.#weight / (rows || 1)) * meaning.factor + named) * variety,
+      score: ((weight / (rows || 1)) * meaning.factor + named) * variety,
     };
   }
 }

@@ -14,14 +14,14 @@ const EMAIL: Words = {
 };
 /** Somebody of one's own company, or somebody besides the contact. */
 const OTHER_PEOPLE: Words = {
-  en: 'owner, agent, manager, assign*, rep, reps, sales, salesperson, salesman, seller, representative, created, updated, changed, modified, added, author, editor, by, support, sender, from, approv*, supervisor, referr*, parent, emergency, internal, advisor, adviser, consultant, account executive, handled, responsible',
-  de: '*vertrieb*, *verkauf*, *verkäufer*, *betreuer*, *betreuung*, *bearbeiter*, ansprechpartner*, verantwortlich*, zuständig*, *vertreter*, *vertretung*, *berater*, außendienst*, aussendienst*, innendienst*, eigentümer*, besitzer*, inhaber*, erstell*, angelegt*, geändert*, absender*, vorgesetzt*, *mitarbeiter*, intern*, notfall*, von',
-  fr: 'commercial*, vendeur*, vendeuse*, vente*, responsable*, conseiller*, conseillere*, gestionnaire*, representant*, proprietaire*, auteur*, cree*, modifie*, expediteur*, parrain*, interne, urgence, charge de*',
-  es: 'comercial*, vendedor*, ventas, responsable*, agente*, representante*, gestor*, asesor*, propietario*, autor*, creado*, modificado*, remitente*, interno, emergencia, encargado*',
-  it: 'commerciale*, venditor*, vendite, responsabile*, agente*, rappresentante*, gestor*, referente*, consulente*, proprietario*, autore*, creat*, modificat*, mittente*, interno, emergenza, incaricato*',
-  nl: '*verkoop*, *verkoper*, *vertegenwoordiger*, *accountmanager*, *beheerder*, eigenaar*, verantwoordelijk*, behandelaar*, *medewerker*, *adviseur*, aangemaakt*, gewijzigd*, afzender*, noodgeval*, door, van',
-  pt: 'vendas, vendedor*, comercial*, responsavel*, agente*, representante*, gestor*, gerente*, consultor*, proprietario*, autor*, criado*, alterado*, modificado*, remetente*, interno, emergencia',
-  pl: 'handlow*, sprzedaw*, sprzedaz*, sprzedaż*, opiekun*, przedstawiciel*, kierownik*, właściciel*, wlasciciel*, odpowiedzialn*, doradca*, utworz*, zmien*, nadawca*, autor*, agent*',
+  en: 'owner, agent, manager, assign*, rep, reps, sales, salesperson, salesman, seller, representative, created, updated, changed, modified, added, author, editor, by, support, sender, from, approv*, supervisor, referr*, parent, emergency, internal, advisor, adviser, consultant, account executive, handled, responsible, contact person, contact name',
+  de: '*vertrieb*, *verkauf*, *verkäufer*, *betreuer*, *betreuung*, *bearbeiter*, ansprechpartner*, verantwortlich*, zuständig*, *vertreter*, *vertretung*, *berater*, außendienst*, aussendienst*, innendienst*, eigentümer*, besitzer*, inhaber*, erstell*, angelegt*, geändert*, absender*, vorgesetzt*, *mitarbeiter*, intern*, notfall*, *kontaktperson*, von',
+  fr: 'commercial*, vendeur*, vendeuse*, vente*, responsable*, conseiller*, conseillere*, gestionnaire*, representant*, proprietaire*, auteur*, cree*, modifie*, expediteur*, parrain*, interne, urgence, charge de*, interlocut*, personne de contact',
+  es: 'comercial*, vendedor*, ventas, responsable*, agente*, representante*, gestor*, asesor*, propietario*, autor*, creado*, modificado*, remitente*, interno, emergencia, encargado*, persona de contacto',
+  it: 'commerciale*, venditor*, vendite, responsabile*, agente*, rappresentante*, gestor*, referente*, consulente*, proprietario*, autore*, creat*, modificat*, mittente*, interno, emergenza, incaricato*, persona di contatto',
+  nl: '*verkoop*, *verkoper*, *vertegenwoordiger*, *accountmanager*, *beheerder*, eigenaar*, verantwoordelijk*, behandelaar*, *medewerker*, *adviseur*, aangemaakt*, gewijzigd*, afzender*, noodgeval*, *contactpersoon*, door, van',
+  pt: 'vendas, vendedor*, comercial*, responsavel*, agente*, representante*, gestor*, gerente*, consultor*, proprietario*, autor*, criado*, alterado*, modificado*, remetente*, interno, emergencia, pessoa de contato, pessoa de contacto',
+  pl: 'handlow*, sprzedaw*, sprzedaz*, sprzedaż*, opiekun*, przedstawiciel*, kierownik*, właściciel*, wlasciciel*, odpowiedzialn*, doradca*, utworz*, zmien*, nadawca*, autor*, agent*, osoba kontaktowa, osoby kontaktowej',
 };
 /** Not the first address of the contact, or not for this. */
 const SECOND: Words = {

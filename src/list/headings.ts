@@ -33,6 +33,10 @@ export type HeadingMeaning = {
   isOwnId: boolean;
   /** It names an identity of the kind that the column holds, or of any kind. */
   isIdentity: boolean;
+  /** It names the first identity of the contact, of the kind that the column holds, or the workspace's own. */
+  isSure: boolean;
+  /** It names somebody else than the contact, such as an agent. */
+  isOfOthers: boolean;
   /** It names something that is no identity of anybody, such as a postcode or an amount. */
   isOther: boolean;
   /** How much it speaks for or against the column; 1 where it says nothing. */
@@ -50,10 +54,13 @@ export function readHeading(heading: string, kind: IdentityKind | null, identity
     ((kind === 'phone' || kind === 'number') && isOfPhone.test(name)) ||
     (kind === 'uuid' && UUID.test(name));
   const isSecond = isOfSecond.test(name) || /[2-9]$/.test(name);
-  const factor = (fits ? 1.5 : 1) * (isOfOtherPeople.test(name) ? 0.2 : 1) * (isSecond ? 0.6 : 1);
+  const isOfOthers = isOfOtherPeople.test(name);
+  const factor = (fits ? 1.5 : 1) * (isOfOthers ? 0.2 : 1) * (isSecond ? 0.6 : 1);
   return {
     isOwnId,
     isIdentity: isOwnId || fits || (!isOther && HEADING.test(name)),
+    isSure: isOwnId || (fits && !isOfOthers && !isSecond),
+    isOfOthers,
     isOther,
     factor: isOther ? 0.02 : factor,
   };

@@ -14,7 +14,7 @@ async function read(text: string, { identityField }: { identityField?: string | 
 /** As lines of a text. */
 function readLines(lines: readonly string[], identityField: string | null) {
   const source = lines.map((text, index) => ({ text, line: index + 1, source: null, isProse: false }));
-  return parseList({ lines: source, table: null, column: null }, identityField);
+  return parseList({ lines: source, table: null, summary: null, column: null }, identityField);
 }
 
 /** The identities to look up; `-` for an unreadable entry, `= 1` for a duplicate of line 1. */
@@ -464,7 +464,12 @@ describe('nobody is left out, and nobody is added', () => {
 function readEmptyCells(count: number) {
   const rows = Array.from({ length: count }, () => ['', 'x']);
   return parseList(
-    { lines: [], table: { headings: ['Email', 'Name'], hasHeadings: true, rows, firstRow: 2 }, column: 0 },
+    {
+      lines: [],
+      table: { headings: ['Email', 'Name'], hasHeadings: true, rows, firstRow: 2 },
+      summary: null,
+      column: 0,
+    },
     null,
   );
 }

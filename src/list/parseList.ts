@@ -1,4 +1,3 @@
-import { unescapeFormulas } from '#contract/csvInjection.ts';
 import {
   findIdentities,
   guessIdentities,
@@ -11,10 +10,12 @@ import { type IdentityField, parseIdentity } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { withLineAbove } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
+import type { TableSummary } from './columns.ts';
 import type { ListLine } from './listLine.ts';
-import { isBlankRow, type Table } from './parseTable.ts';
+import type { Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { UnusableFileError } from './readFile.ts';
+import { isOneValueEach, TableReader } from './tableRows.ts';
 
 /** An identity that the input names, or a piece in which none can be read. */
 export type ParsedEntry = {
@@ -41,6 +42,8 @@ export type ParsedEntry = {
 export type ListSource = {
   lines: readonly ListLine[];
   table: Table | null;
+  /** What the columns of the table hold; null without one. */
+  summary: TableSummary | null;
   /** The column that is read, an index in `table`; null where the lines are read. */
   column: number | null;
 };
@@ -51,17 +54,18 @@ const SAMPLE = 200;
 const ENTRIES_MAX = 500_000;
 
 /**
- * Finds the entries in the lines of an input, or in the chosen column of its table. It pauses regularly, so that the page
- * stays responsive. Throws `UnusableFileError`.
+ * Finds the entries in the lines of an input, or in the chosen column of its table, and in others for a row that is empty
+ * there. It pauses regularly, so that the page stays responsive. Throws `UnusableFileError`.
  */
 export async function parseList(
   input: ListSource,
   identityField: IdentityField,
   onProgress: (share: number) => void = () => {},
 ): Promise<ParsedEntry[]> {
-  const { table, column } = input;
-  const isTable = table !== null && column !== null;
-  const lines = isTable ? readColumn(table, column) : withoutHeadings(input.lines, table, identityField);
+  const { table, summary, column } = input;
+  const reader = table === null || column === null ? null : new TableReader(table, summary, column, identityField);
+  const isTable = reader !== null;
+  const lines = reader?.lines ?? withoutHeadings(input.lines, table, identityField);
   const sample = lines.slice(0, SAMPLE).map(({ text }) => text);
   const isColumn = isOneValueEach(sample);
   const isOwnId = isIdName(headingOf(input), identityField);
@@ -69,18 +73,21 @@ export async function parseList(
   const entries: ParsedEntry[] = [];
   const lineOf = new Map<string, number>();
   const pause = createPause();
-  for (const [index, line] of lines.entries()) {
+  for (const [index, given] of lines.entries()) {
+    const row = reader?.read(given, index);
+    const line = row?.line ?? given;
     const find = (text: string) =>
       line.isProse ? findInProse(text, identityField) : findIdentities(text, identityField, isColumn, isOwnId);
-    const pieces = find(line.text);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
-    if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
+    const pieces = row?.pieces ?? find(line.text);
     const isHeader = line.source !== null && !line.isProse;
     const whole = isTable || isHeader ? null : withLineAbove(lines[index - 1]?.text ?? '', line.text);
     // Whoever is named before is meant here too.
     if (whole !== null && !lineOf.has(keyOf(pieces[0]) ?? ''))
       pieces.splice(0, 1, ...readBothWays(pieces[0], find(whole)[0]));
-    const { sure, chosen, guesses } = sortPieces(line, pieces, identityField, !isTable && !isHeader);
+    const { sure, chosen, guesses } = row?.isUnsure
+      ? { sure: [], chosen: pieces, guesses: [] }
+      : sortPieces(line, pieces, identityField, !isTable && !isHeader);
     entries.push(...createChoice(chosen, entries.length, line));
     for (const found of sure) {
       const piece = isOfDebris ? found : withoutDebris(found);
@@ -178,9 +185,6 @@ function createChoice(pieces: readonly IdentityMatch[], start: number, line: Lis
   });
 }
 
-/** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
-export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));
-
 /** What stands beside the messages of a chat: the number of reactions, a time, an emoji. */
 const DEBRIS = /^(?:\d{1,3}|\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|(?::[\w+'-]+:)+)$/i;
 const DEBRIS_FAULT = 'A short number, a time or an emoji is not taken for an ID in a text.';
@@ -206,16 +210,6 @@ function findInProse(text: string, identityField: IdentityField): IdentityMatch[
     const isWithWords = reading.kind === 'email' && /^[^"\s]+\s/.test(first) && unnamed !== undefined;
     return [isWithWords ? { ...match, reading: parseIdentity(unnamed, identityField) } : match];
   });
-}
-
-/** The cells of one column, with the numbers of their rows. Blank rows are left out. */
-function readColumn({ headings, rows, firstRow }: Table, column: number): ListLine[] {
-  const source = headings[column] ?? null;
-  return rows.flatMap((row, index) =>
-    isBlankRow(row)
-      ? []
-      : [{ text: unescapeFormulas(row[column] ?? ''), line: firstRow + index, source, isProse: false }],
-  );
 }
 
 /** What stands above the column that is read, or above a list; any other text where nothing does. */

@@ -39,6 +39,7 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
   const [first = [], ...rest] = sample;
   if (first.length < 2 || rest.length === 0) return null;
   const hasHeadings = isHeadingRow(first, rest, identityField);
+  const width = Math.max(first.length, widthOf(rest));
   if (!hasHeadings && !isUniform(sample)) return null;
   if (first.length > COLUMNS_MAX) {
     throw new UnusableFileError(
@@ -49,7 +50,10 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
   if (all === null) return null;
   const firstRow = all.findIndex((row) => !isBlankRow(row));
   return {
-    headings: first.map((name, index) => (hasHeadings && name.trim()) || `Column ${index + 1}`),
+    headings: Array.from(
+      { length: width },
+      (_, index) => (hasHeadings && first[index]?.trim()) || `Column ${index + 1}`,
+    ),
     hasHeadings,
     rows: all.slice(firstRow + (hasHeadings ? 1 : 0)),
     firstRow: firstRow + (hasHeadings ? 2 : 1),
@@ -63,6 +67,12 @@ function readPreamble(text: string): { delimiter: string | null; body: string } 
   const body = text.replace(/^\ufeff/, '');
   const line = /^sep=(.)\r?\n/i.exec(body);
   return { delimiter: line?.[1] ?? null, body: line === null ? body : body.slice(line[0].length) };
+}
+
+/** The number of cells that most rows have. */
+function widthOf(rows: readonly string[][]): number {
+  const counts = [...Map.groupBy(rows, (row) => row.length)].map(([width, { length }]) => ({ width, length }));
+  return counts.toSorted((one, other) => other.length - one.length)[0]?.width ?? 0;
 }
 
 const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);

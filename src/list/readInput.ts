@@ -1,6 +1,6 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { pickColumn, summarizeTable, type TableSummary } from './columns.ts';
 import { joinBrokenAddresses } from './brokenAddresses.ts';
+import { pickColumn, summarizeTable } from './columns.ts';
 import type { ListLine } from './listLine.ts';
 import { HEAD_MAX, isMail } from './mail/isMail.ts';
 import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
@@ -16,8 +16,6 @@ import { isVcard, readVcard } from './vcard.ts';
 export type ParsedInput = ListSource & {
   /** The name of the file; null for pasted text. */
   name: string | null;
-  /** What the columns of the table hold; null without one. */
-  summary: TableSummary | null;
   /** Whether nothing says which column is meant: nobody is to be run until the user has chosen one. */
   isUndecided: boolean;
   /** What the user should know of how it was read, in sentences. */

@@ -16,6 +16,9 @@ async function read(...rows: readonly string[]) {
     heading,
     isUndecided: input.isUndecided,
     entries: entries.map(({ line, values: [value = null], source }) => [line, value, source]),
+    ticked: entries.flatMap(({ values: [value], leftOut }) => (value === undefined || leftOut != null ? [] : [value])),
+    offered: entries.flatMap(({ values: [value], leftOut }) => (value === undefined || leftOut == null ? [] : [value])),
+    faults: entries.flatMap(({ line, values, as }) => (values.length === 0 ? [[line, as]] : [])),
   };
 }
 
@@ -50,5 +53,112 @@ test.each([
   expect(entries.slice(0, 2)).toEqual([
     [2, 'a@x.test', 'E-Mail'],
     [3, 'b@x.test', 'E-Mail'],
+  ]);
+});
+
+test('a row with an empty cell is read by its next identity, and says by which', async () => {
+  const { heading, entries } = await read(
+    HEADINGS,
+    'A;a@x.test;+49 30 1001509;K-77001;',
+    'B;b@x.test;;;',
+    'C;;+49 30 1001511;K-77003;',
+    'D;-;0049 30 1001512;;',
+    'E;n/a;030 1001513;;',
+    'F;;;0077006;',
+    'G;;;;moved',
+  );
+  expect(heading).toBe('E-Mail');
+  expect(entries).toEqual([
+    [2, 'a@x.test', 'E-Mail'],
+    [3, 'b@x.test', 'E-Mail'],
+    [4, '+49 30 1001511', 'Telefon'],
+    [5, '0049 30 1001512', 'Telefon'],
+    [6, '030 1001513', 'Telefon'],
+    [7, '0077006', 'Kundennr'],
+    [8, null, 'E-Mail'],
+  ]);
+});
+
+test('of an email and a phone number, the one that more rows have is read first', async () => {
+  const { heading, isUndecided, ticked } = await read(
+    HEADINGS,
+    'A;a@x.test;;;',
+    'B;;030 1001511;;',
+    'C;;030 1001512;;',
+    'D;;030 1001513;;',
+  );
+  expect([heading, isUndecided]).toEqual(['Telefon', false]);
+  expect(ticked).toEqual(['a@x.test', '030 1001511', '030 1001512', '030 1001513']);
+});
+
+test.each([
+  ['an agent', 'E-Mail;Betreuer', 'kim@agents.test'],
+  ['an agent’s phone', 'E-Mail;Telefon Vertrieb', '+49 30 1001511'],
+  ['a contact person', 'E-Mail;Telefon Kontaktperson', '+49 30 1001511'],
+  ['a contact person in English', 'Email;Contact person email', 'kim@agents.test'],
+  ['an order', 'E-Mail;Bestellnummer', '1001511'],
+  ['a postcode', 'E-Mail;PLZ', '10115'],
+  ['a number of which nothing is known', 'E-Mail;Ref', '1001511'],
+])('nobody is read by the column of %s', async (_, headings, other) => {
+  const { ticked, offered, faults } = await read(headings, `a@x.test;${other}`, 'b@x.test;', 'c@x.test;', `;${other}9`);
+  expect([ticked, offered]).toEqual([['a@x.test', 'b@x.test', 'c@x.test'], []]);
+  expect(faults).toEqual([[5, 'This cell is empty.']]);
+});
+
+test.each([
+  ['says something', HEADINGS, 'C;bitte nicht abmelden;+49 30 1001511;;', '+49 30 1001511'],
+  ['is empty, and another row has the same phone', HEADINGS, 'C;;+49 (30) 1001509;;', '+49 (30) 1001509'],
+  [
+    'is empty, and another address is not named as the first',
+    'Name;E-Mail;Telefon;E-Mail 2;x',
+    'C;;;c@x.test;',
+    'c@x.test',
+  ],
+  [
+    'is empty, and there is another column of addresses',
+    'Name;E-Mail;Telefon;E-Mail Firma;x',
+    'C;;;c@x.test;',
+    'c@x.test',
+  ],
+])('where the cell %s, somebody has to tick the row', async (_, headings, row, value) => {
+  const { ticked, offered } = await read(
+    headings,
+    'A;a@x.test;+49 30 1001509;;',
+    'B;b@x.test;;;',
+    'D;d@x.test;;;',
+    row,
+  );
+  expect([ticked, offered]).toEqual([['a@x.test', 'b@x.test', 'd@x.test'], [value]]);
+});
+
+test('of a row with more cells than the table, somebody has to tick who is meant', async () => {
+  const { ticked, offered, faults } = await read(
+    HEADINGS,
+    'A;a@x.test;+49 30 1001509;K-77001;',
+    'B;b@x.test; c@x.test;+49 30 1001511;K-77002;',
+    'D;d@x.test;;;',
+    'E;e;f;g;h;i',
+  );
+  expect(ticked).toEqual(['a@x.test', 'd@x.test']);
+  expect(offered).toEqual(['b@x.test', 'c@x.test', '+49 30 1001511', 'K-77002']);
+  expect(faults).toEqual([[5, 'This row has more than 5 cells.']]);
+});
+
+test('nobody is named by a row of totals', async () => {
+  const rows = ['A;K-77001;3', 'B;K-77002;4'];
+  const byNumber = await read('Name;Kundennr;Mails', ...rows, 'Summe;2;7');
+  expect(byNumber).toMatchObject({ ticked: ['K-77001', 'K-77002'], faults: [[4, 'This is a row of totals.']] });
+  const byEmail = await read('E-Mail;Kundennr', 'a@x.test;K-77001', 'b@x.test;K-77002', 'Anzahl: 2;77002');
+  expect(byEmail).toMatchObject({ ticked: ['a@x.test', 'b@x.test'], faults: [[4, 'This is a row of totals.']] });
+});
+
+test('a table of which the last headings are missing is read by its own', async () => {
+  const { heading, entries } = await read('Name;E-Mail', 'A;a@x.test;VIP', 'B;b@x.test;');
+  expect([heading, entries]).toEqual([
+    'E-Mail',
+    [
+      [2, 'a@x.test', 'E-Mail'],
+      [3, 'b@x.test', 'E-Mail'],
+    ],
   ]);
 });
