@@ -81,6 +81,18 @@ describe('the pager', () => {
     expect(box).toHaveProperty('value', '10');
   });
 
+  test('shows the page one is on when another one than the jump led to is shown', async () => {
+    const { user } = await openList(server, 500);
+    const box = screen.getByRole('textbox', { name: 'Go to page' });
+    await user.clear(box);
+    await user.type(box, '5{Enter}');
+    await waitFor(() => expect(shown()).toContain('n41.test'));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'domains per page' }), '50 per page');
+    expect(url()).toBe('/domains?per_page=50');
+    await waitFor(() => expect(shown()).toContain('n1.test'));
+    expect(box).toHaveProperty('value', '1');
+  });
+
   test('lives with a service that counts the pages of nothing as none', async () => {
     server.answer(domains(0, () => ({ last_page: 0, current_page: 0 })));
     const { user } = openPage(<Domains />);

@@ -78,18 +78,14 @@ function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
 type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
-  const [text, setText] = useState(String(page));
-  const [seen, setSeen] = useState(page);
-  // The page has changed: discard what was typed.
-  if (page !== seen) {
-    setSeen(page);
-    setText(String(page));
-  }
+  // What is being typed; null shows the page.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(page);
   const submit = () => {
-    const typed = Number(text);
-    const isPage = Number.isSafeInteger(typed) && typed >= 1;
-    const to = isPage ? Math.min(typed, Math.max(1, lastPage ?? typed)) : page;
-    setText(String(to));
+    const wanted = Number(text);
+    const isPage = Number.isSafeInteger(wanted) && wanted >= 1;
+    const to = isPage ? Math.min(wanted, Math.max(1, lastPage ?? wanted)) : page;
+    setTyped(null);
     if (to !== page) onJump(to);
   };
   return (
@@ -99,8 +95,8 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
         inputMode="numeric"
         value={text}
         size={Math.max(2, text.length)}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => setText(String(page))}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => setTyped(null)}
       />
       <span>of {lastPage === undefined ? '…' : formatCount(lastPage)}</span>
     </Form>
