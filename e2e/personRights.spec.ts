@@ -72,6 +72,7 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   await expect(dialog(page)).toContainText(
     /This cannot be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
   );
+  await expect(dialog(page)).toContainText('The attributes and events of other contacts are not searched');
   await expectAccessible(page);
   const erase = dialog(page).getByRole('button', { name: 'Erase' });
   await erase.click();
@@ -87,6 +88,7 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
   await expect(page.getByText('Number of the request: 2026-117')).toBeVisible();
   await expect(page.getByText('In the log: request')).toBeVisible();
+  await expect(page.getByText('The attributes and events of other contacts were not searched')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Accept an erased person again …' })).toBeVisible();
   await expectAccessible(page);
   expect((await page.content()).toLowerCase()).not.toContain(email.toLowerCase());

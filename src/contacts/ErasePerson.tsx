@@ -73,7 +73,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         <p>
           What stays: a line in the log that says who erased a contact and when, without naming the person; and a code
           for each identity by which the person is refused if somebody adds or imports them again, until an admin lifts
-          that.
+          that. The attributes and events of other contacts are not searched for this person, and stay.
         </p>
         <TextInput
           label="Email, phone or ID of this person"

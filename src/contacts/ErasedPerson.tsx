@@ -29,6 +29,7 @@ export function ErasedPerson({ erased }: { erased: Erased }) {
           Whoever adds or imports this person again is refused, until an admin lifts that.
         </p>
         <p>A list at Bulk unsubscribe, or a file that you saved, may still name them: delete these yourself.</p>
+        <p>The attributes and events of other contacts were not searched for this person.</p>
         {reference !== undefined && (
           <p>
             Number of the request: <UntrustedText text={reference} />
