@@ -90,6 +90,47 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await expect(rows(page).filter({ hasText: 'Token created' }).first()).toBeVisible();
 });
 
+test.describe('a link with days', () => {
+  test.use({ timezoneId: 'Pacific/Auckland' });
+
+  test('means the same days where it is 12 hours earlier, and says whose days they are @additions', async ({
+    page,
+    browser,
+  }) => {
+    await page.goto('/activity');
+    await expect(rows(page).first()).toBeVisible();
+    const asked = page.waitForRequest(
+      (request) => request.url().includes('/v1/changes?') && request.url().includes('from='),
+    );
+    await page.getByLabel('From', { exact: true }).fill('2026-10-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-10-02');
+    expect(new URL((await asked).url()).searchParams.get('from')).toBe('2026-09-30T11:00:00.000Z');
+    await expect(page).toHaveURL(/from=2026-10-01&zone=Pacific%2FAuckland&to=2026-10-02$/);
+    await expect(page.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
+
+    const session = await page.context().storageState();
+    const colleague = await browser.newPage({ storageState: session, timezoneId: 'Europe/Berlin' });
+    const read = colleague.waitForRequest(
+      (request) => request.url().includes('/v1/changes?') && request.url().includes('from='),
+    );
+    await colleague.goto(page.url());
+    const { searchParams } = new URL((await read).url());
+    expect(searchParams.get('from')).toBe('2026-09-30T11:00:00.000Z');
+    expect(searchParams.get('to')).toBe('2026-10-02T11:00:00.000Z');
+    expect(searchParams.has('zone')).toBe(false);
+    const own = colleague.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
+    await colleague.getByRole('button', { name: 'Days in: Pacific/Auckland' }).click();
+    await own;
+    await expect(colleague.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
+
+    // A link from before has no zone: it means the days of whoever opens it.
+    const old = colleague.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
+    await colleague.goto(page.url().replace('&zone=Pacific%2FAuckland', ''));
+    await old;
+    await colleague.close();
+  });
+});
+
 test('the list is saved as it is filtered @additions', async ({ page, demo, person }) => {
   await unsubscribe(page, demo, person.uuid);
   await page.goto(`/activity?contact=${person.uuid}`);

@@ -4,10 +4,12 @@ import { ACTIONS } from '#contract/change.ts';
 import type { ReadableLogLine } from '#contract/log.ts';
 import { describeActor } from '../contact/describeChange.ts';
 import type { ListControl } from '../table/useListState.ts';
+import { useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { wordOf } from '../ui/wordOf.ts';
 import classes from './ActivityPage.module.css';
 import { ACTION_LABELS } from './describeLine.ts';
+import { zoneOfDays } from './queries.ts';
 
 type Props = {
   list: ListControl;
@@ -19,9 +21,13 @@ type Props = {
 export function LogFilters({ list, lines }: Props) {
   const { filters } = list.state;
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
+  const own = useTimeZone();
+  const zone = zoneOfDays(filters, own);
   const set = (name: string, value: string) => {
-    const { [name]: _, ...others } = filters;
-    list.change({ filters: value === '' ? others : { ...others, [name]: value } });
+    const { [name]: _, zone: __, ...others } = filters;
+    const next = value === '' ? others : { ...others, [name]: value };
+    // With the days, so that the URL means the same ones in every zone.
+    list.change({ filters: 'from' in next || 'to' in next ? { ...next, zone } : next });
   };
   const actor = lines?.find(
     (line) => line.actor !== null && (line.actor.uuid ?? line.actor.kind) === text('actor'),
@@ -45,6 +51,9 @@ export function LogFilters({ list, lines }: Props) {
         <p role="alert" className={classes.fault}>
           “To” is before “From”, so nothing is found.
         </p>
+      )}
+      {zone !== own && (
+        <Chosen label="Days in" text={zone} onRemove={() => list.change({ filters: { ...filters, zone: own } })} />
       )}
       {text('actor') !== '' && (
         <Chosen label="Who" text={actor ? describeActor(actor) : text('actor')} onRemove={() => set('actor', '')} />
