@@ -125,6 +125,22 @@ test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, e
   });
 });
 
+test.each([
+  ['email,unsubscribed,plan', 'unsubscribed'],
+  ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],
+  ['email,marketing_consent', 'marketing_consent'],
+])('a CSV of another tool with the columns %s is told to unsubscribe nobody', async (head, named) => {
+  const row = head.replaceAll(/[^,]+/g, 'true').replace('true', 'ada@example.com');
+  const said = await t.importFile('contacts', await t.file('people.csv', `${head}\n${row}\n`));
+  expect(said).toMatchObject({ code: 0 });
+  expect(said.err).toContain(`${named}: this does NOT unsubscribe anybody.`);
+  expect(said.err).toContain('a column called subscribed');
+
+  const both = await t.file('both.csv', `${head},subscribed\n${row},false\n`);
+  expect((await t.importFile('contacts', both)).err).not.toContain('NOT unsubscribe');
+  expect(await findContact(t.workspace, t.database, 'ada@example.com')).toMatchObject({ subscribed: false });
+});
+
 const BAD: [line: string | Buffer, message: string][] = [
   ['[{"attributes":{"email":"a@x.test"}}]', 'The line is an array: each line must be one JSON object.'],
   ['"a@x.test"', 'The line is a single value: each line must be one JSON object.'],

@@ -53,6 +53,20 @@ const JSON_TEXTS = new Set(['attributes', 'dns']);
 const ATTRIBUTE = 'attributes.';
 /** More than a contact may have attributes, because each line may leave most of them empty. */
 const COLUMNS_MAX = 1000;
+/** What other tools call the columns that say who wants no mail, as `bare` gives them. */
+const CONSENTS = new Set([
+  'unsubscribed',
+  'unsubscribe',
+  'status',
+  'optout',
+  'optedout',
+  'emailoptout',
+  'emailoptedout',
+  'subscriptionstatus',
+  'marketingconsent',
+]);
+const UNSUBSCRIBES_NOBODY =
+  'this does NOT unsubscribe anybody. New contacts are subscribed unless a column called subscribed says false; add it, with true or false, and import the file again.';
 /** Columns named in a message. */
 const NAMED_MAX = 20;
 
@@ -81,6 +95,10 @@ async function* readCsv(
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
+      if (columns.fields.includes('subscribed') && !header.map(targetOf).includes('subscribed')) {
+        const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
+        if (consents.length > 0) onNote(`${formatNames(consents)}: ${UNSUBSCRIBES_NOBODY}`);
+      }
     } else if ('fault' in line) {
       yield line;
     } else if (cells === null) {
