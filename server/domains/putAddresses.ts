@@ -19,6 +19,9 @@ export type ImportedAddress = Partial<Omit<SenderAddress, 'created_at' | 'update
 };
 
 const LOCAL_MAX = 64;
+/** A dot-string or a quoted string (RFC 5321, 4.1.2), with letters of any script (RFC 6531). */
+const LOCAL =
+  /^(?:[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+(?:\.[\w!#$%&'*+/=?^`{|}~\-\u{80}-\u{10ffff}]+)*|"(?:[^"\\]|\\[ -~])*")$/u;
 
 /** One outcome for each. An existing one is found by UUID if there is one, else by domain and local part. */
 export async function putAddresses(
@@ -34,7 +37,7 @@ export async function putAddresses(
 async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<ImportOutcome> {
   if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
-  if (address === '' || address.length > LOCAL_MAX || /\p{Cc}/u.test(address)) {
+  if (address === '' || address.length > LOCAL_MAX || /\p{Cc}/u.test(address) || !LOCAL.test(address)) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }
   const errors = [...validateStorable(given), ...validateTextLengths(given)];

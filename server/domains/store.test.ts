@@ -320,6 +320,14 @@ describe('sender addresses', () => {
     ['an unknown domain', { domain: 'nowhere.example', address: 'a' }, 'domain'],
     ['no address', { domain: 'mail.example' }, 'address'],
     ['a local part of 65 characters', { domain: 'mail.example', address: 'a'.repeat(65) }, 'address'],
+    ['a local part with a space', { domain: 'mail.example', address: 'a b' }, 'address'],
+    ['a whole address with a space', { domain: 'mail.example', full_address: 'a b@mail.example' }, 'address'],
+    ['a local part with two dots', { domain: 'mail.example', address: 'a..b' }, 'address'],
+    ['a local part that ends with a dot', { domain: 'mail.example', address: 'a.' }, 'address'],
+    ['a local part with an @', { domain: 'mail.example', address: 'a@b' }, 'address'],
+    ['a local part with angle brackets', { domain: 'mail.example', address: '<a>' }, 'address'],
+    ['a quote that does not end', { domain: 'mail.example', address: '"a' }, 'address'],
+    ['a quote that ends before the end', { domain: 'mail.example', address: '"a"b"' }, 'address'],
     ['a name that cannot be stored', { domain: 'mail.example', address: 'a', display_name: 'x\ud83d' }, 'display_name'],
     ['a uuid that is none', { domain: 'mail.example', address: 'a', uuid: '7' }, 'uuid'],
     ['another address of that name', { domain: 'mail.example', address: 'TAKEN', uuid: randomUUID() }, 'address'],
@@ -328,6 +336,11 @@ describe('sender addresses', () => {
     const before = await addresses(mail.uuid);
     expect(await putAddress(wrong)).toEqual([expect.objectContaining({ field })]);
     expect(await addresses(mail.uuid)).toEqual(before);
+  });
+
+  test.each(['a.b+c', "o'hara", '"a b@c"', '"a\\"b"', 'jörg', '{x}', '7'])('%s is a local part', async (address) => {
+    expect(await putAddress({ domain: 'mail.example', address })).toBe('added');
+    expect(await wholeAddresses(mail.uuid)).toEqual([`${address}@Mail.example`]);
   });
 
   test('are listed newest first, page by page, each once; equal times by uuid', async () => {
