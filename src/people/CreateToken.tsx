@@ -73,7 +73,6 @@ function Created({ name, secret, onClose }: CreatedProps) {
           Token <UntrustedText text={name} />
         </>
       }
-      onClose={onClose}
     >
       <p>
         <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.

@@ -6,7 +6,8 @@ import { UntrustedText } from './UntrustedText.tsx';
 type Props = {
   /** A text, or elements where it has a text from outside among its words. */
   title: ReactNode;
-  onClose: () => void;
+  /** Without it, only what is in the dialog closes it: Escape does not. */
+  onClose?: () => void;
   /** Shows a close button, for a dialog without a "Cancel". */
   closable?: boolean;
   /** Without a visible title and with its content up to the edges; a click beside it closes it. */
@@ -36,14 +37,15 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
+      closedby={onClose ? undefined : 'none'}
       className={classes.dialog}
       data-plain={plain || undefined}
       aria-labelledby={headingId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
-      onClick={(event) => plain && event.target === event.currentTarget && onClose()}
+      onClick={(event) => plain && event.target === event.currentTarget && onClose?.()}
     >
       <div className={plain ? 'visually-hidden' : classes.head}>
         <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.title}>
