@@ -169,6 +169,24 @@ test('contacts are listed, searched, filtered and sorted @additions', async ({ p
   await expect(page).toHaveURL('/contacts?sort=email');
 });
 
+test('a search beside a filter says so where nobody is found, and the filter is removed by itself @additions', async ({
+  page,
+  person,
+}) => {
+  const email = String(person.attributes.email);
+  await page.goto('/contacts');
+  await expect(page.getByRole('heading', { name: 'All contacts' })).toBeVisible();
+  await page.getByRole('button', { name: 'Unsubscribed', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Matching contacts' })).toBeVisible();
+  await finder(page).fill(email);
+  await expect(page.getByText(`No contact matches “${email}” with this filter.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the filter' }).click();
+  await expect(page.getByRole('navigation', { name: 'Pages of contacts' })).toContainText('1–1 of 1');
+  await expect(finder(page)).toHaveValue(email);
+  await expect(page.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('heading', { name: 'Matching contacts' })).toBeVisible();
+});
+
 test('a contact is opened from the list @additions', async ({ page, person }) => {
   await page.goto(`/contacts?search=${encodeURIComponent(String(person.attributes.email))}`);
   await page.getByRole('row').getByRole('link').click();

@@ -103,7 +103,11 @@ export function ContactsTable({ list }: { list: ListControl }) {
   };
 
   return (
-    <Section id="all-contacts" title="All contacts" beside={<ListFacts query={query} />}>
+    <Section
+      id="all-contacts"
+      title={list.state.search === '' && subscribed === undefined ? 'All contacts' : 'Matching contacts'}
+      beside={<ListFacts query={query} />}
+    >
       <ListToolbar>
         <Choice
           label="Subscription"

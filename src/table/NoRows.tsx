@@ -39,7 +39,8 @@ const pluralOf = (what: string) => `${what}${what.endsWith('s') ? 'es' : 's'}`;
 /** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
 export function ListEmpty({ list, what, hint }: ListEmptyProps) {
   const { search, filters } = list.state;
-  if (search === '' && Object.keys(filters).length === 0) {
+  const isFiltered = Object.keys(filters).length > 0;
+  if (search === '' && !isFiltered) {
     return (
       <>
         <p>No {pluralOf(what)} yet.</p>
@@ -54,11 +55,15 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
           `No ${what} matches this filter.`
         ) : (
           <>
-            No {what} matches “<UntrustedText text={list.typed ?? search} />
-            ”.
+            No {what} matches “<UntrustedText text={list.typed ?? search} />”{isFiltered && ' with this filter'}.
           </>
         )}
       </p>
+      {search !== '' && isFiltered && (
+        <Button variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
+          Remove the filter
+        </Button>
+      )}
       <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
         Show all
       </Button>
