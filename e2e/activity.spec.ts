@@ -131,6 +131,22 @@ test.describe('a link with days', () => {
   });
 });
 
+for (const width of [1280, 320]) {
+  test(`what the search takes is read whole in its box in a window of ${width} pixels @additions`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/activity');
+    const box = page.getByRole('searchbox', { name: 'Search activity' });
+    const [text, room] = await box.evaluate((input: HTMLInputElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+      const context = document.createElement('canvas').getContext('2d')!;
+      context.font = font;
+      const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      return [context.measureText(input.placeholder).width, input.clientWidth - padding];
+    });
+    expect(text).toBeLessThanOrEqual(room);
+  });
+}
+
 test('the list is saved as it is filtered @additions', async ({ page, demo, person }) => {
   await unsubscribe(page, demo, person.uuid);
   await page.goto(`/activity?contact=${person.uuid}`);

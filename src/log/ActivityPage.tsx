@@ -72,11 +72,7 @@ function Log() {
         <ListFacts query={query} />
       </PageTitle>
       <ListToolbar>
-        <SearchInput
-          list={list}
-          label="Search activity"
-          placeholder="Search by who, or by the ID of a request or run"
-        />
+        <SearchInput list={list} label="Search activity" placeholder="Search by who or ID" />
         <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </ListToolbar>
       <LogFilters list={list} lines={query.data?.data} />
