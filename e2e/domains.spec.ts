@@ -21,6 +21,21 @@ test('the list shows each domain with its states and how many of its records are
   );
 });
 
+for (const width of [1280, 320]) {
+  test(`a state and another word of the service are read whole in a window of ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/domains?per_page=50');
+    for (const word of ['under_review', 'throttled']) {
+      const state = page.getByRole('link', { name: word });
+      await expect(state).toHaveText(`Being set up${word}`);
+      const cut = await state.evaluate((link) =>
+        [...link.children].filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+      );
+      expect(cut).toEqual([]);
+    }
+  });
+}
+
 test('pages are turned, jumped to and remembered by the address', async ({ page, demo }) => {
   const total = demo.domains.length;
   await page.goto('/domains?per_page=10');
