@@ -153,6 +153,65 @@ test('somebody who was faster is not overwritten unseen, on a phone either @addi
   expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
 });
 
+/** Lets each change of a contact reach the service, and loses the answer to the first. */
+async function loseFirstAnswer(page: Page, uuid: string): Promise<void> {
+  let isLost = false;
+  await page.route(`**/v1/contacts/${uuid}`, async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+}
+
+test('a save whose answer was lost is saved with the next one, and nobody else is said to have done it @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_CONNECTION_RESET/);
+  await loseFirstAnswer(page, person.uuid);
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Value of first_name').fill('Mine');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page)).toContainText('This may or may not have been saved.');
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.first_name).toBe('Mine');
+  // The draft knows it also after the page was left, and while one goes on typing.
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await page.goBack();
+  await attributes(page).getByLabel('Value of first_name').fill('Mine again');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(attributes(page)).toContainText('Mine again');
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.first_name).toBe('Mine again');
+});
+
+test('after a lost answer it is said what a colleague has changed, and that the own change is saved @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_CONNECTION_RESET/);
+  await loseFirstAnswer(page, person.uuid);
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Value of first_name').fill('Mine');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page)).toContainText('This may or may not have been saved.');
+  await updateAsCaller(page, demo, person.uuid, { last_name: 'Theirs' });
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  const notice = attributes(page).locator('[data-problem]');
+  await expect(notice).toContainText('Someone else changed this contact while you were editing');
+  await expect(notice.getByRole('listitem')).toHaveText([/^last_name .* Theirs$/]);
+  await expect(notice).toContainText('Your changes are saved. Nothing was overwritten.');
+  await expect(attributes(page)).not.toContainText('This may or may not have been saved.');
+  const { last_name, first_name } = (await readAsCaller(page, demo, person.uuid)).attributes;
+  expect({ last_name, first_name }).toEqual({ last_name: 'Theirs', first_name: 'Mine' });
+});
+
 test('an identity of somebody else is refused in words, and its field gets the focus @additions', async ({
   page,
   person,

@@ -47,7 +47,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
   return (
     <Form ref={form} className={classes.form} onSubmit={() => void saving.save()}>
-      <DraftNotices keptSince={keptSince} conflicts={conflicts} />
+      <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!draft.isChanged} />
       {draft.lines.map((line) => (
         <AttributeFields
           key={line.id}
@@ -95,9 +95,9 @@ function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unk
   }, [form, problem]);
 }
 
-type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[] };
+type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[]; isSaved: boolean };
 
-function DraftNotices({ keptSince, conflicts }: DraftNoticesProps) {
+function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
   const zone = useTimeZone();
   return (
     <>
@@ -110,7 +110,9 @@ function DraftNotices({ keptSince, conflicts }: DraftNoticesProps) {
         <div data-problem tabIndex={-1} className={classes.problem}>
           <Notice tone="warn" title="Someone else changed this contact while you were editing">
             <ChangeList changes={conflicts} />
-            Your changes are kept below. Save again to overwrite theirs.
+            {isSaved
+              ? 'Your changes are saved. Nothing was overwritten.'
+              : 'Your changes are kept below. Save again to overwrite theirs.'}
           </Notice>
         </div>
       )}

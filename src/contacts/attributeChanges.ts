@@ -153,6 +153,11 @@ export function findRemovedAttributes(before: Attributes, body: Attributes, afte
   );
 }
 
+/** The changes that are not what `sent`, the body of a request, made. */
+export function findOthersChanges(changes: readonly AttributeChange[], sent: Attributes): AttributeChange[] {
+  return changes.filter(({ key, after }) => !Object.hasOwn(sent, key) || !same(sent[key] ?? undefined, after));
+}
+
 export function diffAttributes(before: Attributes, after: Attributes): AttributeChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((key) => ({ key, before: valueIn(before, key), after: valueIn(after, key) }))

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
 import { DRAFT } from '../session/session.ts';
 import { setHasDraft } from '../session/unsavedDrafts.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
@@ -10,6 +11,8 @@ export type KeptDraft = {
   base: ReadableContact | undefined;
   lines: DraftLine[];
   conflicts: AttributeChange[];
+  /** What was last sent, the answer to which may have been lost. */
+  sent: Attributes;
   /** When it was last edited, in milliseconds since the epoch. */
   editedAt: number;
 };

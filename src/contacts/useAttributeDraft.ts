@@ -6,6 +6,7 @@ import {
   createDraft,
   diffAttributes,
   findNameFaults,
+  findOthersChanges,
   parseDraft,
   toDraftValue,
   type AttributeChange,
@@ -27,15 +28,16 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
   const original = base?.attributes ?? {};
   const [lines, setLines] = useState(() => kept?.lines ?? createInitialDraft(original));
   const [conflicts, setConflicts] = useState<AttributeChange[]>(kept?.conflicts ?? []);
+  const [sent, setSent] = useState<Attributes>(kept?.sent ?? {});
   const { changes, body, faults: errors } = parseDraft(original, lines);
   const isChanged = changes.length + errors.size > 0;
   const keep = useEffectEvent((edited: DraftLine[]) => {
     if (!isChanged) dropDraft(client, contact);
-    else keepDraft(client, contact, { base, lines: edited, conflicts, editedAt: Date.now() });
+    else keepDraft(client, contact, { base, lines: edited, conflicts, sent, editedAt: Date.now() });
   });
   useEffect(() => {
-    if (lines !== kept?.lines) keep(lines);
-  }, [lines, kept]);
+    if (lines !== kept?.lines || sent !== kept.sent) keep(lines);
+  }, [lines, sent, kept]);
   return {
     base,
     original,
@@ -51,15 +53,20 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
     canSave: changes.length > 0 && errors.size === 0,
     /** What somebody else changed before `rebase`. */
     conflicts,
+    /** Notes what is sent: where the answer is lost, it is not taken for a change by somebody else. */
+    noteSent: setSent,
+    /** What somebody else has changed in `current`, a newer record. */
+    findConflicts: (current: ReadableContact) =>
+      findOthersChanges(diffAttributes(original, current.attributes ?? {}), sent),
     /** When a draft that the form started with was last edited, in milliseconds since the epoch; else null. */
     keptSince: kept?.editedAt ?? null,
     edit: (id: number, part: Partial<DraftLine>) =>
       setLines((before) => before.map((line) => (line.id === id ? { ...line, ...part } : line))),
     addLine: () => setLines((before) => [...before, createEmptyLine(before)]),
     dropLine: (id: number) => setLines((before) => before.filter((line) => line.id !== id)),
-    /** Applies the changes to a newer record instead. */
-    rebase: (current: ReadableContact) => {
-      setConflicts(diffAttributes(original, current.attributes ?? {}));
+    /** Applies the changes to a newer record instead, in which somebody else made those of `theirs`. */
+    rebase: (current: ReadableContact, theirs: AttributeChange[]) => {
+      setConflicts(theirs);
       setBase(current);
       setLines(rebaseDraft(current.attributes ?? {}, changes));
     },

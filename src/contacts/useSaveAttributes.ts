@@ -5,14 +5,15 @@ import type { Attributes } from '#contract/field.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
-import { diffAttributes, findRemovedAttributes } from './attributeChanges.ts';
+import { findRemovedAttributes } from './attributeChanges.ts';
 import { useUpdateContact } from './mutations.ts';
 import { contactQuery } from './queries.ts';
 import type { AttributeDraft } from './useAttributeDraft.ts';
 
 /**
  * Sends the changes of a draft. Where the service can read contacts, it is read before: if somebody else has changed
- * attributes, the draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on, nor where
+ * attributes, the draft is rebased, and nothing is sent. What an earlier try has saved, the answer to which was lost, is sent again:
+ * that changes nothing twice. `onSaved` is not called where `removed` is left to decide on, nor where
  * somebody went on typing meanwhile.
  */
 export function useSaveAttributes(contact: string, draft: AttributeDraft, onSaved: () => void) {
@@ -29,7 +30,8 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
     latest.current = draft;
   });
 
-  const send = (attributes: Attributes) =>
+  const send = (attributes: Attributes) => {
+    draft.noteSent(attributes);
     update.mutate(attributes, {
       onSuccess: (updated) => {
         announce('Saved');
@@ -39,6 +41,7 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
         else latest.current.continueFrom(updated);
       },
     });
+  };
   const save = async () => {
     if (!draft.canSave || isPending) return;
     if (!canRead || base === undefined) return send(body);
@@ -47,8 +50,10 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
       const { data: current } = await client.query({ ...contactQuery(contact), staleTime: 0 });
       setCheck(null);
       const isSame = current.updated_at === base.updated_at;
-      if (isSame || diffAttributes(original, current.attributes ?? {}).length === 0) send(body);
-      else latest.current.rebase(current);
+      const theirs = isSame ? [] : draft.findConflicts(current);
+      if (theirs.length === 0) return send(body);
+      update.reset();
+      latest.current.rebase(current, theirs);
     } catch (error) {
       setCheck(error instanceof Error ? error : new Error(String(error)));
     }
