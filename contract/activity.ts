@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { isStorable, Timestamp } from './field.ts';
+import { listContactEvents } from './interface.ts';
 import { SEARCH_MAX } from './list.ts';
 
 // The activity of a contact: how many of its events there are in each part of a range of time. An addition in a file of its
@@ -21,6 +22,7 @@ export const ActivityParameters = z.object({
   step: z.optional(z.enum(STEPS)),
   zone: z.optional(z.string().check(z.maxLength(64))),
   search: z.optional(z.string().check(z.maxLength(SEARCH_MAX), z.refine(isStorable))),
+  event_name: z.optional(z.string().check(z.refine(isStorable))),
 });
 export type ActivityParameters = z.infer<typeof ActivityParameters>;
 
@@ -63,7 +65,10 @@ export const ReadableActivity = z.object({
 });
 export type ReadableActivity = z.infer<typeof ReadableActivity>;
 
-/** How many events a contact has in each part of a range of time, by name. */
+/**
+ * How many events a contact has in each part of a range of time, by name. A service that has it also takes the filter of
+ * `filteredEvents`.
+ */
 export const getContactActivity = {
   id: 'getContactActivity',
   method: 'GET',
@@ -71,4 +76,10 @@ export const getContactActivity = {
   parameters: ActivityParameters,
   result: z.strictObject({ data: ContactActivity }),
   reading: z.object({ data: ReadableActivity }),
+} as const satisfies Endpoint;
+
+/** `listContactEvents` as a service with additions serves it: with a filter by exactly one name. */
+export const filteredEvents = {
+  ...listContactEvents,
+  list: { ...listContactEvents.list, texts: ['event_name'] },
 } as const satisfies Endpoint;

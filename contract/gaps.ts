@@ -175,6 +175,13 @@ export const gaps: readonly Gap[] = [
     choice: 'Newest first.',
   },
   {
+    section: '4.3',
+    operations: ['listContactEvents'],
+    notShown: false,
+    silent: 'Whether the events of exactly one name can be listed.',
+    choice: 'With additions, `event_name` lists only those. Without, it is ignored.',
+  },
+  {
     section: '4.4',
     operations: ['listDomains'],
     notShown: true,

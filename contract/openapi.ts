@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { filteredDomains, getContact, getDomainSummary, getWorkspace, listContacts, Workspace } from './additions.ts';
 import { Actor, listContactChanges, subscribeContact, Change, FieldChange, Resubscription } from './change.ts';
 import { additions } from './allAdditions.ts';
-import { ContactActivity, getContactActivity } from './activity.ts';
+import { ContactActivity, filteredEvents, getContactActivity } from './activity.ts';
 import {
   createContact,
   EVENTS_MAX,
@@ -127,8 +127,11 @@ type Offered = {
  */
 export function openApi(offered: Offered): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  const offersFilter = offered.additions.includes(getDomainSummary);
-  const served = operations.map((endpoint) => (offersFilter && endpoint === listDomains ? filteredDomains : endpoint));
+  const served = operations.map((endpoint) => {
+    if (endpoint === listDomains && offered.additions.includes(getDomainSummary)) return filteredDomains;
+    if (endpoint === listContactEvents && offered.additions.includes(getContactActivity)) return filteredEvents;
+    return endpoint;
+  });
   for (const endpoint of [...served, ...offered.additions]) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],

@@ -41,6 +41,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'One page of events.',
     result: 'EventPage',
     problemStatuses: [404, 422],
+    parameters: { event_name: 'Only events of exactly this name. An addition.' },
   },
   listDomains: {
     summary: 'List sending domains',
@@ -100,6 +101,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       step: 'The length of a bucket. Without it, the shortest that gives at most 120.',
       zone: 'The time zone (IANA) in which days, weeks (from Monday), months and years begin. Without it, UTC.',
       search: 'Counts only events whose name contains this.',
+      event_name: 'Counts only events of exactly this name.',
     },
   },
   getOverview: {

@@ -108,10 +108,11 @@ export async function sendEventAsCaller(
   { token }: Pick<Demo, 'token'>,
   uuid: string,
   eventName: string,
+  createdAt?: string,
 ): Promise<void> {
   const answer = await page.request.post(`/v1/contacts/${uuid}/events`, {
     headers: { authorization: `Bearer ${token}` },
-    data: { event_name: eventName },
+    data: { event_name: eventName, ...(createdAt !== undefined && { created_at: createdAt }) },
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }

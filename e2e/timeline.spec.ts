@@ -3,7 +3,7 @@ import type { ContactActivity } from '#contract/activity.ts';
 import type { Event } from '#contract/event.ts';
 import type { Page as PageOf } from '#contract/list.ts';
 import { expect, test } from './fixtures.ts';
-import { columnOf, pasted, signIn, turnTo } from './steps.ts';
+import { columnOf, pasted, sendEventAsCaller, signIn, turnTo } from './steps.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -225,12 +225,31 @@ test('a name in the legend shows only its events, in the picture and in the list
   await openBusiest(page, demo);
   const name = story(page).getByRole('button', { name: /^email_opened/ });
   await name.click();
-  await expect(page).toHaveURL(/search=email_opened/);
+  await expect(page).toHaveURL(/event_name=email_opened/);
   await expect(bars(page).and(page.getByRole('button', { name: /delivered/ }))).toHaveCount(0);
   await expect(bars(page).and(page.getByRole('button', { name: /opened/ }))).not.toHaveCount(0);
   await expect(lines(page).filter({ hasNotText: 'email_opened' })).toHaveCount(0);
   await name.click();
-  await expect(page).not.toHaveURL(/search=/);
+  await expect(page).not.toHaveURL(/event_name=/);
+});
+
+test('a name in the legend shows none that only contains it, and an event in the future is counted as such @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  for (const name of ['cart', 'cart', 'cart abandoned', 'add to cart', 'Cart']) {
+    await sendEventAsCaller(page, demo, person.uuid, name);
+  }
+  await sendEventAsCaller(page, demo, person.uuid, 'renewal', '9999-12-31T00:00:00.000Z');
+  await page.goto(`/contacts/${person.uuid}?span=all`);
+  const legend = story(page).getByRole('group', { name: 'Show only' });
+  await expect(legend).toContainText('In the future 1');
+  await legend.getByRole('button', { name: 'cart 2', exact: true }).click();
+  await expect(lines(page)).toHaveCount(2);
+  await expect(legend.getByRole('button', { pressed: true })).toHaveText('cart 2');
+  await events(page).getByRole('button', { name: 'Export and share events' }).click();
+  await expect(page.getByRole('dialog')).toContainText('2 events with event_name = cart');
 });
 
 test('a picture of no events says so @additions', async ({ page, demo }) => {

@@ -75,7 +75,7 @@ export function buildApp({
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };
       const routes = [
-        ...contactRoutes({ database, now }),
+        ...contactRoutes({ database, now, withAdditions: config.additions }),
         ...domainRoutes({ database, checks, withAdditions: config.additions }),
         ...logRoutes({ database, now }),
         ...workspaceRoutes({ database, now }),

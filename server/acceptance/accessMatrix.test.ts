@@ -270,7 +270,7 @@ test('what is served is what is described', () => {
   const { database } = service;
   const checks = new LiveChecks({ dnsClientFor: () => new DnsClient({ resolvers: [] }), now: Date.now, log: console });
   const routes = [
-    ...contactRoutes({ database, now: Date.now }),
+    ...contactRoutes({ database, now: Date.now, withAdditions: true }),
     ...domainRoutes({ database, checks, withAdditions: true }),
     ...logRoutes({ database, now: Date.now }),
     ...workspaceRoutes({ database, now: Date.now }),

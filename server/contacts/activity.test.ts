@@ -68,11 +68,19 @@ const range = fc.record({
   length: fc.oneof(fc.constant(null), fc.double({ min: 0.01, max: 1, noNaN: true })),
   zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Apia', 'Australia/Lord_Howe'),
   search: fc.constantFrom('', '', 'opened', 'E', '%', '購', 'extra', 'zzz', '1'),
+  name: fc.constantFrom(undefined, undefined, 'opened', 'Opened', '購入', 'open'),
 });
 
 /** What the answer must say, from all events. */
-function naive(all: readonly Stored[], search: string, { buckets, to }: ContactActivity): Partial<ContactActivity> {
-  const matching = all.filter(({ event_name }) => event_name.toLowerCase().includes(search.toLowerCase()));
+function naive(
+  all: readonly Stored[],
+  { search, name }: { search: string; name: string | undefined },
+  { buckets, to }: ContactActivity,
+): Partial<ContactActivity> {
+  const matching = all.filter(
+    ({ event_name }) =>
+      event_name.toLowerCase().includes(search.toLowerCase()) && (name === undefined || event_name === name),
+  );
   const byName = Map.groupBy(matching, ({ event_name }) => event_name);
   const names = [...byName]
     .map(([event_name, events]) => ({
@@ -124,15 +132,16 @@ test('the counts are what counting all events gives, however they arrived', asyn
           await put(contact, events);
           all.push(...events);
         }
-        for (const { from, length, zone, search } of ranges) {
+        for (const { from, length, zone, search, name } of ranges) {
           const start = from === null ? null : NOW - Math.floor(from * DAY);
           const activity = await read(contact, {
             ...(start !== null && { from: iso(start) }),
             ...(start !== null && length !== null && { to: iso(start + 1 + Math.floor(length * (NOW - start))) }),
             zone,
             search,
+            ...(name !== undefined && { event_name: name }),
           });
-          expect(activity).toMatchObject(naive(all, search, activity));
+          expect(activity).toMatchObject(naive(all, { search, name }, activity));
         }
       },
     ),

@@ -14,11 +14,11 @@ import { validationProblem } from '../http/problems.ts';
 import { type ActivityRange, bucketEdges, isTimeZone } from './activityEdges.ts';
 import { type ContactLookupKeys, selectContactByKeys, toContactLookupKeys } from './identities.ts';
 
-export type ActivityQuery = { range: ActivityRange; search: string };
+export type ActivityQuery = { range: ActivityRange; search: string; name: string | undefined };
 
 /** Validates the parameters of a request at the time `now`. Throws a `ProblemError` (422). */
 export function parseActivityQuery(parameters: ActivityParameters, now: number): ActivityQuery {
-  const { step = null, zone = 'UTC', search = '' } = parameters;
+  const { step = null, zone = 'UTC', search = '', event_name: name } = parameters;
   const errors: FieldError[] = [];
   const parse = (field: 'from' | 'to') => {
     const text = parameters[field];
@@ -38,7 +38,7 @@ export function parseActivityQuery(parameters: ActivityParameters, now: number):
     errors.push({ field: 'step', message: `This is more than ${BUCKETS_MAX} buckets.` });
   }
   if (errors.length > 0) throw validationProblem(errors);
-  return { range, search };
+  return { range, search, name };
 }
 
 /** Null when there is no such contact. */
@@ -46,7 +46,7 @@ export function getContactActivity(
   workspace: Workspace,
   db: Database,
   value: string,
-  { range, search }: ActivityQuery,
+  { range, search, name }: ActivityQuery,
 ): Promise<ContactActivity | null> {
   const keys = toContactLookupKeys(value);
   if (keys === null) return Promise.resolve(null);
@@ -54,7 +54,7 @@ export function getContactActivity(
     const [contact] = await activeContact(scope, ...keys);
     if (contact === undefined) return null;
     const words = parseSearch(search);
-    const names = await mostFrequentNames(scope, contact.id, words);
+    const names = await mostFrequentNames(scope, contact.id, words, name);
     const { total = 0, name_count = 0 } = names[0] ?? {};
     const { step, edges } = must(bucketEdges(range, contact.first_at));
     const named = names.map(({ event_name }) => event_name);
@@ -71,7 +71,7 @@ export function getContactActivity(
             ? 'all'
             : name_count === named.length
               ? null
-              : sql`select event_name ${namesMatching(scope.id, contact.id, words)}`,
+              : sql`select event_name ${namesMatching(scope.id, contact.id, words, name)}`,
       },
       edges,
     );
@@ -102,7 +102,12 @@ const activeContact = defineScopedStatement((workspaceId: ScopedId, ...keys: Con
 /** A name that matches, with the number of events and of names that match. */
 type FrequentName = { event_name: string; count: number; last_at: number; total: number; name_count: number };
 
-function mostFrequentNames(scope: Scope, contactId: number, words: readonly string[]): Promise<FrequentName[]> {
+function mostFrequentNames(
+  scope: Scope,
+  contactId: number,
+  words: readonly string[],
+  name: string | undefined,
+): Promise<FrequentName[]> {
   return scope.run(sql<FrequentName>`
     select event_name, count, total, name_count, (
       select max(created_at) from events
@@ -110,7 +115,7 @@ function mostFrequentNames(scope: Scope, contactId: number, words: readonly stri
     ) as last_at
     from (
       select event_name, count, sum(count) over () as total, count(*) over () as name_count
-      ${namesMatching(scope.id, contactId, words)} order by count desc, event_name limit ${sql.lit(NAMES_MAX)}
+      ${namesMatching(scope.id, contactId, words, name)} order by count desc, event_name limit ${sql.lit(NAMES_MAX)}
     ) as frequent
     order by count desc, event_name`);
 }

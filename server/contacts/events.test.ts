@@ -70,6 +70,8 @@ const query = fc.record({
   /** A share of the way to the last page; beyond 1 is past the end. */
   depth: fc.oneof(fc.constantFrom(0, 1, 1.2), fc.double({ min: 0, max: 1, noNaN: true })),
   search: fc.constantFrom('', '', 'OPENED', 'e', '%', '_', '\\', 'žlutý', '購', 'rare', 'zzz', 'o'),
+  /** Exactly this name. */
+  name: fc.constantFrom(null, null, 'opened', 'Opened', '購入', 'rar'),
   sorting: fc.uniqueArray(fc.record({ id: fc.constantFrom('created_at', 'event_name'), desc: fc.boolean() }), {
     maxLength: 2,
     selector: (sort) => sort.id,
@@ -95,11 +97,13 @@ test('a page is what filtering, sorting and slicing all events gives, however th
           expect(new Set(await put(events.map((event) => ({ ...event, contact }))))).toEqual(new Set(['added']));
           all.push(...events);
         }
-        for (const { depth, ...given } of queries) {
-          const found = naive(all, given.search, given.sorting);
+        for (const { depth, name, ...given } of queries) {
+          const named = name === null ? all : all.filter(({ event_name }) => event_name === name);
+          const found = naive(named, given.search, given.sorting);
+          const filters: CheckedListQuery['filters'] = name === null ? {} : { event_name: name };
           const page = 1 + Math.floor((depth * found.length) / given.per_page);
           const first = (page - 1) * given.per_page;
-          expect(await list(contact, { ...given, page })).toEqual({
+          expect(await list(contact, { ...given, page, filters })).toEqual({
             data: found.slice(first, first + given.per_page),
             meta: expect.objectContaining({ current_page: page, total: found.length }),
           });

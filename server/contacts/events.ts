@@ -14,6 +14,7 @@ import {
   COLUMNS,
   type EventList,
   type EventRow,
+  exactName,
   namesInOrder,
   orderBy,
   pageOf,
@@ -35,12 +36,14 @@ export async function listContactEvents(
   value: string,
   requestedQuery: CheckedListQuery,
 ): Promise<string | null> {
-  const { search, sorting } = requestedQuery;
+  const { search, sorting, filters } = requestedQuery;
+  const name = typeof filters.event_name === 'string' ? filters.event_name : undefined;
+  const isSearched = search !== '' || name !== undefined;
   const [first = NEWEST_FIRST, second] = sorting;
   const keys = toContactLookupKeys(value);
   if (keys === null) return null;
   const byName = first.id === 'event_name';
-  if (search === '' && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
+  if (!isSearched && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
     const near = first.desc ? nearNewest : nearOldest;
     const rows = await db.readOne(workspace, (scope) =>
       near(scope, requestedQuery.per_page, offsetOf(requestedQuery), ...keys),
@@ -48,7 +51,7 @@ export async function listContactEvents(
     if (rows[0] !== undefined) return pageText(requestedQuery, rows[0].event_count, rows);
   }
   // A contact may have many names. Any other page is found by counters.
-  const mayTakeLong = byName || search !== '' || second !== undefined;
+  const mayTakeLong = byName || isSearched || second !== undefined;
   const read = mayTakeLong ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const [contact] = await eventOwner(scope, ...keys);
@@ -65,7 +68,9 @@ export async function listContactEvents(
       offset,
       limit: query.per_page,
     };
-    const names = words.length === 0 && !byName ? null : await namesInOrder(scope, contact.id, ...words);
+    let names = null;
+    if (name !== undefined) names = await exactName(scope, contact.id, words, name);
+    else if (words.length > 0 || byName) names = await namesInOrder(scope, contact.id, ...words);
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];

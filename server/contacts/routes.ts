@@ -1,4 +1,4 @@
-import { getContactActivity } from '#contract/activity.ts';
+import { filteredEvents, getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
@@ -20,9 +20,10 @@ type Dependencies = {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
+  withAdditions: boolean;
 };
 
-export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
+export const contactRoutes = ({ database, now, withAdditions }: Dependencies): Route[] => [
   route(updateContact, async ({ workspace, params, body, caller }) => {
     const work = store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
     return (await work.catch(throwContactProblem)) ?? notFound();
@@ -32,7 +33,7 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
     return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
   }),
 
-  route(listContactEvents, async ({ workspace, params, query }) => {
+  route(withAdditions ? filteredEvents : listContactEvents, async ({ workspace, params, query }) => {
     return new JsonText((await events.listContactEvents(workspace, database, params.contact, query)) ?? notFound());
   }),
 

@@ -23,10 +23,15 @@ export type EventList = {
   limit: number;
 };
 
-/** `from` and `where` of the names of a contact that contain all `words`. */
-export const namesMatching = (workspaceId: ScopedId, contactId: number, words: readonly string[]) => sql`
+/** `from` and `where` of the names of a contact that contain all `words`, or of `name` alone if it does. */
+export const namesMatching = (workspaceId: ScopedId, contactId: number, words: readonly string[], name?: string) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
+    ${name === undefined ? sql`` : sql`and event_name = ${name}`}
     and ${containsWords<'event_names'>('name_key', words)}`;
+
+/** `name` with the number of its events, if there are any and it contains all `words`. */
+export const exactName = (scope: Scope, contactId: number, words: readonly string[], name: string) =>
+  scope.run(sql<NameCount>`select event_name, count ${namesMatching(scope.id, contactId, words, name)}`);
 
 /** The event names of a contact that contain all `words`, with the number of events of each. */
 export const namesInOrder = defineScopedStatement(

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { filteredDomains } from '#contract/additions.ts';
+import { filteredEvents } from '#contract/activity.ts';
 import { additions } from '#contract/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/endpoint.ts';
-import { listDomains, operations } from '#contract/interface.ts';
+import { listContactEvents, listDomains, operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
@@ -102,6 +103,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
 
 /** As a service with additions serves it. */
 function withFilters(endpoint: Endpoint): Endpoint {
+  if (endpoint === listContactEvents) return filteredEvents;
   return endpoint === listDomains ? filteredDomains : endpoint;
 }
 

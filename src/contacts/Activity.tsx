@@ -30,11 +30,11 @@ type Props = {
 
 /** When the events were: the first and last ones, and a picture of all, in which a click leads to a place in the list. */
 export function Activity({ contact, list, perPage, shown }: Props) {
-  const { search } = list.state;
+  const { search, filters } = list.state;
   const [{ span }, change] = useUrlState({ span: spanParam });
   const zone = useTimeZone();
-  const whole = useQuery(activityQuery(contact, span, '', zone));
-  const query = useQuery(activityQuery(contact, span, search, zone));
+  const whole = useQuery(activityQuery(contact, span, zone));
+  const query = useQuery(activityQuery(contact, span, zone, list.state));
   const open = useOpenBar(list, perPage);
   const [pointed, point] = useState<Bar | null>(null);
   const activity = query.data?.data;
@@ -55,7 +55,9 @@ export function Activity({ contact, list, perPage, shown }: Props) {
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.picture} aria-busy={query.isFetching}>
         {activity?.total === 0 ? (
-          <p className={classes.none}>{search === '' ? 'No events yet' : 'No events of this name'}</p>
+          <p className={classes.none}>
+            {search === '' && filters.event_name === undefined ? 'No events yet' : 'No events of this name'}
+          </p>
         ) : (
           <>
             <BarChart
@@ -130,11 +132,16 @@ function Moments({ activity }: { activity: ReadableActivity | undefined }) {
 }
 
 /**
- * The names of events with their colours, and how many there are in the picture. A name filters the list and the picture,
- * and again no more.
+ * The names of events with their colours, and how many there are in the picture, which ends now. A name filters the list and
+ * the picture, and again no more.
  */
 function Legend({ activity, list }: { activity: ReadableActivity; list: ListControl }) {
-  const names = countNames(activity);
+  const chosen = list.state.filters.event_name;
+  const names: { event_name: string; count?: number }[] = countNames(activity);
+  // A link may name one that is not among the most frequent.
+  if (typeof chosen === 'string' && !names.some((name) => name.event_name === chosen))
+    names.push({ event_name: chosen });
+  const later = activity.buckets.at(-1)?.newer ?? 0;
   const others = activity.buckets.reduce((sum, bucket) => sum + bucket.others, 0);
   const ordered = KINDS.flatMap(({ kind, label }) =>
     names.filter(({ event_name }) => kindOf(event_name) === kind).map((name) => ({ ...name, kind, label })),
@@ -142,23 +149,28 @@ function Legend({ activity, list }: { activity: ReadableActivity; list: ListCont
   return (
     <div className={classes.legend} role="group" aria-label="Show only">
       {ordered.map(({ event_name, count, kind, label }) => {
-        const isChosen = list.state.search === event_name;
+        const isChosen = chosen === event_name;
         return (
           <button
             key={event_name}
             type="button"
             title={label}
             aria-pressed={isChosen}
-            onClick={() => list.change({ search: isChosen ? '' : event_name })}
+            onClick={() => list.change(isChosen ? { filters: {} } : { search: '', filters: { event_name } })}
           >
             <i className={classes.colour} data-kind={kind} />
-            <UntrustedText text={event_name} /> <b>{formatCount(count)}</b>
+            <UntrustedText text={event_name} /> {count !== undefined && <b>{formatCount(count)}</b>}
           </button>
         );
       })}
       {others > 0 && (
         <span>
           Other names <b>{formatCount(others)}</b>
+        </span>
+      )}
+      {later > 0 && (
+        <span>
+          In the future <b>{formatCount(later)}</b>
         </span>
       )}
     </div>

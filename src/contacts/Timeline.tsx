@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { filteredEvents } from '#contract/activity.ts';
 import { Event, type ReadableEvent } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
@@ -28,6 +29,9 @@ const LIST: ListOptions = {
   sortable: listContactEvents.list.sortable,
 };
 
+/** That of a service with activity. */
+const FILTERED: ListOptions = { ...LIST, texts: filteredEvents.list.texts };
+
 const ORDERS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
@@ -42,12 +46,15 @@ type View = (typeof VIEWS)[number]['value'];
 
 /** The contact's events, as a picture over time, and by day or as a table; both show the same page of the same list. */
 export function Timeline({ contact, hasActivity = false }: { contact: string; hasActivity?: boolean }) {
-  const list = useListState(LIST);
+  const list = useListState(hasActivity ? FILTERED : LIST);
   const { state } = list;
   const { view, show } = useView(state.sort);
   const { query, isUnpaged, rowsRequested } = useEvents(contact, state);
   const meta = query.data?.meta;
-  useNewEvents(`${contact} ${state.search}`, query.isPlaceholderData ? undefined : meta?.total);
+  useNewEvents(
+    `${contact} ${state.search} ${String(state.filters.event_name)}`,
+    query.isPlaceholderData ? undefined : meta?.total,
+  );
   usePrefetch(query, isUnpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
   const other = view === 'table' ? 'days' : 'table';
   usePageActions([

@@ -1,6 +1,7 @@
 import { getContactActivity } from '#contract/activity.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { isoDay } from './localDates.ts';
+import type { ListState } from '../table/listState.ts';
 import { localZone } from '../ui/time.ts';
 import { choiceParam } from '../url/urlState.ts';
 
@@ -13,13 +14,14 @@ export const SPANS = [
 export type Span = (typeof SPANS)[number]['value'];
 export const spanParam = choiceParam<Span>(['quarter', 'year', 'all']);
 
-/** The counts of a span in `zone`, whose buckets the service chooses: days, weeks or longer. */
-export const activityQuery = (contact: string, span: Span, search: string, zone: string) => {
+/** The counts of a span in `zone`, of the events that `listed` finds, whose buckets the service chooses: days, weeks or longer. */
+export const activityQuery = (contact: string, span: Span, zone: string, listed?: ListState) => {
+  const { search = '', filters } = listed ?? {};
   const from = beginOf(span, zone);
   const range = from === null ? {} : { from: from.toISOString() };
   return listQuery(getContactActivity, {
     contact,
-    query: { ...range, zone, ...(search !== '' && { search }) },
+    query: { ...range, zone, ...(search !== '' && { search }), ...filters },
   });
 };
 
