@@ -137,3 +137,19 @@ test('the columns of events are chosen with the keyboard alone, and another tabl
   await page.getByRole('button', { name: 'Timeline', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Columns of events' })).toHaveCount(0);
 });
+
+test('times in the future stay within their column @additions', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.route('**/v1/contacts?*', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object[] };
+    const time = '2126-11-28T19:30:00.000Z';
+    const data = answer.data.map((contact) => ({ ...contact, created_at: time, updated_at: time }));
+    await route.fulfill({ response, json: { ...answer, data } });
+  });
+  await openContacts(page);
+  const times = page.getByRole('row').nth(1).locator('time');
+  await expect(times).toHaveCount(2);
+  const [updated, created] = await Promise.all([times.first().boundingBox(), times.last().boundingBox()]);
+  expect((updated?.x ?? 0) + (updated?.width ?? 0)).toBeLessThan(created?.x ?? 0);
+});

@@ -13,9 +13,7 @@ import {
   useTimeZone,
 } from './time.ts';
 
-/** A time in the future, which a wrong clock can cause, is told to the second. */
-const localDay = (date: Date, zone: string) => (date.getTime() > Date.now() ? localDateTime : localDate)(date, zone);
-const FORMATS = { relative: localDay, local: localDateTime, moment: localMoment };
+const FORMATS = { relative: localDate, local: localDateTime, moment: localMoment };
 
 const { notify, subscribe } = createListeners();
 /** A page may stay open for hours: its ages grow, and its "today" ends. */
