@@ -139,28 +139,28 @@ function createReads(
 /** Writes of one workspace run one after the other. Every write leaves a new mark, which is remembered in `marks`. */
 function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): Writes {
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
-  const begin = (workspace: Workspace, byKeys: boolean) => {
+  const begin = (workspace: Workspace, leftMs: number, byKeys: boolean) => {
     // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
     const mark = newWriteMark();
     marks.set(workspace, mark);
-    return beginWrite({ id: workspace.id, mark }, waitMs, byKeys);
+    return beginWrite({ id: workspace.id, mark }, leftMs, byKeys);
   };
   return {
     write: (workspace, work) =>
-      queue.run(workspace.id, (hasBegun) =>
-        inTransaction(writes, 'writes', begin(workspace, false), atOnce(inScope(workspace, work)), hasBegun),
+      queue.run(workspace.id, (hasBegun, leftMs) =>
+        inTransaction(writes, 'writes', begin(workspace, leftMs, false), atOnce(inScope(workspace, work)), hasBegun),
       ),
     writeFew: (workspace, work) =>
-      queue.run(workspace.id, (hasBegun) =>
-        inTransaction(writes, 'writes', begin(workspace, true), inScope(workspace, work), hasBegun),
+      queue.run(workspace.id, (hasBegun, leftMs) =>
+        inTransaction(writes, 'writes', begin(workspace, leftMs, true), inScope(workspace, work), hasBegun),
       ),
     writeOne: (workspace, work) =>
-      queue.run(workspace.id, (hasBegun) =>
-        inOneMessage(writes, begin(workspace, true), inScope(workspace, work), hasBegun),
+      queue.run(workspace.id, (hasBegun, leftMs) =>
+        inOneMessage(writes, begin(workspace, leftMs, true), inScope(workspace, work), hasBegun),
       ),
     unscopedWrite: (work) =>
-      queue.run(null, (hasBegun) =>
-        inTransaction(writes, 'writes', beginWrite(null, waitMs, false), atOnce(work), hasBegun),
+      queue.run(null, (hasBegun, leftMs) =>
+        inTransaction(writes, 'writes', beginWrite(null, leftMs, false), atOnce(work), hasBegun),
       ),
     counts: () => ({ ...writes.counts(), waiting: queue.waiting }),
   };

@@ -33,10 +33,16 @@ export class WriteQueue {
   }
 
   /**
-   * Runs `attempt` in its turn, and again as long as it throws a `LockTimeoutError` before it has called `hasBegun`. Throws
-   * `DatabaseBusyError` on timeout.
+   * Runs `attempt` in its turn, and again as long as it throws a `LockTimeoutError` before it has called `hasBegun`. It may wait for
+   * locks for `leftMs` milliseconds. Throws `DatabaseBusyError` on timeout.
    */
-  async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    id: WorkspaceId | null,
+    attempt: (hasBegun: () => void, leftMs: number) => Promise<Result>,
+  ): Promise<Result> {
+    const end = performance.now() + this.#waitMs;
+    // 0 would be no limit.
+    const leftMs = () => Math.max(1, Math.ceil(end - performance.now()));
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), this.#waitMs);
     const limiter = this.#workspaces.getOrInsertComputed(id, () => new FairLimiter(MAX_PER_WORKSPACE));
@@ -50,7 +56,7 @@ export class WriteQueue {
       return await limiter.run(async () => {
         for (;;) {
           try {
-            return await this.#connections.run(() => attempt(hasBegun), timeout.signal);
+            return await this.#connections.run(() => attempt(hasBegun, leftMs()), timeout.signal);
           } catch (error) {
             if (!(isWaiting && error instanceof LockTimeoutError)) throw error;
           }
