@@ -87,7 +87,7 @@ export const contentCodingProblem = () =>
   });
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
-const READING_METHODS = ['GET', 'HEAD'];
+const READING_METHODS = new Set(['GET', 'HEAD']);
 
 /** The problem to answer `error` of a request with `method` with, or null for an unexpected error (a 500). */
 export function toProblemError(error: unknown, method = 'GET'): ProblemError | null {
@@ -99,7 +99,7 @@ export function toProblemError(error: unknown, method = 'GET'): ProblemError | n
   }
   if (error instanceof ReadTimeoutError) {
     // A write reads something first, such as the token.
-    const detail = READING_METHODS.includes(method)
+    const detail = READING_METHODS.has(method)
       ? error.message
       : 'The database took too long over this. Nothing was changed; try again.';
     return new ProblemError(503, detail, { headers: { 'retry-after': '5' } });
