@@ -22,23 +22,33 @@ const COLUMNS_MAX = 500;
 /** Characters of a heading. */
 const HEADING_MAX = 60;
 const DELIMITERS = ['\t', ';', ',', '|'];
+/** Rows that a title or further headings may take, to those of the columns. */
+const HEAD_ROWS = 5;
+/** In place of a quote: where one is not closed, all of them are text. */
+const NO_QUOTE = '\0';
 
 /**
- * Parses `text` as a table, or returns null when its lines are to be read one by one. The first row is headings where it
- * holds no identity and the rows below do. Without headings, all rows must have the same number of cells. Throws
+ * Parses `text` as a table, or returns null when its lines are to be read one by one. One of the first rows is headings where
+ * it holds no identity and the rows below do. Without headings, nearly all rows must have the same number of cells. Throws
  * `UnusableFileError`.
  */
 export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
   const { delimiter: named, body } = readPreamble(text);
   const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
-  const { data: sample, meta } = Papa.parse<string[]>(start, {
-    preview: SAMPLE,
-    skipEmptyLines: 'greedy',
-    ...(named === null ? { delimitersToGuess: DELIMITERS } : { delimiter: named }),
-  });
-  const [first = [], ...rest] = sample;
+  const parseSample = (quoteChar: string) =>
+    Papa.parse<string[]>(start, {
+      preview: SAMPLE,
+      skipEmptyLines: 'greedy',
+      quoteChar,
+      ...(named === null ? { delimitersToGuess: DELIMITERS } : { delimiter: named }),
+    });
+  const quoted = parseSample('"');
+  const isUnclosed = start === body && quoted.errors.some(isMissingQuote);
+  const { data: sample, meta } = isUnclosed ? parseSample(NO_QUOTE) : quoted;
+  const head = findHeadings(sample, identityField);
+  const hasHeadings = head !== null;
+  const [first = [], ...rest] = sample.slice(head ?? 0);
   if (first.length < 2 || rest.length === 0) return null;
-  const hasHeadings = isHeadingRow(first, rest, identityField);
   const width = Math.max(first.length, widthOf(rest));
   if (!hasHeadings && !isUniform(sample)) return null;
   if (first.length > COLUMNS_MAX) {
@@ -46,9 +56,12 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
       `The first line names ${formatCount(first.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column with the contacts’ emails or IDs.`,
     );
   }
-  const all = await parseRows(body, meta.delimiter);
-  if (all === null) return null;
-  const firstRow = all.findIndex((row) => !isBlankRow(row));
+  const all =
+    (isUnclosed ? null : await parseRows(body, meta.delimiter, '"')) ??
+    (await parseRows(body, meta.delimiter, NO_QUOTE)) ??
+    [];
+  let filled = 0;
+  const firstRow = all.findIndex((row) => !isBlankRow(row) && filled++ === (head ?? 0));
   return {
     headings: Array.from(
       { length: width },
@@ -67,6 +80,29 @@ function readPreamble(text: string): { delimiter: string | null; body: string } 
   const body = text.replace(/^\ufeff/, '');
   const line = /^sep=(.)\r?\n/i.exec(body);
   return { delimiter: line?.[1] ?? null, body: line === null ? body : body.slice(line[0].length) };
+}
+
+/** Whether a text that is no table seems to have columns all the same: most of its lines are parted alike, and name more than people. */
+export function hasColumns(lines: readonly string[]): boolean {
+  const sample = lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
+  return DELIMITERS.some((delimiter) => {
+    const rows = sample.map((line) => line.split(delimiter));
+    const width = widthOf(rows);
+    // A comma is of any sentence.
+    const isParted = width > (delimiter === ',' ? 2 : 1) && shareOf(rows, (row) => row.length === width) >= 0.6;
+    return isParted && rows.length > 1 && rows.flat().some((cell) => cell.trim() !== '' && identityKind(cell) === null);
+  });
+}
+
+/** The row of the headings, below a title or headings of groups: that with the most names of identities. Null where there is none. */
+function findHeadings(rows: readonly string[][], identityField: IdentityField): number | null {
+  const end = rows.findIndex((row) => row.some((cell) => isStrong(identityKind(cell)) || cell.includes('@')));
+  const found = rows
+    .slice(0, Math.min(HEAD_ROWS, end === -1 ? 1 : end))
+    .map((row, index) => ({ row, index, names: row.filter((cell) => isHeadingWord(cell, identityField)).length }))
+    .filter(({ row, index, names }) => row.length > 1 && (index === 0 || names > 0))
+    .filter(({ row, index }) => isHeadingRow(row, rows.slice(index + 1), identityField));
+  return found.toSorted((one, other) => other.names - one.names)[0]?.index ?? null;
 }
 
 /** The number of cells that most rows have. */
@@ -112,20 +148,22 @@ function isHeadingRow(first: readonly string[], rows: readonly string[][], ident
   );
 }
 
-/** Whether rows without headings are a table: each has as many cells, and one column identifies nearly all. */
+/** Whether rows without headings are a table: nearly all have as many cells, and one column identifies nearly all. */
 function isUniform(rows: readonly string[][]): boolean {
-  const width = rows[0]?.length ?? 0;
+  const width = widthOf(rows);
   return (
-    rows.every((row) => row.length === width) &&
+    shareOf(rows, (row) => row.length === width) >= 0.8 &&
     Array.from({ length: width }, (_, column) => columnKind(rows, column, 0.8)).some(isStrong)
   );
 }
+
+const isMissingQuote = ({ code }: Papa.ParseError) => code === 'MissingQuotes';
 
 /**
  * Parses all rows, in chunks, so that the page stays responsive. Null when a quote is not closed: everything after it would
  * be one cell. Blank rows are kept, because they count in a spreadsheet.
  */
-function parseRows(text: string, delimiter: string): Promise<string[][] | null> {
+function parseRows(text: string, delimiter: string, quoteChar: string): Promise<string[][] | null> {
   const rows: string[][] = [];
   const { promise, resolve } = Promise.withResolvers<string[][] | null>();
   // The types of Papa Parse allow chunks only of files.
@@ -134,9 +172,10 @@ function parseRows(text: string, delimiter: string): Promise<string[][] | null> 
     chunk: NonNullable<Papa.ParseLocalConfig['chunk']>;
   } = {
     delimiter,
+    quoteChar,
     chunkSize: 256 * 1024,
     chunk({ data, errors }, parser) {
-      if (errors.some(({ code }) => code === 'MissingQuotes')) resolve(null);
+      if (errors.some(isMissingQuote)) resolve(null);
       for (const row of data as string[][]) rows.push(row);
       parser.pause();
       setTimeout(() => parser.resume());

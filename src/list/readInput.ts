@@ -5,7 +5,7 @@ import type { ListLine } from './listLine.ts';
 import { HEAD_MAX, isMail } from './mail/isMail.ts';
 import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
-import { parseTable } from './parseTable.ts';
+import { hasColumns, parseTable } from './parseTable.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { createPause } from './pause.ts';
 import { decodeText, readFile } from './readFile.ts';
@@ -21,6 +21,9 @@ export type ParsedInput = ListSource & {
   /** What the user should know of how it was read, in sentences. */
   notes: string[];
 };
+
+const COLUMNS_UNKNOWN =
+  'Read as text: no column names the contacts for sure. Everyone whom a line names is in the list, your own people too. Check it first.';
 
 /**
  * Reads a pasted text or a file as a table, as a mail, or as lines. `onProgress` is called with shares of 1. Throws
@@ -62,8 +65,12 @@ async function readText(
     return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
   }
   const table = await parseTable(text, identityField);
-  const lines = await toLines(joinBrokenAddresses(text.split(/\r\n|\r|\n/)));
-  if (table === null) return { name, lines, table, summary: null, column: null, isUndecided: false, notes };
+  const texts = text.split(/\r\n|\r|\n/);
+  const lines = await toLines(joinBrokenAddresses(texts));
+  if (table === null) {
+    const told = hasColumns(texts) ? [...notes, COLUMNS_UNKNOWN] : notes;
+    return { name, lines, table, summary: null, column: null, isUndecided: false, notes: told };
+  }
   const summary = await summarizeTable(table, identityField);
   return { name, lines, table, summary, ...pickColumn(table, summary), notes };
 }

@@ -15,6 +15,7 @@ async function read(...rows: readonly string[]) {
   return {
     heading,
     isUndecided: input.isUndecided,
+    notes: input.notes,
     entries: entries.map(({ line, values: [value = null], source }) => [line, value, source]),
     ticked: entries.flatMap(({ values: [value], leftOut }) => (value === undefined || leftOut != null ? [] : [value])),
     offered: entries.flatMap(({ values: [value], leftOut }) => (value === undefined || leftOut == null ? [] : [value])),
@@ -161,4 +162,40 @@ test('a table of which the last headings are missing is read by its own', async 
       [3, 'b@x.test', 'E-Mail'],
     ],
   ]);
+});
+
+test.each([
+  ['a title above it', ['Abmeldungen 2026;;;', ';;;', 'Name;E-Mail;Betreuer;x']],
+  ['a title of one cell above it', ['Abmeldungen 2026', '', 'Name;E-Mail;Betreuer;x']],
+  ['headings of groups above its own', ['Person;Kontakt;Intern;', 'Name;E-Mail;Betreuer;x', '']],
+  ['a quote that is not closed', ['', 'Name;E-Mail;Betreuer;x', '"Z;z@x.test;kim@agents.test;']],
+])('a table with %s is read by its column, and not with its agents', async (_, head) => {
+  const { heading, ticked, entries, faults } = await read(
+    ...head,
+    'A;a@x.test;kim@agents.test;',
+    'B;b@x.test;kim@agents.test;',
+    'C;c@x.test;lee@agents.test;',
+  );
+  expect(heading).toBe('E-Mail');
+  expect([ticked.slice(-3), faults]).toEqual([['a@x.test', 'b@x.test', 'c@x.test'], []]);
+  expect(ticked.some((value) => value.endsWith('@agents.test'))).toBe(false);
+  expect(entries.slice(-3).map(([line]) => line)).toEqual([4, 5, 6]);
+});
+
+test('a table without headings stays one where a row has more cells', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q'];
+  const rows = names.map((name) => `Name;${name}@x.test;kim@agents.test`);
+  const { heading, ticked, offered } = await read(...rows, 'F;f@x.test;g@x.test;kim@agents.test');
+  expect([heading, ticked]).toEqual(['Column 2', names.map((name) => `${name}@x.test`)]);
+  expect(offered).toEqual(['f@x.test', 'g@x.test', 'kim@agents.test']);
+});
+
+test('a text with columns that is read by its lines says so, and a list of people does not', async () => {
+  const told = [expect.stringMatching(/^Read as text: no column names the contacts for sure\./)];
+  expect(await read('A;a@x.test;', 'B;;+49 30 1001511', 'C;;+49 30 1001512')).toMatchObject({
+    heading: null,
+    notes: told,
+  });
+  expect((await read('a@x.test;b@x.test', 'c@x.test;d@x.test;e@x.test')).notes).toEqual([]);
+  expect((await read('Hello, please remove', 'a@x.test, thanks', 'Jane')).notes).toEqual([]);
 });
