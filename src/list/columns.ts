@@ -137,6 +137,10 @@ export function pickColumn(table: Table, { columns }: TableSummary): ColumnPick 
   const [best, ...others] = columns.toSorted((one, other) => other.score - one.score || one.index - other.index);
   if (best === undefined) return { column: null, isUndecided: false };
   const isList = !table.hasHeadings && others[0] !== undefined && others[0].score > best.score / 4;
+  // One may be of agents: beside names, that is no list of people.
+  if (isList && others[0]?.kind === best.kind && hasWords(table, columns)) {
+    return { column: best.index, isUndecided: true };
+  }
   // Names, say, beside numbers that cannot be read: the lines tell why.
   const areWords = isUnlikely(best, 1) && !best.samples.some((sample) => /[\d@]/.test(sample));
   if (isList || (areWords && others.length === 0 && table.headings.length > 1))
@@ -145,6 +149,12 @@ export function pickColumn(table: Table, { columns }: TableSummary): ColumnPick 
     column: best.index,
     isUndecided: isUnlikely(best, others.length) || others.some((other) => isRival(other, best)),
   };
+}
+
+/** Whether a column has something else than identities. */
+function hasWords({ headings, rows }: Table, columns: readonly ColumnSummary[]): boolean {
+  const ofIdentities = new Set(columns.filter(({ kind }) => kind !== null).map(({ index }) => index));
+  return headings.some((_, index) => !ofIdentities.has(index) && rows.some((row) => (row[index] ?? '').trim() !== ''));
 }
 
 const isOther = ({ meaning }: ColumnSummary) => meaning.isOther;

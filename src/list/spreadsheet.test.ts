@@ -199,3 +199,10 @@ test('a text with columns that is read by its lines says so, and a list of peopl
   expect((await read('a@x.test;b@x.test', 'c@x.test;d@x.test;e@x.test')).notes).toEqual([]);
   expect((await read('Hello, please remove', 'a@x.test, thanks', 'Jane')).notes).toEqual([]);
 });
+
+test('without headings, two columns of addresses beside names are asked about, and beside nothing are all people', async () => {
+  const named = await read('Name 1;a@x.test;kim@agents.test', 'Name 2;b@x.test;lee@agents.test');
+  expect(named).toMatchObject({ heading: 'Column 2', isUndecided: true });
+  const unnamed = await read('a@x.test;b@x.test', 'c@x.test;d@x.test');
+  expect(unnamed).toMatchObject({ heading: null, isUndecided: false });
+});
