@@ -347,6 +347,45 @@ for (const [width, height] of [
   });
 }
 
+test('attributes are all there on a phone, and many can be unfolded @additions', async ({ page, person, demo }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const before = Object.keys((await readAsCaller(page, demo, person.uuid)).attributes).length;
+  const add = (from: number, to: number) =>
+    updateAsCaller(
+      page,
+      demo,
+      person.uuid,
+      Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`extra_${from + at}`, 'value'])),
+    );
+  await add(before, 10);
+  await page.goto(`/contacts/${person.uuid}`);
+  const names = attributes(page).getByRole('term');
+  await expect(names).toHaveCount(10);
+  // No box within the page scrolls.
+  expect(
+    await attributes(page)
+      .locator('dl')
+      .evaluate((list) => list.scrollHeight - list.clientHeight),
+  ).toBe(0);
+  await expect(attributes(page).getByRole('button', { name: /^Show all/ })).toHaveCount(0);
+  await add(10, 40);
+  await page.reload();
+  await expect(names).toHaveCount(10);
+  await attributes(page).getByRole('button', { name: 'Show all 40 attributes' }).click();
+  await expect(names).toHaveCount(40);
+});
+
+test('a text that is empty, or of spaces alone, is shown as such @additions', async ({ page, person, demo }) => {
+  await updateAsCaller(page, demo, person.uuid, { company: '', job_title: '  ' });
+  await page.goto(`/contacts/${person.uuid}`);
+  const valueOf = (name: string) => attributes(page).locator('div', { has: page.getByText(name, { exact: true }) });
+  await expect(valueOf('company').getByRole('definition')).toHaveText('empty');
+  await expect(valueOf('job_title').getByRole('definition')).toContainText('"  "', { useInnerText: true });
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Value of first_name').fill('   ');
+  await expect(attributes(page).getByRole('listitem')).toContainText('"   "', { useInnerText: true });
+});
+
 test('hostile text in attributes is text @additions', async ({ page, demo }) => {
   await page.goto(`/contacts/${demo.hostile.uuid}`);
   for (const value of Object.values(demo.hostile.attributes)) {

@@ -7,7 +7,10 @@ import classes from './EditAttributes.module.css';
 /** In characters. A longer value is folded; otherwise it would push the rest out of view. */
 const LONG = 300;
 const NONE = 'none';
-const EMPTY = 'empty';
+/** What is shown of an empty text. */
+export const EMPTY = 'empty';
+/** A text as it is shown: in quotes where it is of spaces alone, which nobody would see. */
+export const quoteBlank = (text: string) => (text.trim() === '' ? JSON.stringify(text) : text);
 
 /** Changes as "key before → after". Where both sides would read the same, a text has quotes: `0.1 → "0.1"`. */
 export function ChangeList({ changes }: { changes: readonly AttributeChange[] }) {
@@ -32,7 +35,7 @@ export function ChangeList({ changes }: { changes: readonly AttributeChange[] })
 function print(value: unknown): string {
   if (value === undefined) return NONE;
   if (value === '') return EMPTY;
-  return typeof value === 'string' ? value : formatJson(value, 0);
+  return typeof value === 'string' ? quoteBlank(value) : formatJson(value, 0);
 }
 
 function Value({ value, isQuoted }: { value: unknown; isQuoted: boolean }) {

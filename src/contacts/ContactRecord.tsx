@@ -10,10 +10,13 @@ import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Fact } from '../ui/Fact.tsx';
+import { formatCount } from '../ui/formatCount.ts';
+import { formatJson } from '../ui/json.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime, useTimeZone } from '../ui/time.ts';
 import { readKeptDraft } from './attributeDrafts.ts';
+import { EMPTY, quoteBlank } from './ChangeList.tsx';
 import classes from './ContactRecord.module.css';
 import { EditAttributes } from './EditAttributes.tsx';
 import { Unsubscribe } from './Unsubscribe.tsx';
@@ -105,26 +108,50 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   );
 }
 
+/** So many attributes are shown at first; more would push the events out of reach. */
+const FIRST = 10;
+/** In characters. A longer value is folded. */
+const LONG = 1000;
+
 function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {
   const entries = Object.entries(attributes);
+  const [isFolded, setFolded] = useState(true);
+  const hasMore = isFolded && entries.length > FIRST;
   if (entries.length === 0) return <p className="soft">This contact has no attributes.</p>;
   return (
-    <dl className={classes.attributes}>
-      {entries.map(([key, value]) => (
-        <div key={key}>
-          <dt>
-            <UntrustedText text={key} />
-          </dt>
-          <dd>
-            {typeof value === 'string' ? (
-              <UntrustedText className={classes.text} text={value} />
-            ) : (
-              <JsonView value={value} />
-            )}
-            {typeof value === 'string' && value !== '' && <CopyButton value={value} what={key} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={classes.attributes} data-folded={hasMore || undefined}>
+        {entries.map(([key, value]) => (
+          <div key={key}>
+            <dt>
+              <UntrustedText text={key} />
+            </dt>
+            <dd>
+              <AttributeValue value={value} />
+              {typeof value === 'string' && value !== '' && <CopyButton value={value} what={key} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {hasMore && (
+        <Button size="xs" variant="default" onClick={() => setFolded(false)}>
+          Show all {formatCount(entries.length)} attributes
+        </Button>
+      )}
+    </>
+  );
+}
+
+function AttributeValue({ value }: { value: unknown }) {
+  // Folded where it is long.
+  if (typeof value !== 'string') return <JsonView value={value} depth={formatJson(value, 0).length > LONG ? 3 : 0} />;
+  if (value === '') return <em className="soft">{EMPTY}</em>;
+  const text = <UntrustedText className={classes.text} text={quoteBlank(value)} />;
+  if (value.length <= LONG) return text;
+  return (
+    <details>
+      <summary>{formatCount(value.length)} characters</summary>
+      {text}
+    </details>
   );
 }
