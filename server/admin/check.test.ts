@@ -142,6 +142,15 @@ test.for<[what: string, change: string, ...faults: string[]]>([
   ]).toEqual([1, faults]);
 });
 
+test('a domain in decomposed letters, as older versions stored it, is right', async () => {
+  await t.importFile('domains', await t.file('domains.ndjson', ndjson([{ name: 'm\u00fcnchen.example' }])));
+  const name = 'mu\u0308nchen.example';
+  await t.database.write(t.workspace, async (scope) => {
+    await scope.update('domains').set({ name, name_key: name }).execute();
+  });
+  expect(await check()).toMatchObject({ code: 0, err: '' });
+});
+
 test('a trigger that somebody put into the file is told', async () => {
   if ((await t.database.space()) === null) return;
   await t.database.unscoped.write((trx) =>

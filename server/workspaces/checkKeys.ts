@@ -9,8 +9,9 @@ import { keysOf } from '../people/members.ts';
 
 /** Columns by which rows are found, and how they are made of a text. Those of contacts and events are checked with their counters. */
 const KEYS = [
-  { table: 'domains', one: 'domain', text: 'name', key: 'name_key', fold: foldDomainName },
-  { table: 'addresses', one: 'address', text: 'address', key: 'address_key', fold: foldText },
+  // Older versions kept decomposed letters, and these are found too.
+  { table: 'domains', one: 'domain', text: 'name', key: 'name_key', fold: foldDomainName, form: 'NFC' },
+  { table: 'addresses', one: 'address', text: 'address', key: 'address_key', fold: foldText, form: null },
 ] as const;
 
 /** Gives one sentence for each domain, address and member that is found by something else than its name. */
@@ -20,7 +21,10 @@ export async function checkKeys(workspace: Workspace, db: Database): Promise<str
     errors.push(`The ${one} ${uuid} is found by something else than its name.`);
   for (const keys of KEYS) {
     const rows = iteratePages<KeyRow>((last) => db.read(workspace, (scope) => readUnlikeAfter(scope, keys, last)));
-    for await (const { uuid, text, found } of rows) if (keys.fold(text) !== found) report(keys.one, uuid);
+    for await (const { uuid, text, found } of rows) {
+      const isKey = keys.fold(text) === (keys.form === null ? found : found.normalize(keys.form));
+      if (!isKey) report(keys.one, uuid);
+    }
   }
   // Some hundred at most.
   const members = await db.read(workspace, (scope) => scope.select('members').selectAll().orderBy('uuid').execute());
