@@ -225,6 +225,7 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
       : {
           page: ['1', '2'],
           per_page: ['1', String(PER_PAGE_MAX)],
+          event_name: ['canary', twin.canary, own.canary],
           search: ['canary', twin.canary, 'mail', '@', own.canary],
           subscribed: ['true', 'false'],
           state: [...DOMAIN_STATES],

@@ -10,7 +10,8 @@ import { checkLog } from '../log/checkLog.ts';
 import { checkErasures } from '../person/checkErasures.ts';
 import { rebuildAddressParts } from '../database/addressParts.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
-import { checkKeys } from '../workspaces/checkKeys.ts';
+import { checkKeys } from '../domains/checkKeys.ts';
+import { checkMembers } from '../people/checkMembers.ts';
 import { checkAddressParts, checkContactParts, checkListTotals, checkNextContactId } from '../workspaces/checkLists.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
@@ -85,7 +86,7 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   addresses: [checkListTotals, checkAddressParts, checkKeys],
   address_parts: [checkAddressParts],
   dns_records: [checkDomainStates],
-  members: [checkKeys],
+  members: [checkMembers],
   // Found by their own key only.
   tokens: [],
   sessions: [],

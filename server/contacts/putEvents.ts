@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
-import { engineOf } from '../database/engine.ts';
+import { pairsTable } from '../database/engine.ts';
 import type { NewRow, Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { lookUp } from '../database/lookUp.ts';
@@ -167,7 +167,10 @@ function addToCounts(
   // For one event on its own, building the statement would take longer than running it.
   if (only !== undefined && other === undefined) return addToCount(scope, only[0], only[1].length);
   // Materialized: SQLite would go through all of them for each contact of the workspace.
-  const counts = engineOf(scope.kysely).pairsTable(contacts.map(([id, { length }]) => [id, length]));
+  const counts = pairsTable(
+    scope,
+    contacts.map(([id, { length }]) => [id, length]),
+  );
   return scope.run(sql<CountedContact>`
     with added (contact_id, more) as materialized (select first, second from ${counts})
     update contacts set event_count = event_count + added.more from added

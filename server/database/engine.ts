@@ -117,6 +117,14 @@ export function engineOf(kysely: Kysely<Tables>): Engine {
 }
 
 /** Whether a query may have parts that write, so that finding, adding and counting a row are one statement. */
+/** `pairsTable` of the engine of a scope. */
+export function pairsTable(
+  { kysely }: Pick<Scope, 'kysely'>,
+  pairs: readonly (readonly [first: number, second: number])[],
+): RawBuilder<unknown> {
+  return engineOf(kysely).pairsTable(pairs);
+}
+
 export function writesInQueries({ kysely }: Pick<Scope, 'kysely'>): boolean {
   return engineOf(kysely).writesInQueries;
 }

@@ -95,8 +95,10 @@ function describeExisting(name: string): string {
 export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (code === 'ENOENT' && act === 'read') return new CommandError(`There is no file ${name}.`);
-  if (code === 'ENOENT' && syscall === 'mkdtemp') return new CommandError(`The folder of ${name} does not exist.`);
-  if (code === 'ENOENT') return new CommandError(`${name} was removed while it was written.`);
+  // Only these come after a file was created.
+  if (code === 'ENOENT' && (syscall === 'link' || syscall === 'rename'))
+    return new CommandError(`${name} was removed while it was written.`);
+  if (code === 'ENOENT') return new CommandError(`The folder of ${name} does not exist.`);
   if (code === 'EACCES' || code === 'EPERM') return new CommandError(`This user may not ${act} ${name}.`);
   if (code === 'EEXIST') return new CommandError(describeExisting(name));
   if (code === 'ENOSPC' || code === 'EDQUOT') return new CommandError(`There is no space left for ${name}.`);

@@ -3,10 +3,9 @@ import { findIdentities, identityKey } from '../contact/findIdentities.ts';
 import { isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { type HeadingMeaning, readHeading } from './headings.ts';
-import { identityKind, type IdentityKind, isStrong } from './identityKind.ts';
+import { identityKind, type IdentityKind, isOneValueEach, isStrong } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
-import { isOneValueEach } from './tableRows.ts';
 
 /** What a column holds, as far as its rows were read. */
 export type ColumnSummary = {

@@ -35,3 +35,6 @@ function kindOfOne(text: string): IdentityKind | null {
 
 /** Whether a cell of this kind can be nothing but an identity. */
 export const isStrong = (kind: IdentityKind | null): boolean => kind === 'email' || kind === 'uuid' || kind === 'phone';
+
+/** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
+export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));

@@ -11,11 +11,12 @@ import { formatCount } from '../ui/formatCount.ts';
 import { withLineAbove } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import type { TableSummary } from './columns.ts';
+import { isOneValueEach } from './identityKind.ts';
 import type { ListLine } from './listLine.ts';
 import type { Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { UnusableFileError } from './readFile.ts';
-import { isOneValueEach, TableReader } from './tableRows.ts';
+import { TableReader } from './tableRows.ts';
 
 /** An identity that the input names, or a piece in which none can be read. */
 export type ParsedEntry = {

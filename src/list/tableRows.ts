@@ -5,6 +5,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import type { TableSummary } from './columns.ts';
 import { type Fallback, findFallbacks } from './fallbacks.ts';
+import { isOneValueEach } from './identityKind.ts';
 import type { ListLine } from './listLine.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 
@@ -23,9 +24,6 @@ const TOTAL =
 const NO_VALUE = /^(?:[^\p{L}\p{N}]*|n\/?a|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer)$/iu;
 
 const unreadable = (text: string, fault: string): IdentityMatch => ({ text, reading: { ok: false, fault } });
-
-/** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
-export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));
 
 const cellAt = (cells: readonly string[], column: number) => unescapeFormulas(cells[column] ?? '').trim();
 /** A cell without the signs that are written in one row and left out in another. */

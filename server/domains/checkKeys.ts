@@ -4,33 +4,24 @@ import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
 import { foldText } from '../database/textSearch.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { foldDomainName } from '../domains/domainRow.ts';
-import { keysOf } from '../people/members.ts';
+import { foldDomainName } from './domainRow.ts';
 
-/** Columns by which rows are found, and how they are made of a text. Those of contacts and events are checked with their counters. */
+/** Columns by which rows are found, and how they are made of a text. */
 const KEYS = [
   // Older versions kept decomposed letters, and these are found too.
   { table: 'domains', one: 'domain', text: 'name', key: 'name_key', fold: foldDomainName, form: 'NFC' },
   { table: 'addresses', one: 'address', text: 'address', key: 'address_key', fold: foldText, form: null },
 ] as const;
 
-/** Gives one sentence for each domain, address and member that is found by something else than its name. */
+/** Gives one sentence for each domain and address that is found by something else than its name. */
 export async function checkKeys(workspace: Workspace, db: Database): Promise<string[]> {
   const errors: string[] = [];
-  const report = (one: string, uuid: string) =>
-    errors.push(`The ${one} ${uuid} is found by something else than its name.`);
   for (const keys of KEYS) {
     const rows = iteratePages<KeyRow>((last) => db.read(workspace, (scope) => readUnlikeAfter(scope, keys, last)));
     for await (const { uuid, text, found } of rows) {
       const isKey = keys.fold(text) === (keys.form === null ? found : found.normalize(keys.form));
-      if (!isKey) report(keys.one, uuid);
+      if (!isKey) errors.push(`The ${keys.one} ${uuid} is found by something else than its name.`);
     }
-  }
-  // Some hundred at most.
-  const members = await db.read(workspace, (scope) => scope.select('members').selectAll().orderBy('uuid').execute());
-  for (const member of members) {
-    const { email_key, search_key } = keysOf(member);
-    if (member.email_key !== email_key || member.search_key !== search_key) report('member', member.uuid);
   }
   return errors;
 }
