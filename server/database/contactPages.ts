@@ -89,56 +89,53 @@ async function readBySubscription(
 
 /**
  * Groups are contacts that are equal in the first column. A stretch is the end of a group, groups as a whole, and the beginning of a
- * group; or all of it is in one group.
+ * group; or all of it is in one group. Which groups these are says the order by the first column alone.
  */
 async function readGroups(
   list: ContactList,
   first: CountedSort,
   rest: readonly ContactSort[],
-  { skip, limit }: Stretch,
+  stretch: Stretch,
 ): Promise<RowKeys> {
-  const column = must(columnOf(first.id));
-  const valueAt = async (at: number) =>
-    valueOf(first.id, must((await readDirected(list, first.id, first.desc, { skip: at, limit: 1 }))[0]));
-  const keys: RowKeys = [];
-  const value = await valueAt(skip);
-  const last = await valueAt(skip + limit - 1);
-  const begin = await findGroup(list, first, value);
-  keys.push(...(await readGroup(list, first, rest, begin, { skip, limit })));
+  const column = sql.ref(must(columnOf(first.id)));
+  const values = (await readDirected(list, first.id, first.desc, stretch)).map((one) => valueOf(first.id, one));
+  const value = must(values[0]);
+  const last = must(values.at(-1));
+  const inFirst = values.lastIndexOf(value) + 1;
+  const keys = await readFirstGroup(list, first, rest, value, { ...stretch, limit: inFirst }, value !== last);
   if (value === last) return keys;
-  const end = await findGroup(list, first, last);
-  const [low, high] = first.desc ? [last, value] : [value, last];
-  const between = sql`${sql.ref(column)} > ${toValue(low)} and ${sql.ref(column)} < ${toValue(high)}`;
-  if (end.skip > begin.skip + begin.limit) {
-    keys.push(...(await readWhere(list, between, first, [first, ...rest], { skip: 0, limit })));
+  const inLast = values.length - values.indexOf(last);
+  const between = values.length - inFirst - inLast;
+  if (between > 0) {
+    const [low, high] = first.desc ? [last, value] : [value, last];
+    const isBetween = sql`${column} > ${toValue(low)} and ${column} < ${toValue(high)}`;
+    keys.push(...(await readWhere(list, isBetween, first, [first, ...rest], { skip: 0, limit: between })));
   }
-  const left = limit - keys.length;
-  return [...keys, ...(await readGroup(list, first, rest, end, { skip: end.skip, limit: left }))];
+  return [
+    ...keys,
+    ...(await readWhere(list, sql`${column} = ${toValue(last)}`, first, rest, { skip: 0, limit: inLast })),
+  ];
 }
 
-/** A group, as a stretch of the order by its column. */
-type Group = Stretch & { value: string | number };
-
-async function findGroup(list: ContactList, { id, desc }: CountedSort, value: Group['value']) {
-  const [before, after] = boundsOf(id, value);
-  const [low, high] = [await rankOf(list, id, before), await rankOf(list, id, after)];
-  return { value, skip: desc ? countOf(list) - high : low, limit: high - low };
-}
-
-/** The part of `stretch` that is in the group. */
-async function readGroup(
+/** `stretch` of the group of `value`, from the nearer end of the group. */
+async function readFirstGroup(
   list: ContactList,
   first: CountedSort,
   rest: readonly ContactSort[],
-  group: Group,
-  stretch: Stretch,
+  value: string | number,
+  { skip, limit }: Stretch,
+  isToItsEnd: boolean,
 ): Promise<RowKeys> {
-  const skip = stretch.skip - group.skip;
-  const limit = Math.min(stretch.limit, group.limit - skip);
-  if (skip < 0 || limit <= 0) throw new Error(DISAGREE);
-  const isOfGroup = sql`${sql.ref(must(columnOf(first.id)))} = ${toValue(group.value)}`;
-  const after = group.limit - skip - limit;
-  if (after >= skip) return readWhere(list, isOfGroup, first, rest, { skip, limit });
+  const [low, high] = boundsOf(first.id, value);
+  const rank = async (place: Place) => {
+    const before = await rankOf(list, first.id, place);
+    return first.desc ? countOf(list) - before : before;
+  };
+  const before = skip - (await rank(first.desc ? high : low));
+  const after = isToItsEnd ? 0 : (await rank(first.desc ? low : high)) - skip - limit;
+  if (before < 0 || after < 0) throw new Error(DISAGREE);
+  const isOfGroup = sql`${sql.ref(must(columnOf(first.id)))} = ${toValue(value)}`;
+  if (after >= before) return readWhere(list, isOfGroup, first, rest, { skip: before, limit });
   const turned = rest.map(({ id, desc }) => ({ id, desc: !desc }));
   return (await readWhere(list, isOfGroup, first, turned, { skip: after, limit })).toReversed();
 }
