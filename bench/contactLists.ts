@@ -8,7 +8,7 @@ import { listWorkspaces } from '../server/workspaces/store.ts';
 import { measureSearches } from './contactSearches.ts';
 import { BUSIEST_DOMAIN, CONTACTS, openContactStores } from './contactStores.ts';
 import { type Engine, ENGINES, makeToken, type Stores } from './eventStores.ts';
-import { generateLoad, median } from './generateLoad.ts';
+import { generateLoad, median, UnexpectedAnswerError } from './generateLoad.ts';
 import { pageAt } from './growth.ts';
 import { familyMemory, memoryOf } from './processMemory.ts';
 import { childrenSeconds, processSeconds } from './processorTime.ts';
@@ -172,26 +172,34 @@ async function startOn(stores: Stores, engine: Engine, size: number): Promise<Se
 /** The sizes that answer alternate, and the case with its base, so that other work on the machine affects all. */
 async function measureCase(engine: Engine, services: readonly Service[], one: Case): Promise<BenchmarkRow> {
   const { base } = one;
-  const measured: { own: Round[]; base: Round[]; service: Service; calls: { own: Call; base: Call | undefined } }[] =
-    [];
   const unanswered: string[] = [];
-  for (const service of services) {
+  const ifAnswered = async <Result>({ size }: Service, work: () => Promise<Result>): Promise<Result | null> => {
     try {
-      const calls = { own: await callOf(service, one), base: base && (await callOf(service, base)) };
-      measured.push({ service, calls, own: [], base: [] });
+      return await work();
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      unanswered.push(`at ${service.size.toLocaleString('en')}: ${error.message}`);
+      unanswered.push(`at ${size.toLocaleString('en')}: ${error.message}`);
+      return null;
     }
+  };
+  let measured: { own: Round[]; base: Round[]; service: Service; calls: { own: Call; base: Call | undefined } }[] = [];
+  for (const service of services) {
+    const calls = await ifAnswered(service, async () => {
+      return { own: await callOf(service, one), base: base && (await callOf(service, base)) };
+    });
+    if (calls !== null) measured.push({ service, calls, own: [], base: [] });
   }
   for (let round = 0; round <= ROUNDS; round++) {
     for (const each of measured) {
-      const own = await measureRound(each.service, () => each.calls.own(round));
-      const ofBase = each.calls.base && (await measureRound(each.service, () => each.calls.base?.(round)));
+      const rounds = await ifAnswered(each.service, async () => {
+        const own = await measureRound(each.service, () => each.calls.own(round));
+        return { own, base: each.calls.base && (await measureRound(each.service, () => each.calls.base?.(round))) };
+      });
+      if (rounds === null) measured = measured.filter((other) => other !== each);
       // The first round warms up.
-      if (round === 0) continue;
-      each.own.push(own);
-      if (ofBase !== undefined) each.base.push(ofBase);
+      if (rounds === null || round === 0) continue;
+      each.own.push(rounds.own);
+      if (rounds.base !== undefined) each.base.push(rounds.base);
     }
   }
   if (measured.length === 0) return [`${engine}: ${one.what}`, unanswered.join('; '), one.goal];
@@ -259,7 +267,12 @@ async function callOf(service: Service, one: Case): Promise<Call> {
   await readPatiently(must(urls[0]), headers);
   return async (round) => {
     const ofRound = urls.slice(round * REQUESTS, (round + 1) * REQUESTS);
-    return (await generateLoad({ url: ofRound, headers }, 1, { requests: REQUESTS }, true)).times;
+    try {
+      return (await generateLoad({ url: ofRound, headers }, 1, { requests: REQUESTS }, true)).times;
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswerError) || error.status !== 503) throw error;
+      throw new NoAnswerError('answered with 503, once among others', { cause: error });
+    }
   };
 }
 
