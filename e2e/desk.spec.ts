@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { must } from '#contract/must.ts';
 import { expectAccessible } from './accessible.ts';
 import { readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, runList, signIn } from './steps.ts';
+import { pasted, readAsCaller, runList, signIn } from './steps.ts';
 import { unsubscribeAsCaller } from './subscription.ts';
 
 test.beforeEach(async ({ page, demo }) => {
@@ -74,6 +75,34 @@ test('whom a colleague has unsubscribed since the check, the receipt does not cl
   await runList(page, 1);
   await expect(receipt(page)).toContainText('1 already unsubscribed');
   await expect(stateOf(page, person.uuid)).toHaveText('Already unsubscribed');
+});
+
+test('who could get mail again since the check is unsubscribed @additions', async ({
+  page,
+  demo,
+  person,
+  unusedPeople,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const back = must(unusedPeople.pop()).uuid;
+  const added = 'added.since@nowhere.test';
+  await unsubscribeAsCaller(page, demo, back);
+  await page.clock.install();
+  await readList(page, [person.uuid, back, added].join('\n'));
+  await page.getByRole('button', { name: 'Check 3 first' }).click();
+  await expect(stateOf(page, back)).toHaveText('Already unsubscribed');
+  await expect(stateOf(page, added)).toHaveText('Not found');
+
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const subscribe = `/v1/workspaces/${demo.workspace}/contacts/${back}/subscribe`;
+  expect((await page.request.post(subscribe, { headers, data: { reason: 'A mistake' } })).status()).toBe(200);
+  const contact = { attributes: { email: added } };
+  expect((await page.request.post('/v1/contacts', { headers, data: contact })).ok()).toBe(true);
+  await page.clock.fastForward('02:00:00');
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('3 unsubscribed, 0 already unsubscribed');
+  for (const each of [back, added]) expect(await readAsCaller(page, demo, each)).toMatchObject({ subscribed: false });
 });
 
 test('the bare interface is enough @bare', async ({ page, demo, person, faults }) => {

@@ -32,14 +32,17 @@ async function lookUpContact(values: readonly string[], canRead: boolean, send: 
   return { found: { state, value, uuid: record.uuid, at }, person: toPerson(record) };
 }
 
-/** Looks up the contact of an entry, and saves what was found. */
-export async function checkEntry(
-  entry: DeskEntry,
-  list: ListAccess,
-  { canRead, send }: { canRead: boolean; send: SendCall },
-): Promise<void> {
+type LookUp = { canRead: boolean; send: SendCall };
+
+/** The entry with what was found of its contact. */
+async function lookUpEntry(entry: DeskEntry, list: ListAccess, { canRead, send }: LookUp) {
   const { found, person } = await lookUpContact(entry.values, canRead, send);
-  await list.save({ ...entry, found, person, repeats: await list.claim(entry, found.uuid) });
+  return { ...entry, found, person, repeats: await list.claim(entry, found.uuid) };
+}
+
+/** Looks up the contact of an entry, and saves what was found. */
+export async function checkEntry(entry: DeskEntry, list: ListAccess, lookUp: LookUp): Promise<void> {
+  await list.save(await lookUpEntry(entry, list, lookUp));
 }
 
 type Options = {
@@ -63,18 +66,19 @@ export async function unsubscribeEntry(
   list: ListAccess,
   { workspace, run, canRead, findRun, send }: Options,
 ): Promise<void> {
-  let { found, person } = entry;
+  let known = entry;
+  const mayBeSubscribed = entry.found?.state === 'subscribed' || entry.found?.state === 'exists';
+  // A check may be days old: whom it found unsubscribed may be subscribed again, and whom it did not find may be added.
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
-  if (canRead && found === null && entry.outcome === null) {
-    ({ found, person } = await lookUpContact(entry.values, true, send));
-    const repeats = await list.claim(entry, found.uuid);
-    if (repeats !== null) return list.save({ ...entry, found, person, repeats });
+  if (canRead && !mayBeSubscribed && entry.outcome === null) {
+    const lookedUp = await lookUpEntry(entry, list, { canRead, send });
+    const { state, at, uuid } = lookedUp.found;
+    if (lookedUp.repeats !== null) return list.save(lookedUp);
+    if (state === 'unknown') return list.save({ ...lookedUp, outcome: createOutcome('missing', at) });
+    if (state === 'unsubscribed') return list.save({ ...lookedUp, outcome: { ...createOutcome('already', at), uuid } });
+    known = lookedUp;
   }
-  const known = { ...entry, found, person };
-  if (found?.state === 'unknown') return list.save({ ...known, outcome: createOutcome('missing', found.at) });
-  if (found?.state === 'unsubscribed') {
-    return list.save({ ...known, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
-  }
+  const { found, person } = known;
   const identifier = found?.uuid ?? found?.value;
   const sentAt = readSendingTimes(entry);
   let { sent, errors } = entry.tries ?? { sent: sentAt.length, errors: 0 };

@@ -125,7 +125,7 @@ export function pickContactIdentifier({ found, values }: DeskEntry): string {
 
 /** Statuses of entries for which a run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
-/** Statuses of entries that a run processes. Those found `out` or `unknown` need no request; their outcome is still to be saved. */
+/** Statuses of entries that a run processes. Those found `out` or `unknown` are looked up again. */
 export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out', 'unknown'];
 /** Statuses of entries that a run has finished. */
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
