@@ -82,12 +82,10 @@ const WORDS: Record<string, Record<number, string>> = {
   },
   unsubscribeContact: {
     404: 'There is no such contact in this workspace. Nobody was unsubscribed.',
-    403: 'The service does not allow this. Nobody was unsubscribed.',
   },
   listContactChanges: { 404: 'There is no such contact in this workspace.' },
   subscribeContact: {
     404: 'There is no such contact in this workspace. Nobody was subscribed.',
-    403: 'The service does not allow this. Nobody was subscribed.',
   },
   listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
   checkDomain: { 404: 'There is no such domain in this workspace.' },

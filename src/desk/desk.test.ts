@@ -1,6 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
+import type { Session } from '#contract/session.ts';
 import { Journal, journalName } from '../journal/journal.ts';
+import { queryClient } from '../session/queryClient.ts';
+import { sessionQuery } from '../session/session.ts';
 import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { desk } from './desk.ts';
@@ -10,6 +14,16 @@ import type { DeskEntry } from './entry.ts';
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
+
+const PERSON: Session = {
+  workspace_uuid: 'w',
+  name: 'Acme',
+  identity_field: null,
+  role: 'support',
+  capabilities: [],
+  person: { uuid: 'p', name: 'Sam', email: 'sam@acme.test' },
+  workspaces: [],
+};
 
 const entry = (): DeskEntry | undefined => {
   const state = desk.snapshot();
@@ -74,6 +88,50 @@ describe('an entry that is sent again', () => {
     await desk.resume('w');
     expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done', why: null });
   });
+});
+
+const uuidOf = (index: number) => `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
+
+/** A list of contacts by their UUIDs. */
+const startListOf = async (count: number) =>
+  desk.startList(
+    { source: null, notes: [], column: null },
+    Array.from({ length: count }, (_, index) => {
+      const uuid = uuidOf(index);
+      return { index, line: index + 1, text: uuid, as: 'the ID', values: [uuid], repeats: null, source: null };
+    }),
+  );
+
+/** Answers as a service that unsubscribes whoever it is asked for. */
+const unsubscribeAny: RequestListener = (request, response) => {
+  const uuid = request.url?.split('/').at(-2);
+  const data = { uuid, subscribed: false, attributes: {}, updated_at: new Date().toISOString() };
+  json({ data })(request, response);
+};
+
+const loaded = () => {
+  const state = desk.snapshot();
+  if (!('entries' in state)) throw new Error(`There is no list: ${state.phase}`);
+  return state;
+};
+const outcomes = () => Array.from(loaded().entries, ({ outcome }) => outcome?.state ?? null);
+const FIVE = { length: 5 };
+
+test('whom a service lets nobody unsubscribe any more are not marked, and sent once it does again', async () => {
+  queryClient.setQueryData(sessionQuery.queryKey, PERSON);
+  await startListOf(5);
+  server.answer(json({ detail: 'This needs the role "support".' }, 403));
+  await desk.run('w');
+  expect(loaded()).toMatchObject({ phase: 'paused', error: expect.stringContaining('This needs the role "support".') });
+  expect(outcomes()).toEqual(Array.from(FIVE, () => null));
+  await expect
+    .poll(() => server.received.map(({ path }) => path), { message: 'their role may have changed' })
+    .toContain('/session');
+
+  server.answer(unsubscribeAny);
+  await desk.resume('w');
+  expect(loaded().phase).toBe('ended');
+  expect(outcomes()).toEqual(Array.from(FIVE, () => 'unsubscribed'));
 });
 
 /** An open journal without a list. */

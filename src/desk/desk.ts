@@ -1,9 +1,8 @@
 import { must } from '#contract/must.ts';
-import { ApiError } from '../api/ApiError.ts';
+import type { ApiError } from '../api/ApiError.ts';
 import { newRun } from '../contact/unsubscribe.ts';
 import { journalName, Journal } from '../journal/journal.ts';
-import { queryClient } from '../session/queryClient.ts';
-import { endSession } from '../session/session.ts';
+import { followError } from '../session/queryClient.ts';
 import { placeName } from '../session/workspaces.ts';
 import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
 import { ContactClaims } from './contactClaims.ts';
@@ -263,8 +262,7 @@ class Desk {
       // The waiting time is shown, and it changes while no answer comes.
       updating = setInterval(showProgress, 1000);
       const end = await runner.run({ items, ...this.#createWork(pass), onProgress: showProgress });
-      // The sign-in page follows.
-      if (!end.isDone && end.error instanceof ApiError && end.error.status === 401) endSession(queryClient);
+      if (!end.isDone) followError(end.error);
       return end;
     } finally {
       clearInterval(updating);

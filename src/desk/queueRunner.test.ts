@@ -55,6 +55,7 @@ test('an error of one item is kept for it, and the others go on', async () => {
 
 test.each([
   ['a session that has ended', status(401)],
+  ['a session that may not do this any more', status(403)],
   ['a journal that cannot be written', new Error('Disk full')],
 ])('%s stops it, and nothing more is begun', async (_, error) => {
   const { work, failed } = record();

@@ -75,7 +75,10 @@ export class QueueRunner {
   }
 }
 
-/** Whether the error concerns one item only. `SendingStoppedError` and errors of the journal concern all. */
+/**
+ * Whether the error concerns one item only. `SendingStoppedError` and errors of the journal concern all, and so does a session
+ * that has ended (401) or may not do this any more (403).
+ */
 function isOfItem(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status !== 401;
+  return error instanceof ApiError && error.status !== 401 && error.status !== 403;
 }
