@@ -130,6 +130,25 @@ test('where the service does not tell the workspace, its ID is asked for @bare',
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
+test('a mistyped workspace ID finds nobody, which is not taken for their absence, and can be corrected @bare', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  await readList(page, person.uuid);
+  // As a service answers that has no such workspace.
+  await page.route(/\/unsubscribe$/, (route) => route.fulfill({ status: 404, json: {} }));
+  await runList(page, 1);
+  const paused = page.getByRole('region', { name: 'Paused' });
+  await expect(paused).toContainText('The service knows this contact, but finds nobody to unsubscribe.');
+  await expectAccessible(page);
+  await page.unroute(/\/unsubscribe$/);
+  await expect(paused.getByLabel('Workspace ID')).not.toHaveValue('');
+  await paused.getByRole('button', { name: /^Resume/ }).click();
+  await expect(receipt(page)).toContainText('1 unsubscribed');
+});
+
 test('one tab has the desk; when it is left, the other goes on with the same list', async ({ page, person }) => {
   await readList(page, person.uuid);
   const other = await page.context().newPage();

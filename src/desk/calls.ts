@@ -12,6 +12,8 @@ import type { SendCall } from './queueRunner.ts';
 /** Milliseconds by which the clocks of this computer and the service may differ. */
 const CLOCK_SLACK = 60_000;
 
+const NOT_IN_WORKSPACE = 'The service knows this contact, but finds nobody to unsubscribe. Check the workspace ID.';
+
 /** What the calls for an entry do with the list. */
 export type ListAccess = {
   save: (entry: DeskEntry) => Promise<void>;
@@ -107,7 +109,15 @@ export async function unsubscribeEntry(
   const match = await findFirst(identifier ? [identifier] : entry.values, (value) =>
     unsubscribe({ workspace, contact: value }, sendSaved, run),
   );
-  if (match === null) return list.save({ ...known, outcome: createOutcome('missing') });
+  if (match === null) {
+    // The 404 may be about the workspace. A look-up does not name it.
+    const lookedUp = await lookUpEntry(entry, list, { canRead, send });
+    const { state, at } = lookedUp.found;
+    if (state === 'unknown') return list.save({ ...known, outcome: createOutcome('missing', at) });
+    known = lookedUp;
+    await saveSent();
+    throw new ApiError('status', NOT_IN_WORKSPACE, { status: 404 });
+  }
   const { contact, requestId } = match.answer;
   const isRepeat = match.answer.isRepeat || entry.outcome !== null;
   const subscribedAt = found?.state === 'subscribed' ? found.at : null;

@@ -134,6 +134,49 @@ test('whom a service lets nobody unsubscribe any more are not marked, and sent o
   expect(outcomes()).toEqual(Array.from(FIVE, () => 'unsubscribed'));
 });
 
+/** Every contact is there, and those of `missing` cannot be unsubscribed. The workspace is `right`. */
+const serveKnown = (missing: readonly string[] = []) =>
+  server.answer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (request.method === 'GET') {
+      return json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) })(request, response);
+    }
+    const isHere = path.includes('/workspaces/right/') && missing.every((uuid) => !path.includes(uuid));
+    return (isHere ? unsubscribeAny : json({}, 404))(request, response);
+  });
+const posts = () => server.received.filter(({ method }) => method === 'POST').length;
+
+describe('where the service knows a contact, but finds nobody to unsubscribe', () => {
+  test.each([
+    ['after a check', async () => desk.check()],
+    ['without a check', async () => undefined],
+  ])('the run stops and asks about the workspace, %s', async (_, check) => {
+    await startListOf(12);
+    serveKnown();
+    await check();
+    await desk.run('mistyped');
+    expect(loaded()).toMatchObject({
+      phase: 'paused',
+      error: expect.stringContaining('Check the workspace ID.'),
+    });
+    expect(posts()).toBeLessThanOrEqual(4);
+    expect(outcomes()).toEqual(Array.from({ length: 12 }, () => null));
+    await desk.resume('right');
+    expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
+  });
+
+  test('and has unsubscribed others, it is the contact that has failed', async () => {
+    await startListOf(12);
+    serveKnown([uuidOf(8)]);
+    await desk.run('right');
+    expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 11, failed: 1 } } });
+    expect(loaded().entries.at(8)?.outcome?.why).toMatch(/^The service knows this contact/);
+    serveKnown();
+    await desk.retryFailed('right');
+    expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
+  });
+});
+
 /** An open journal without a list. */
 const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
 

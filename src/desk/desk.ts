@@ -1,5 +1,5 @@
 import { must } from '#contract/must.ts';
-import type { ApiError } from '../api/ApiError.ts';
+import { type ApiError, isNotFound } from '../api/ApiError.ts';
 import { newRun } from '../contact/unsubscribe.ts';
 import { journalName, Journal } from '../journal/journal.ts';
 import { followError } from '../session/queryClient.ts';
@@ -203,6 +203,8 @@ class Desk {
           send,
         }),
       onError: async (entry, error) => {
+        // Nobody was found in the workspace yet, so its ID may be mistyped.
+        if (isNotFound(error) && this.#loaded.counts.all.unsubscribed === 0) throw error;
         const sent_at = this.#store.entryAt(entry.index)?.outcome?.sent_at ?? [];
         await this.#saveLatest(entry, { outcome: { ...toErrorOutcome(error), sent_at } });
       },

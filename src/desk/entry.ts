@@ -1,6 +1,6 @@
 import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import type { ApiError } from '../api/ApiError.ts';
+import { type ApiError, isNotFound } from '../api/ApiError.ts';
 import type { Person } from '../contact/person.ts';
 import type { ParsedEntry } from '../list/parseList.ts';
 
@@ -174,9 +174,9 @@ export function createUndo(
   return { state, request_id, why, at: new Date().toISOString() };
 }
 
-/** `refused` where the same request would be answered the same way again, else `failed`. */
+/** `refused` where the same request would be answered the same way again, else `failed`: after a 404 another workspace may have the contact. */
 export function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
-  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient && !isNotFound(error));
   return {
     ...createOutcome(isRefusal ? 'refused' : 'failed'),
     request_id: error.requestId ?? null,

@@ -1,7 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { getWorkspace } from '#contract/additions.ts';
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import { useForm } from '../ui/useForm.ts';
-import { useSession } from './useSession.ts';
+import { useCapability, useSession } from './useSession.ts';
 
 /** The box for the ID of a workspace, where the service does not tell it. */
 export function WorkspaceIdField(props: TextInputProps) {
@@ -10,10 +11,11 @@ export function WorkspaceIdField(props: TextInputProps) {
 
 /**
  * The ID of the workspace that unsubscribing needs: `known`, or that of the session. `field` is the box for it where the
- * service does not tell it, else false.
+ * service does not tell it, else false. What was typed at the sign-in is taken, but `known` can be corrected.
  */
 export function useWorkspaceForm(known: string | null = null) {
   const { workspace_uuid } = useSession();
+  const isTold = useCapability(getWorkspace);
   const form = useForm({ workspace: known ?? workspace_uuid ?? '' }, ({ workspace }) =>
     findPathSegmentError(workspace.trim()) === null
       ? {}
@@ -21,7 +23,7 @@ export function useWorkspaceForm(known: string | null = null) {
   );
   return {
     workspace: form.values.workspace.trim(),
-    field: workspace_uuid === null && (
+    field: (workspace_uuid === null || (known !== null && !isTold)) && (
       <WorkspaceIdField
         description="The service does not tell it, and unsubscribing needs it."
         {...form.field('workspace')}
