@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import { expectAccessible } from './accessible.ts';
 import { readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, readAsCaller, runList, signIn } from './steps.ts';
+import { enterToken, pasted, readAsCaller, runList, signIn, startHeading } from './steps.ts';
 import { unsubscribeAsCaller } from './subscription.ts';
 
 test.beforeEach(async ({ page, demo }) => {
@@ -225,6 +225,30 @@ test('a run that waits for the network says that this computer is offline', asyn
   await runList(page, 1);
   await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText('This computer is offline; retrying');
   await page.context().setOffline(false);
+  await expect(receipt(page)).toContainText('1 unsubscribed');
+});
+
+test('a run pauses when somebody signs in in another tab: nothing is sent in their name', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of (401|429)/);
+  await readList(page, person.uuid);
+  await page.route(/\/unsubscribe$/, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' } }));
+  await runList(page, 1);
+  await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText('0 of 1');
+
+  await page.context().clearCookies();
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await enterToken(other, demo.token, demo.workspace);
+  await expect(startHeading(other)).toBeVisible();
+  const paused = page.getByRole('region', { name: 'Paused' });
+  await expect(paused).toContainText('1 left');
+  await page.unroute(/\/unsubscribe$/);
+  await paused.getByRole('button', { name: /^Resume/ }).click();
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 

@@ -4,7 +4,7 @@ import { createPageMeta } from '#contract/list.ts';
 import type { Session } from '#contract/session.ts';
 import { Journal, journalName } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
-import { sessionQuery } from '../session/session.ts';
+import { beginNewSession, endSession, sessionQuery } from '../session/session.ts';
 import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { desk } from './desk.ts';
@@ -177,8 +177,93 @@ describe('where the service knows a contact, but finds nobody to unsubscribe', (
   });
 });
 
+describe('where another session takes the place of the one that runs a list', () => {
+  const other = { ...PERSON, person: { uuid: 'q', name: 'Kim', email: 'kim@acme.test' } };
+
+  test('nothing more is sent in its name, and the list waits for whoever resumes it', async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, PERSON);
+    await startListOf(12);
+    const [asked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.answer((request, response) => {
+      if (server.received.length === 4) asked.resolve();
+      void mayAnswer.promise.then(() => unsubscribeAny(request, response));
+    });
+    const running = desk.run('w');
+    await asked.promise;
+    await beginNewSession(queryClient, other);
+    mayAnswer.resolve();
+    await running;
+    expect(server.received).toHaveLength(4);
+    expect(loaded()).toMatchObject({ phase: 'paused', error: null });
+    expect(outcomes().filter((state) => state === 'unsubscribed')).toHaveLength(4);
+
+    await desk.resume('w');
+    expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
+  });
+
+  test('whoever opens the page meanwhile reads the list anew, which another workspace does not show', async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, PERSON);
+    const journal = inMemory();
+    vi.spyOn(Journal, 'open').mockImplementation(async () => journal);
+    const permissions = { workspace: 'w', canRead: false, hasLog: false, hasRuns: false };
+    let leave = desk.attach(permissions);
+    await expect.poll(() => desk.snapshot().phase).toBe('empty');
+    await startListOf(12);
+    const mayAnswer = Promise.withResolvers<void>();
+    server.answer((request, response) => void mayAnswer.promise.then(() => unsubscribeAny(request, response)));
+    const running = desk.run('w');
+    await expect.poll(() => server.received.length).toBe(4);
+
+    await beginNewSession(queryClient, { ...PERSON, workspace_uuid: 'v' });
+    leave();
+    leave = desk.attach({ ...permissions, workspace: 'v' });
+    mayAnswer.resolve();
+    await running;
+    await expect.poll(() => desk.snapshot().phase).toBe('foreign');
+    leave();
+    await expect.poll(isFree).toBe(true);
+
+    leave = desk.attach(permissions);
+    await expect.poll(() => desk.snapshot()).toMatchObject({ phase: 'paused', counts: { all: { unsubscribed: 4 } } });
+    leave();
+    await expect.poll(isFree).toBe(true);
+    vi.restoreAllMocks();
+  });
+
+  test('what waited to be sent again is not sent', async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, PERSON);
+    await startListOf(1);
+    server.answer(json({}, 429, { 'retry-after': '1' }));
+    const running = desk.run('w');
+    await expect.poll(() => server.received.length).toBe(1);
+    endSession(queryClient);
+    await running;
+    expect(server.received).toHaveLength(1);
+    expect(loaded().phase).toBe('paused');
+  });
+});
+
 /** An open journal without a list. */
 const empty = () => ({ read: async () => null, close: () => {} }) as Partial<Journal> as Journal;
+
+/** An open journal that keeps its list as long as it is referred to. */
+function inMemory(): Journal {
+  let list: unknown = null;
+  const entries = new Map<number, { index: number }>();
+  const put = (more: readonly { index: number }[]) => more.forEach((each) => entries.set(each.index, each));
+  return Object.assign(empty(), {
+    read: async () => (list === null ? null : { list, entries: [...entries.values()] }),
+    replace: async (next: unknown, all: readonly { index: number }[]) => {
+      list = next;
+      put(all);
+    },
+    saveList: async (next: unknown) => void (list = next),
+    saveEntries: async (some: readonly { index: number }[], next: unknown) => {
+      list = next;
+      put(some);
+    },
+  });
+}
 
 /** Whether another tab would be granted the desk. */
 async function isFree(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type ApiError, isNotFound } from '../api/ApiError.ts';
 import { newRun } from '../contact/unsubscribe.ts';
 import { journalName, Journal } from '../journal/journal.ts';
 import { followError } from '../session/queryClient.ts';
+import { sessionSignal } from '../session/session.ts';
 import { placeName } from '../session/workspaces.ts';
 import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
 import { ContactClaims } from './contactClaims.ts';
@@ -258,6 +259,10 @@ class Desk {
     const runner = new QueueRunner(items.length);
     this.#runner = runner;
     const showProgress = () => store.dispatch({ type: 'progressed', progress: runner.readProgress() });
+    // What is still to be sent would be sent, and logged, in the name of whoever is signed in next.
+    const session = sessionSignal();
+    const pause = () => runner.pause();
+    session.addEventListener('abort', pause);
     let updating;
     try {
       await begin(runner.readProgress());
@@ -267,9 +272,10 @@ class Desk {
       if (!end.isDone) followError(end.error);
       return end;
     } finally {
+      session.removeEventListener('abort', pause);
       clearInterval(updating);
       this.#runner = null;
-      if (this.#pages === 0) setTimeout(() => void this.#leave());
+      if (this.#pages === 0 || session.aborted) setTimeout(() => void this.#leave(session.aborted));
     }
   }
 
@@ -314,11 +320,15 @@ class Desk {
     );
   }
 
-  /** Closes the journal when no page shows the desk and nothing runs, after what is being written. */
-  async #leave(): Promise<void> {
+  /**
+   * Closes the journal when no page shows the desk and nothing runs, after what is being written. A page that was opened in the
+   * next session reads it anew: the list may be of another workspace.
+   */
+  async #leave(isNextSession = false): Promise<void> {
     await this.#store.settle();
-    if (this.#pages > 0 || this.#runner !== null || this.#journal === null) return;
+    if ((this.#pages > 0 && !isNextSession) || this.#runner !== null || this.#journal === null) return;
     this.#forget('closed');
+    this.#open();
   }
 
   /** The page was left, or the journal deleted. */

@@ -177,8 +177,15 @@ async function leave(client: QueryClient): Promise<void> {
   await beginSession(client, null);
 }
 
+let ending = new AbortController();
+
+/** Aborts when the session of now ends, or another takes its place. */
+export const sessionSignal = (): AbortSignal => ending.signal;
+
 /** Sets the session, null when signed out, and drops all data of the one before, with the token that opened it. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
+  ending.abort();
+  ending = new AbortController();
   dropFirstRead();
   // A response in flight would overwrite the new session.
   await client.cancelQueries();
