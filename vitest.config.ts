@@ -37,7 +37,7 @@ const PROCESS_TESTS = [
   'server/gateway/canary.test.ts',
   'server/database/{sqlite/databaseFile,durability,migrationKills}.test.ts',
 ];
-/** Tests of several processes (a SQLite file has one), of an unreachable server, and of both engines at once. */
+/** Tests of several processes (a SQLite file has one), of writes that do not wait for each other, of an unreachable server, and of both engines at once. */
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/acceptance/processes.test.ts',
@@ -47,6 +47,7 @@ const SERVERS_ONLY = [
   'server/metrics/databaseAway.test.ts',
   'server/database/postgres/{analyzeTables,compactTables,openPostgres,preparedStatements,rowSecurity,sharedDatabase}.test.ts',
   'server/database/postgres/standby.test.ts',
+  'server/person/erasureJob.test.ts',
 ];
 
 /** Tests that mostly wait: they start first, so that others compute beside them and none is left alone at the end. */

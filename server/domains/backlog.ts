@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { findWorkspaces } from '../workspaces/store.ts';
 
 /** Due domains, and the lag of the first one. New domains, which are due at once, do not count for the lag. */
 type Backlog = { due: number; lagSeconds: number };
@@ -17,4 +19,11 @@ export async function readBacklog(database: Database, now: number): Promise<Back
   const { rows } = await database.unscoped.readLong((trx) => query.execute(trx));
   const { due, next } = rows[0] ?? {};
   return { due: due ?? 0, lagSeconds: Math.max(0, now - (next ?? now)) / 1000 };
+}
+
+/** The workspaces that have due domains, without those that are suspended. `now` is milliseconds since the epoch. */
+export function findDueWorkspaces(database: Database, now: number): Promise<Workspace[]> {
+  const condition = sql<SqlBool>`suspended = 0 and exists (
+    select 1 from domains where workspace_id = workspaces.id and next_check_at <= ${now})`;
+  return findWorkspaces(database, condition);
 }

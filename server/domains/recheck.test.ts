@@ -2,12 +2,14 @@ import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
+import { DatabaseBusyError } from '../database/databaseErrors.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { readConfig } from '../settings/config.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ENGINE, NOW, openTestDatabase, type TestDatabase, withSettings } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 import type { DnsClientOptions } from '../dns/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
-import { setSuspended } from '../workspaces/store.ts';
+import { listWorkspaces, setSuspended } from '../workspaces/store.ts';
 import { checkDomainStates, summarizeDomains } from './countStates.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
@@ -272,6 +274,35 @@ test('what goes wrong is logged, and does not end the job', async () => {
     stop.abort();
   };
   await recheckDomains({ ...job, log: { ...job.log, error } }, stop.signal);
+});
+
+// Writes to a file wait for each other, whatever their workspaces are.
+test.skipIf(ENGINE === 'sqlite')('a workspace that is being written to for long delays no other', async () => {
+  const waits = await openDatabase(withSettings(t.url, 'lock_timeout=200'));
+  const job = jobOn({ now: NOW });
+  const first = await addDomain({ a: RIGHT_ADDRESS });
+  const others: string[] = [];
+  for (let index = 0; index < 5; index++) {
+    others.push((await addDomain({ a: RIGHT_ADDRESS }, t.otherWorkspace)).name);
+  }
+  await t.db.write(t.workspace, () => recheckDue({ ...job, database: waits }, running()));
+  expect(job.lines.filter(({ message }) => message !== 'domain checked')).toMatchObject([
+    { message: 'domains could not be checked again', workspace: t.workspace.uuid, err: expect.any(DatabaseBusyError) },
+  ]);
+  expect(others.map((name) => checksOf(name, job))).toEqual([1, 1, 1, 1, 1]);
+  await recheckDue(job, running());
+  expect(checksOf(first.name, job)).toBe(1);
+  await waits.close();
+});
+
+test('nothing is written where nothing is due', async () => {
+  const job = jobOn({ now: NOW });
+  await addDomain({ a: RIGHT_ADDRESS });
+  await recheckDue(job, running());
+  const before = await listWorkspaces(t.db);
+  await recheckDue(job, running());
+  // With their marks, of which each write makes a new one.
+  expect(await listWorkspaces(t.db)).toEqual(before);
 });
 
 test('a service does it by itself, without additions too, unless it is told not to', async () => {

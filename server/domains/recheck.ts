@@ -3,7 +3,9 @@ import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { listWorkspaces } from '../workspaces/store.ts';
+import type { WorkspaceId } from '../database/tables.ts';
+import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
+import { findDueWorkspaces } from './backlog.ts';
 import { domainOf, isReservedName } from './domainRow.ts';
 import { storedDomainSubject } from './runLiveCheck.ts';
 import type { LiveChecks } from './liveChecks.ts';
@@ -23,28 +25,36 @@ const AT_ONCE = 2;
 const CLAIM = 10 * 60_000;
 /** Milliseconds between two searches for due domains. */
 const PAUSE = 10_000;
+const FAILURE = 'domains could not be checked again';
 
 /** Rechecks domains when they are due, until `signal` aborts. Never rejects: errors are logged, and the job goes on. */
 export async function recheckDomains(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await recheckDue(job, signal).catch((error: unknown) => {
-      job.log.error({ err: error }, 'domains could not be checked again');
+      job.log.error({ err: error }, FAILURE);
     });
     // Only the signal ends the pause early.
     await delay(PAUSE, null, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** Rechecks all due domains, a few of each workspace in turn, so that a large one delays no other. */
+/**
+ * Rechecks all due domains, a few of each workspace in turn, so that a large one delays no other. One whose domains cannot be claimed,
+ * because it is being written to, has its turn in the next search.
+ */
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
-  for (let found = true; found && !signal.aborted;) {
-    found = false;
-    for (const workspace of await listWorkspaces(job.database)) {
-      if (workspace.suspended || signal.aborted) continue;
+  const failed = new Set<WorkspaceId>();
+  while (!signal.aborted) {
+    const due = (await findDueWorkspaces(job.database, job.now())).filter(({ id }) => !failed.has(id));
+    if (due.length === 0) return;
+    const onError = (error: unknown, { id, uuid }: Workspace) => {
+      failed.add(id);
+      job.log.error({ err: error, workspace: uuid }, FAILURE);
+    };
+    await forEachWorkspace(due, { signal, onError }, async (workspace) => {
       const domains = await claimDue(workspace, job.database, job.now());
-      found ||= domains.length > 0;
       await Promise.all(domains.map((domain) => recheck(job, workspace, domain, signal)));
-    }
+    });
   }
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
+import type { Workspace } from '../database/workspace.ts';
 import type { Log } from '../settings/log.ts';
-import { listWorkspaces } from '../workspaces/store.ts';
-import { finishErasures } from './finishErasures.ts';
+import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
+import { findUnfinishedWorkspaces, finishErasures } from './finishErasures.ts';
 
 /** Milliseconds between two looks for erasures that another process has left unfinished. */
 const PAUSE = 10_000;
+const FAILURE = 'events of an erased contact could not be deleted';
 
 /** Finishes erasures while the service runs: its own, and those that a process left which was killed. */
 export class ErasureJob {
@@ -30,7 +32,7 @@ export class ErasureJob {
     while (!signal.aborted) {
       this.#woken = Promise.withResolvers();
       await this.#finishAll(signal).catch((error: unknown) => {
-        this.#log.error({ err: error }, 'events of an erased contact could not be deleted');
+        this.#log.error({ err: error }, FAILURE);
       });
       const pause = new AbortController();
       // Only the signal and a new erasure end the pause early.
@@ -43,8 +45,10 @@ export class ErasureJob {
   }
 
   async #finishAll(signal: AbortSignal): Promise<void> {
-    for (const workspace of await listWorkspaces(this.#database)) {
-      await finishErasures(workspace, this.#database, { now: this.#now, signal });
-    }
+    const workspaces = await findUnfinishedWorkspaces(this.#database);
+    const onError = (error: unknown, { uuid }: Workspace) => this.#log.error({ err: error, workspace: uuid }, FAILURE);
+    await forEachWorkspace(workspaces, { signal, onError }, (workspace) =>
+      finishErasures(workspace, this.#database, { now: this.#now, signal }),
+    );
   }
 }

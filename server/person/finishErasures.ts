@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Scope, WorkspaceTable } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { findWorkspaces } from '../workspaces/store.ts';
 
 // What an erasure leaves for later: events, of which there may be so many that others would wait. Nobody sees them, because their
 // contact is gone. Whoever comes next goes on: the service does after a restart, and each command.
@@ -32,6 +33,13 @@ export async function deleteTraces(scope: Scope, contactId: number): Promise<voi
   for (const table of Object.keys(TRACES) as TraceTable[]) {
     await scope.delete(table).where('contact_id', '=', contactId).execute();
   }
+}
+
+/** The workspaces that have something left of an erased contact. */
+export function findUnfinishedWorkspaces(db: Database): Promise<Workspace[]> {
+  const condition = sql<SqlBool>`exists (
+    select 1 from erasures where workspace_id = workspaces.id and finished_at is null)`;
+  return findWorkspaces(db, condition);
 }
 
 /** Deletes what is left of the erased contacts of a workspace, in short transactions. */

@@ -63,6 +63,14 @@ export async function createTestStorage({ isDurable = false, isAlone = false } =
   };
 }
 
+/** The address of a database on PostgreSQL with more session settings, such as `lock_timeout=200`. */
+export function withSettings(address: string, ...settings: string[]): string {
+  const url = new URL(address);
+  const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
+  url.searchParams.set('options', all.join(' '));
+  return url.href;
+}
+
 /** On SQLite, whatever the engine of this run. */
 export async function createFileStorage(): Promise<TestStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));

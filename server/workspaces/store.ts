@@ -1,7 +1,7 @@
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import type { Token } from '#contract/people.ts';
 import type { Role } from '#contract/role.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { COMMAND, type LogAuthor } from '../database/author.ts';
@@ -59,6 +59,14 @@ export async function createWorkspace(
 /** Oldest first. */
 export async function listWorkspaces(db: Database): Promise<Workspace[]> {
   const rows = await db.unscoped.kysely.selectFrom('workspaces').select(WORKSPACE_COLUMNS).orderBy('id').execute();
+  return rows.map(toWorkspace);
+}
+
+/** Those that meet `condition`, oldest first: for the jobs of a service, which find what there is to do without a read of each workspace. */
+export async function findWorkspaces(db: Database, condition: RawBuilder<SqlBool>): Promise<Workspace[]> {
+  const rows = await db.unscoped.readLong((trx) =>
+    trx.selectFrom('workspaces').select(WORKSPACE_COLUMNS).where(condition).orderBy('id').execute(),
+  );
   return rows.map(toWorkspace);
 }
 

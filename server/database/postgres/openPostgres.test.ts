@@ -19,7 +19,13 @@ import {
 } from '../databaseErrors.ts';
 import { migrations } from '../migrations/migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { createTestStorage, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import {
+  createTestStorage,
+  NOW,
+  openTestDatabase,
+  type TestDatabase,
+  withSettings,
+} from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 
 let t: TestDatabase;
@@ -36,14 +42,6 @@ const rename = (db: Database, name: string, workspace = t.workspace) =>
   );
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
-
-/** The address of the test with more session settings. */
-function withSettings(...settings: string[]): string {
-  const url = new URL(t.url);
-  const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
-  url.searchParams.set('options', all.join(' '));
-  return url.href;
-}
 
 describe('what goes wrong has a face, and changes nothing', () => {
   test('a full disk', async () => {
@@ -67,7 +65,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 
   test('a statement that takes longer than the server allows', async () => {
-    const db = await openDatabase(withSettings('statement_timeout=100'));
+    const db = await openDatabase(withSettings(t.url, 'statement_timeout=100'));
     await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTimeoutError);
     await expect(db.unscoped.write((trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(
       DatabaseBusyError,
@@ -76,7 +74,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 
   test('another process that writes to the workspace for too long; other workspaces and reads do not wait', async () => {
-    const db = await openDatabase(withSettings('lock_timeout=200'));
+    const db = await openDatabase(withSettings(t.url, 'lock_timeout=200'));
     await t.db.write(t.workspace, async () => {
       await rename(db, 'Bcme', t.otherWorkspace);
       expect(await nameNow()).toBe('Acme');
@@ -180,7 +178,7 @@ async function addRecorded(): Promise<(db: Database) => Promise<boolean | null>>
 describe('while another process writes to a workspace', () => {
   test('an event waits like any other write, and then sees what was written, however the server begins transactions', async () => {
     const record = await addRecorded();
-    const db = await openDatabase(withSettings(String.raw`default_transaction_isolation=repeatable\ read`));
+    const db = await openDatabase(withSettings(t.url, String.raw`default_transaction_isolation=repeatable\ read`));
     let waiting: Promise<boolean | null> | undefined;
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       waiting = record(db);
@@ -224,7 +222,7 @@ describe('while another process writes to a workspace', () => {
   });
 
   test('one that has waited too long is told so, wherever in the line it stands', async () => {
-    const db = await openDatabase(withSettings('lock_timeout=400'));
+    const db = await openDatabase(withSettings(t.url, 'lock_timeout=400'));
     await whileHeld([t.workspace], async () => {
       const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rename(db, 'Bcme')));
       for (const answer of answers) {
@@ -392,8 +390,8 @@ describe('opening', () => {
     expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(
       /^DatabaseUnavailableError: DATABASE_URL must name/,
     );
-    expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
-    expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
+    expect(await refusal(withSettings(t.url, 'default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
+    expect(await refusal(withSettings(t.url, 'synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
   });
 
   test('a machine with another time than the server is refused', async () => {
@@ -406,7 +404,7 @@ describe('opening', () => {
   test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
-      const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, addColumn] });
+      const opened = openDatabase(withSettings(t.url, 'lock_timeout=200'), { steps: [...migrations, addColumn] });
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
     await (await openDatabase(t.url)).close();
