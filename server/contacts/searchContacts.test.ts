@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { must } from '#contract/must.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { CALLER, ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { chunks } from '../database/chunks.ts';
@@ -432,3 +433,42 @@ function keysOf({ uuid, subscribed, attributes, created_at }: Contact) {
   const searched = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'].map(text).join(' ');
   return { uuid, subscribed, created_at, email: text('email'), searched };
 }
+
+// A file has one writer at a time.
+test.skipIf(ENGINE === 'sqlite')(
+  'writes of a service wait for an index that is written anew, before they hold anything',
+  async () => {
+    await put([
+      { attributes: { email: 'a@x.test', first_name: 'Grace' } },
+      { attributes: { email: 'b@x.test', first_name: 'Ada' } },
+    ]);
+    const holder = new Client({ connectionString: t.url });
+    await holder.connect();
+    /** The session that waits for `pid`, once there is one. */
+    const findWaiting = (pid: number) =>
+      vi.waitUntil(
+        async () => {
+          const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`.execute(t.db.unscoped.kysely);
+          return rows[0]?.pid;
+        },
+        { timeout: 30_000 },
+      );
+    const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await holder.query("set sendroom.workspace = '*'; begin");
+    await holder.query('select from contact_search where workspace_id = $1 and contact_id = 2 for update', [own.id]);
+    const rebuilding = t.db.unscoped.write(rebuildSearchIndex);
+    const rebuilder = await findWaiting(must(rows[0]).pid);
+    const updating = updateContact(own, t.db, 'a@x.test', { first_name: 'Lea' }, CALLER, NOW);
+    await findWaiting(rebuilder);
+    await holder.query('rollback');
+    expect(await Promise.allSettled([rebuilding, updating])).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+    ]);
+    await holder.end();
+    expect(await emailsFound('lea')).toEqual(['a@x.test']);
+    expect(await emailsFound('ada')).toEqual(['b@x.test']);
+    expect(await checkRecords(own, t.db)).toEqual([]);
+  },
+);

@@ -88,8 +88,9 @@ export async function fillSearchIndex(trx: Transaction): Promise<void> {
 
 /** Writes the search index anew, for all workspaces. What was counted in it is no longer kept. */
 export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
-  await fillSearchIndex(trx);
+  // First: a write of a workspace then waits for its row, before it holds anything that the index waits for.
   await trx.updateTable('workspaces').set({ search_mark: newWriteMark() }).execute();
+  await fillSearchIndex(trx);
 }
 
 /** What a search finds each written contact by, by its id, until the search index is written: once for all of them. */
