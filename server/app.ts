@@ -70,7 +70,7 @@ export function buildApp({
         now,
         withAdditions: config.additions,
         withTokenSignIn,
-        renew: accounts && createRenewal({ database, now, log: app.log, ...accounts }),
+        renew: accounts && createRenewal({ database, accessWrites, now, log: app.log, ...accounts }),
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
       const options = { takesHeaders: config.additions };

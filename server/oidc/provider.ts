@@ -114,7 +114,7 @@ export class Provider {
    */
   async refresh(
     { refreshToken, subject }: { refreshToken: string; subject: string },
-    keep: (next: string) => Promise<void>,
+    keep: (next: string) => void,
   ): Promise<Account | 'removed' | null> {
     const configuration = await this.#connect();
     try {
@@ -122,7 +122,7 @@ export class Provider {
       const claims = tokens.claims();
       if (claims !== undefined && claims.sub !== subject) return 'removed';
       // At once: some providers accept each of them once.
-      await keep(tokens.refresh_token ?? refreshToken);
+      keep(tokens.refresh_token ?? refreshToken);
       const isTold = claims !== undefined || configuration.serverMetadata().userinfo_endpoint !== undefined;
       return isTold ? await this.#ask(() => this.#read(configuration, tokens, subject)) : null;
     } catch (error) {

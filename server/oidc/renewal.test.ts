@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { must } from '#contract/must.ts';
+import { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import { ASK_AGAIN_AFTER_MS } from '../sessions/sessionLimits.ts';
 import { readConfig } from '../settings/config.ts';
 import { CLIENT_ID, CLIENT_SECRET, type TestBrowser } from '../testing/testProvider.ts';
@@ -52,6 +53,26 @@ test('the page of the console says nothing of a session while the provider is to
   expect(await page()).toContain('"email":"ann@example.com"');
   await rm(dist, { recursive: true });
 });
+
+/** Lets the provider give a new refresh token while the database does not take it. */
+async function failToStore(ann: TestBrowser): Promise<{ stored: string | null }> {
+  const { unscoped } = setup.service.database;
+  const { refresh_token: stored } = await unscoped.kysely
+    .selectFrom('sessions')
+    .select('refresh_token')
+    .executeTakeFirstOrThrow();
+  const rename = (from: string, to: string) =>
+    unscoped.write((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+  setup.provider.tamper = (claims) => {
+    setup.provider.tamper = null;
+    void rename('sessions', 'elsewhere');
+    return claims;
+  };
+  const response = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: ann.cookies } });
+  expect(response.status).toBe(500);
+  await rename('elsewhere', 'sessions');
+  return { stored };
+}
 
 describe('after twelve hours', () => {
   test('the provider is asked again, once, and the session goes on with the groups of now', async () => {
@@ -123,6 +144,29 @@ describe('after twelve hours', () => {
     expect(await setup.sessionOf(ann)).toBeNull();
   });
 
+  test('a refresh token that cannot be stored at once is the one that is used next', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    await failToStore(ann);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    setup.setTime(setup.service.clock.now + 2 * MINUTE);
+    setup.provider.accounts.set('ann', { ...ANN, name: 'Ann Other', groups: ['support-team'] });
+    expect((await setup.sessionOf(ann))?.person?.name).toBe('Ann Other');
+    await wait(ann);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+  });
+
+  test('a refresh token that cannot be stored at once is stored soon, for other processes', async () => {
+    const ann = await signedIn();
+    await wait(ann);
+    const { stored } = await failToStore(ann);
+    const read = () =>
+      setup.service.database.unscoped.kysely.selectFrom('sessions').select('refresh_token').executeTakeFirst();
+    await expect.poll(read).not.toEqual({ refresh_token: stored });
+    setup.setTime(setup.service.clock.now + 2 * MINUTE);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+  });
+
   test('two processes that have read a session at the same time use its refresh token once', async () => {
     const ann = await signedIn();
     await wait(ann);
@@ -138,12 +182,14 @@ describe('after twelve hours', () => {
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
     });
     const now = () => setup.service.clock.now;
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const renew = createRenewal({
       database: setup.service.database,
+      accessWrites: new AccessWriteBuffer(setup.service.database, log),
       provider: new Provider(config, new URL(setup.provider.issuer), now),
       seal: createSeal(CLIENT_SECRET),
       now,
-      log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
+      log,
     });
     expect(await renew({ ...row, person }, now())).toBe(true);
     expect(asked()).toBe(2);

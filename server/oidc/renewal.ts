@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { admit } from '../people/admit.ts';
+import type { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import type { AskedSession, RenewSession } from '../sessions/store.ts';
 import type { Log } from '../settings/log.ts';
 import { type Provider, ProviderError } from './provider.ts';
@@ -10,26 +11,36 @@ export const GRACE_MS = 60 * 60_000;
 /** Milliseconds until it is asked again, or another process may ask. */
 const RETRY_MS = 60_000;
 
-type Dependencies = { database: Database; provider: Provider; seal: Seal; now: () => number; log: Log };
+type Dependencies = {
+  database: Database;
+  accessWrites: AccessWriteBuffer;
+  provider: Provider;
+  seal: Seal;
+  now: () => number;
+  log: Log;
+};
 
 /**
  * Asks the provider again for the person of a session; false where they are not let in any more, and the session ends. Of several
  * requests and processes one asks; others wait for it in this process, and go on meanwhile elsewhere.
  */
-export function createRenewal({ database, provider, seal, now, log }: Dependencies): RenewSession {
+export function createRenewal({ database, accessWrites, provider, seal, now, log }: Dependencies): RenewSession {
   const running = new Map<string, Promise<boolean>>();
 
   async function ask(session: AskedSession, dueAt: number): Promise<boolean> {
-    const { hash, refresh_token, ask_again_at, person } = session;
+    const { hash, ask_again_at, person } = session;
+    let refresh_token = accessWrites.refreshTokenOf(hash) ?? session.refresh_token;
     const refreshToken = refresh_token === null ? null : seal.open(refresh_token, person.uuid);
     if (refreshToken === null) return false;
     const time = now();
     const mayGoOn = time < dueAt + GRACE_MS;
     if (time < ask_again_at || !(await claim(session, time + RETRY_MS))) return mayGoOn;
     try {
-      const account = await provider.refresh({ refreshToken, subject: person.subject }, (next) =>
-        update(hash, { refresh_token: seal.close(next, person.uuid) }),
-      );
+      const account = await provider.refresh({ refreshToken, subject: person.subject }, (next) => {
+        refresh_token = seal.close(next, person.uuid);
+        // The one before may be refused from now on, so it is stored as soon as the database takes writes.
+        accessWrites.recordRefreshToken(hash, refresh_token);
+      });
       if (account === 'removed') {
         log.warn({ person: person.uuid, refusal: 'provider_refused' }, 'the provider does not know a person any more');
         return false;
@@ -37,7 +48,14 @@ export function createRenewal({ database, provider, seal, now, log }: Dependenci
       const occasion = { now: time, requestId: null };
       // Who is not let in any more has no membership from now on, and so no session.
       if (account !== null) await admit(database, account, occasion);
-      await update(hash, { asked_at: time, ask_again_at: 0 });
+      // With its refresh token, which tells other processes that have read the session before that they come too late.
+      await database.unscoped.write((trx) =>
+        trx
+          .updateTable('sessions')
+          .set({ asked_at: time, ask_again_at: 0, refresh_token })
+          .where('hash', '=', hash)
+          .execute(),
+      );
       return true;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
@@ -60,13 +78,6 @@ export function createRenewal({ database, provider, seal, now, log }: Dependenci
         .execute(),
     );
     return rows.length > 0;
-  }
-
-  async function update(
-    hash: string,
-    values: { refresh_token?: string; asked_at?: number; ask_again_at?: number },
-  ): Promise<void> {
-    await database.unscoped.write((trx) => trx.updateTable('sessions').set(values).where('hash', '=', hash).execute());
   }
 
   return (session, dueAt) =>

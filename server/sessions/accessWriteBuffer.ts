@@ -12,9 +12,8 @@ type UsedToken = { workspaceId: WorkspaceId; uuid: string; day: number };
 type SeenMember = { workspaceId: WorkspaceId; uuid: string; minute: number };
 
 /**
- * Collects writes about access: that a session was used, that one has ended, on which day a token was used last, and in which minute a
- * member.
- * They take effect in this process at once. They are stored in batches as soon as the database takes writes, and requests do not
+ * Collects writes about access: that a session was used, that one has ended, what asks for its person again, on which day a token was
+ * used last, and in which minute a member. They take effect in this process at once. They are stored in batches as soon as the database takes writes, and requests do not
  * wait for that. Sessions are identified by the hashes of their secrets.
  */
 export class AccessWriteBuffer {
@@ -22,6 +21,8 @@ export class AccessWriteBuffer {
   readonly #log: Log;
   readonly #lastSeen = new Map<string, number>();
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
+  /** Sealed. */
+  readonly #refreshTokens = new Map<string, string>();
   /** By the UUID of the token. */
   readonly #usedTokens = new Map<string, UsedToken>();
   /** By the UUID of the member. */
@@ -47,6 +48,16 @@ export class AccessWriteBuffer {
   /** How many sessions have ended of which that is not written yet. */
   get endedCount(): number {
     return this.#ended.size;
+  }
+
+  /** The refresh token of a session, sealed; undefined where none waits to be written. */
+  refreshTokenOf(hash: string): string | undefined {
+    return this.#refreshTokens.get(hash);
+  }
+
+  recordRefreshToken(hash: string, sealed: string): void {
+    this.#refreshTokens.set(hash, sealed);
+    this.#startWriting();
   }
 
   recordUse(hash: string, now: number): void {
@@ -87,7 +98,8 @@ export class AccessWriteBuffer {
 
   async #writeAll(): Promise<void> {
     let isFailing = false;
-    while (this.#lastSeen.size + this.#ended.size + this.#usedTokens.size + this.#seenMembers.size > 0) {
+    const buffers = [this.#lastSeen, this.#ended, this.#refreshTokens, this.#usedTokens, this.#seenMembers];
+    while (buffers.some(({ size }) => size > 0)) {
       try {
         await this.#writeSome();
         isFailing = false;
@@ -103,6 +115,7 @@ export class AccessWriteBuffer {
   async #writeSome(): Promise<void> {
     const ended = [...this.#ended].slice(0, BATCH_SIZE);
     const seen = [...this.#lastSeen].slice(0, BATCH_SIZE);
+    const refreshTokens = [...this.#refreshTokens].slice(0, BATCH_SIZE);
     const usedTokens = [...this.#usedTokens.values()].slice(0, BATCH_SIZE);
     const seenMembers = [...this.#seenMembers.values()].slice(0, BATCH_SIZE);
     await this.#database.unscoped.write(async (trx) => {
@@ -110,6 +123,9 @@ export class AccessWriteBuffer {
       if (hashes.length > 0) await trx.deleteFrom('sessions').where('hash', 'in', hashes).execute();
       for (const [hash, at] of seen) {
         await trx.updateTable('sessions').set({ seen_at: at }).where('hash', '=', hash).execute();
+      }
+      for (const [hash, refresh_token] of refreshTokens) {
+        await trx.updateTable('sessions').set({ refresh_token }).where('hash', '=', hash).execute();
       }
       for (const { workspaceId, uuid, day } of usedTokens) {
         await trx
@@ -133,6 +149,9 @@ export class AccessWriteBuffer {
       resolve();
     }
     for (const [hash, at] of seen) if (this.#lastSeen.get(hash) === at) this.#lastSeen.delete(hash);
+    for (const [hash, sealed] of refreshTokens) {
+      if (this.#refreshTokens.get(hash) === sealed) this.#refreshTokens.delete(hash);
+    }
     for (const { uuid } of usedTokens) this.#usedTokens.delete(uuid);
     for (const { uuid } of seenMembers) this.#seenMembers.delete(uuid);
   }
