@@ -43,6 +43,17 @@ const rename = (db: Database, name: string, workspace = t.workspace) =>
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 
+test.each(['read', 'readAtLeisure', 'write'] as const)(
+  'after the end of a %s its statements are refused',
+  async (kind) => {
+    const over = await t.db[kind](t.workspace, async ({ kysely: trx }) => {
+      await trx.executeQuery(say('select 1'));
+      return { trx };
+    });
+    await expect(over.trx.executeQuery(say('select 1'))).rejects.toThrow('This transaction is over.');
+  },
+);
+
 describe('what goes wrong has a face, and changes nothing', () => {
   test('a full disk', async () => {
     const full = t.db.write(t.workspace, async ({ kysely: trx }) => {

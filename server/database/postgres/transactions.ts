@@ -115,7 +115,10 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const connection = await pool.connect();
   let begin: Begin | undefined = { statements, onDone: onBegun };
+  let isOver = false;
   const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    // Whoever goes on reading has lost the connection to somebody else.
+    if (isOver) throw new Error('This transaction is over.');
     const ahead = begin;
     begin = undefined;
     return toResult<Row>(await connection.query(sql, parameters, ahead));
@@ -124,11 +127,13 @@ export async function inTransaction<Result>(
   const hasBegun = () => begin === undefined;
   try {
     const result = await work(createDirectKysely(DIALECT, execute));
+    isOver = true;
     if (hasBegun()) await commit(connection, purpose);
     return result;
   } catch (error) {
-    const isOver = error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
-    if (hasBegun() && !isOver) await connection.query('rollback', []);
+    isOver = true;
+    const isGone = error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
+    if (hasBegun() && !isGone) await connection.query('rollback', []);
     throw error;
   } finally {
     connection.release();
