@@ -42,8 +42,8 @@ export class JsonText {
   }
 }
 
-/** A file that a browser saves. Its texts are sent as they come. */
-export type FileContent = { name: string; mediaType: string; texts: AsyncIterable<string> };
+/** A file that a browser saves. Its texts are sent as they come. `limit` breaks off what is not taken by then. */
+export type FileContent = { name: string; mediaType: string; texts: AsyncIterable<string>; limit: AbortSignal };
 
 /** An endpoint and its handler. */
 export type Route = { endpoint: Operation; handler: Handler<Operation> };

@@ -148,13 +148,13 @@ export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): 
 }
 
 /** For a browser to save, and never to show as a page of ours. An error breaks the connection. */
-function sendFile(reply: FastifyReply, { name, mediaType, texts }: FileContent): FastifyReply {
+function sendFile(reply: FastifyReply, { name, mediaType, texts, limit }: FileContent): FastifyReply {
   reply.headers({
     'content-type': `${mediaType}; charset=utf-8`,
     'content-disposition': `attachment; filename="${name}"`,
     'x-accel-buffering': 'no',
   });
-  return reply.send(Readable.from(texts, { objectMode: false }));
+  return reply.send(Readable.from(texts, { objectMode: false, signal: limit }));
 }
 
 async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -46,7 +46,10 @@ export const personRoutes = ({ database, now, job }: Dependencies): Route[] => [
 
 const MEDIA_TYPES: Readonly<Record<PersonFormat, string>> = { json: 'application/json', html: 'text/html' };
 
-/** The file, whose texts are of one state of the data, which is kept until `signal` aborts. */
+/** Milliseconds in which a file is to be taken. Few can be written at once, and the database removes nothing meanwhile that they may read. */
+const FILE_LIMIT_MS = 10 * 60_000;
+
+/** The file, whose texts are of one state of the data, which is kept until `signal` aborts or the time for it is over. */
 async function openFile(
   workspace: Workspace,
   database: Database,
@@ -56,9 +59,12 @@ async function openFile(
   signal: AbortSignal,
 ): Promise<FileContent> {
   const opened = Promise.withResolvers<PersonalData | null>();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), FILE_LIMIT_MS);
   const ended = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    const end = AbortSignal.any([signal, limit.signal]);
+    if (end.aborted) resolve();
+    else end.addEventListener('abort', () => resolve(), { once: true });
   });
   const reading = database.readAtLeisure(workspace, async (scope) => {
     const person = await readPerson(scope, uuid, now);
@@ -66,9 +72,10 @@ async function openFile(
     if (person !== null) await ended;
   });
   // Once it is open an error is one of its texts, too.
-  reading.catch(opened.reject);
+  reading.catch(opened.reject).finally(() => clearTimeout(timer));
   const person = (await opened.promise) ?? notFound();
-  return { name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts: formatPerson[format](person) };
+  const texts = formatPerson[format](person);
+  return { name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts, limit: limit.signal };
 }
 
 function throwErasureProblem(error: unknown): never {
