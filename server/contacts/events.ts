@@ -23,7 +23,7 @@ import {
 } from '../database/eventPages.ts';
 import { DIRECT_OFFSET_MAX } from '../database/eventPeriods.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
-import { iterateLines } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
 
 /**
  * A page of the events of the contact that `value` names, as JSON text of a `Page<Event>`. Stored attributes are JSON already:
@@ -131,7 +131,7 @@ type NearRow = Pick<EventOwner, 'event_count'> & EventRow;
  */
 export function exportEvents(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<OwnedEvent>(
-    (last, limit) => readEventsAfter(scope, last, limit),
+    (last) => readEventsAfter(scope, last, EXPORT_PAGE_SIZE),
     async (rows) => {
       // Not a join: PostgreSQL would read all contacts from the first one on for each page.
       const contactOf = await lookUp<number, string>(

@@ -13,7 +13,7 @@ import { type ContactList, countOf, readContactKeys } from '../database/contactP
 import { readSearchedIds } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { iterateLines } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
 
 /** Looking up and sorting a contact takes as long as scanning so many entries of an index. */
 const LOOKUP_COST = 50;
@@ -106,13 +106,13 @@ async function readFoundIds(
  */
 export function exportContacts(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<{ id: number } & ContactRow>(
-    (last, limit) =>
+    (last) =>
       scope
         .select('contacts')
         .select(['id', ...CONTACT_COLUMNS])
         .where('id', '>', last?.id ?? 0)
         .orderBy('id')
-        .limit(sql.lit(limit))
+        .limit(sql.lit(EXPORT_PAGE_SIZE))
         .execute(),
     (rows) => rows.map(contactText),
   );

@@ -5,7 +5,7 @@ import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
 import { listTables, TABLE_DESCRIPTIONS } from './tableDescriptions.ts';
 import type { Tables } from './tables.ts';
-import { iteratePages, ITERATION_PAGE_SIZE, nextPageSize } from './iteratePages.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
 
 /** The tables to copy, each after those that its rows refer to. */
 export const COPIED_TABLES = listTables(({ isCopied }) => isCopied);
@@ -118,36 +118,25 @@ class RowReader {
 
 /** All rows in the order of their key, a page at a time. */
 async function* readPages(trx: Transaction, table: keyof Tables): AsyncGenerator<StoredRow[]> {
-  let rows = await rowsAfter(trx, table, null, ITERATION_PAGE_SIZE);
+  let rows = await rowsAfter(trx, table, null);
   while (rows.length > 0) {
     yield rows;
-    rows = await rowsAfter(trx, table, must(rows.at(-1)), nextPageSize(rows.length, charactersIn(rows)));
+    rows = await rowsAfter(trx, table, must(rows.at(-1)));
   }
-}
-
-function charactersIn(rows: readonly StoredRow[]): number {
-  let characters = 0;
-  for (const row of rows) for (const column in row) characters += String(row[column]).length;
-  return characters;
 }
 
 /**
  * The page of rows after `last`, in the order of the key. There is no upper bound: with one, PostgreSQL would use
  * other indexes.
  */
-async function rowsAfter(
-  trx: Transaction,
-  table: keyof Tables,
-  last: StoredRow | null,
-  limit: number,
-): Promise<StoredRow[]> {
+async function rowsAfter(trx: Transaction, table: keyof Tables, last: StoredRow | null): Promise<StoredRow[]> {
   const keys = sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => sql.ref(column)));
   const after =
     last === null
       ? sql``
       : sql`where (${keys}) > (${sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => last[column]))})`;
   const { rows } = await sql<StoredRow>`
-    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(limit)}`.execute(trx);
+    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(trx);
   return rows;
 }
 

@@ -18,7 +18,7 @@ import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { readAddresses } from '../database/addressParts.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
-import { iterateLines } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
 
 /** Sortable columns that may be too long for an index, and have letter case. */
 const TEXTS: ReadonlySet<string> = new Set(['domain', 'provider', 'status', 'verification', 'mail_from_domain']);
@@ -166,13 +166,13 @@ export async function findDomainByName(scope: Scope, name: string): Promise<Doma
 /** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */
 export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<DomainRow>(
-    (last, limit) =>
+    (last) =>
       scope
         .select('domains')
         .selectAll()
         .where('uuid', '>', last?.uuid ?? '')
         .orderBy('uuid')
-        .limit(limit)
+        .limit(EXPORT_PAGE_SIZE)
         .execute(),
     async (rows) => {
       const records = await readRecords(scope, rows);
@@ -184,13 +184,13 @@ export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
 /** All sender addresses of the workspace as lines of JSON, a page at a time, ordered by UUID. */
 export function exportAddresses(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<AddressRow>(
-    (last, limit) =>
+    (last) =>
       scope
         .select('addresses')
         .selectAll()
         .where('uuid', '>', last?.uuid ?? '')
         .orderBy('uuid')
-        .limit(limit)
+        .limit(EXPORT_PAGE_SIZE)
         .execute(),
     (rows) => rows.map((row) => JSON.stringify(addressOf(row))),
   );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { iterateLines } from '../database/iteratePages.ts';
+import { iterateLines, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { HASHED_COLUMNS, type HashedLine } from '../database/logChain.ts';
 import type { Scope } from '../database/scope.ts';
 
@@ -18,13 +18,13 @@ const COLUMNS = sql.join(
 /** All lines as JSON, a page at a time, oldest first, in the form that docs/admin.md describes. */
 export function exportLog(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<StoredLine>(
-    (last, limit) =>
+    (last) =>
       scope.run(sql<StoredLine>`
         select ${COLUMNS}, salt, summary, change_values.changes as changes
         from changes left join change_values
           on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
         where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? 0}
-        order by changes.number limit ${sql.lit(limit)}`),
+        order by changes.number limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
     (rows) => rows.map((row) => JSON.stringify(lineOf(row))),
   );
 }
