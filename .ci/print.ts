@@ -1,6 +1,6 @@
 import { additions } from '#contract/allAdditions.ts';
 import { openApi } from '#contract/openapi.ts';
-import { letReaderStop } from '../server/terminal/terminal.ts';
+import { letReaderStop } from '../server/terminal/letReaderStop.ts';
 import { codesPage } from './codesPage.ts';
 import { gapsPage } from './gapsPage.ts';
 import { licencesPage } from './licences.ts';
@@ -22,5 +22,5 @@ const pages: Record<string, () => string> = {
 const [what = ''] = process.argv.slice(2);
 const page = pages[what];
 if (page === undefined) throw new Error(`Say what to print: ${Object.keys(pages).join(', ')}.`);
-letReaderStop();
+letReaderStop(1);
 process.stdout.write(page());

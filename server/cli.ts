@@ -11,6 +11,7 @@ import { addPersonCommands } from './admin/person.ts';
 import { addRestoreCommand } from './admin/restore.ts';
 import { addSessionCommands } from './admin/session.ts';
 import type { CommandResult, RunWithDatabase, RunWithDatabaseUrl } from './admin/runCommand.ts';
+import { letReaderStop } from './terminal/letReaderStop.ts';
 import { Terminal, CommandError } from './terminal/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
@@ -28,6 +29,7 @@ import { commandLine, VERSION } from './settings/program.ts';
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
 // all done; 1: not or not all done; 2: the command was not understood.
 
+letReaderStop(1);
 const terminal = new Terminal(process.stderr);
 const asJson = process.argv.includes('--json');
 
@@ -71,10 +73,15 @@ addMoveCommand(program, run);
 
 await program.parseAsync().catch(reportError);
 
-function print({ value, text, isPartial = false }: CommandResult): void {
+function print({ value, text, isPartial = false, ifLost }: CommandResult): void {
   terminal.clear();
-  if (asJson) console.log(JSON.stringify(value));
-  else if (text !== '') console.log(text);
+  const line = asJson ? JSON.stringify(value) : text;
+  if (line !== '')
+    process.stdout.write(`${line}\n`, (error) => {
+      if (!error || ifLost === undefined) return;
+      terminal.say(ifLost);
+      process.exitCode = 1;
+    });
   if (isPartial) process.exitCode = 1;
 }
 

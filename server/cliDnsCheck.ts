@@ -1,5 +1,8 @@
 import { dnsCheck } from './dnsCheck/command.ts';
-import { letReaderStop } from './terminal/terminal.ts';
+import { letReaderStop } from './terminal/letReaderStop.ts';
 
-letReaderStop();
+/** To a monitor, too, that nothing is known. */
+const EXIT_UNKNOWN = 3;
+
+letReaderStop(EXIT_UNKNOWN);
 process.exitCode = await dnsCheck(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
-import { STANDARD_STREAM, toCommandError, writeNewFile } from '../terminal/files.ts';
+import { STANDARD_STREAM, writeNewFile } from '../terminal/files.ts';
 import { type Resource, RESOURCES } from './lineKinds.ts';
 import { resourceTransfers } from './resources.ts';
 import type { RunWithDatabase } from './runCommand.ts';
@@ -83,7 +83,7 @@ async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(chunks, process.stdout, { end: false });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'EPIPE') throw toCommandError(error, 'standard output', 'write');
+    if ((error as { code?: unknown }).code !== 'EPIPE') throw error;
     throw new CommandError('Whoever read the output stopped before its end.');
   }
 }

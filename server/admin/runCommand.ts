@@ -9,6 +9,8 @@ export type CommandResult = {
   text: string;
   /** True when not everything could be done. */
   isPartial?: boolean;
+  /** Said where nobody got the result, which cannot be shown again; not everything was done then. */
+  ifLost?: string;
 };
 
 /** Opens the database, calls `work`, prints its result, and sets the exit code. */

@@ -35,6 +35,7 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
         return {
           value: { ...made, role, expires_at: timeOrNull(expires_at) },
           text: ['Made a token, shown only now:', ...lines].join('\n  '),
+          ifLost: `Nobody got the secret of the token ${made.uuid}: revoke it and make another.`,
         };
       }),
     );

@@ -5,21 +5,6 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** To a monitor, too, that nothing is known. */
-const EXIT_UNKNOWN = 3;
-
-/**
- * To be called before the first output: whoever reads it may have read enough, as `head` has. That is no error. Output
- * that cannot be written otherwise ends the process with a sentence and exit code 3.
- */
-export function letReaderStop(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return;
-    process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
-    process.exit(EXIT_UNKNOWN);
-  });
-}
-
 type TerminalStream = Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
 
 const DRAW_EVERY_MS = 100;

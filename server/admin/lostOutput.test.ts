@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programFile } from '../testing/programFile.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { type ProgramOutput, runProgram } from '../testing/testProcess.ts';
+
+// Output that nobody gets: a full disk, or a reader that stops.
+
+let t: TestAdmin;
+beforeEach(async () => {
+  t = await startTestAdmin();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const FULL = 'There is no space left for standard output.\n';
+
+/** What the command says when its standard output is on a full disk. */
+const onFullDisk = (...args: string[]): Promise<ProgramOutput> =>
+  runProgram(['sh', '-c', '"$0" "$@" > /dev/full', process.execPath, programFile('cli'), ...args], {
+    stdin: '',
+    env: { DATABASE_URL: t.url },
+  });
+
+/** The command, of which nobody reads this output any more when it begins. */
+async function unread(stream: 'stdout' | 'stderr', args: string[]): Promise<{ code: unknown; said: string }> {
+  const child = spawn(process.execPath, [programFile('cli'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { DATABASE_URL: t.url },
+  });
+  child[stream].destroy();
+  const other = stream === 'stdout' ? child.stderr : child.stdout;
+  const [said, [code]] = await Promise.all([text(other), once(child, 'exit')]);
+  return { code, said };
+}
+
+const workspace = () => ['--workspace', t.workspace.uuid];
+const create = () => ['token', 'create', '--name', 'Nightly job', '--role', 'read', ...workspace()];
+
+async function onlyToken(): Promise<string> {
+  const listed = await t.admin(['token', 'list', ...workspace(), '--json']);
+  const [token, ...others] = listed.result() as { uuid: string }[];
+  expect(others).toEqual([]);
+  return token?.uuid ?? '';
+}
+
+test('a result for which there is no space is a sentence, and not everything was done', async () => {
+  for (const args of [
+    ['workspace', 'list'],
+    ['workspace', 'list', '--json'],
+    ['workspace', 'crate', '--json'],
+    ['check', ...workspace(), '--json'],
+    ['--help'],
+    ['--version'],
+  ]) {
+    const { code, err } = await onFullDisk(...args);
+    expect([args, code, err]).toEqual([args, 1, expect.stringMatching(new RegExp(`(^|\n)${FULL}$`))]);
+    expect(err).not.toContain('    at ');
+  }
+});
+
+test('a result that nobody reads is no failure', async () => {
+  for (const args of [['workspace', 'list'], ['workspace', 'list', '--json'], ['--help']]) {
+    expect(await unread('stdout', args)).toEqual({ code: 0, said: '' });
+  }
+});
+
+test.each([[[]], [['--json']]])('a token whose secret nobody got is named, to be revoked %j', async (more) => {
+  const said = await onFullDisk(...create(), ...more);
+  const uuid = await onlyToken();
+  const sentence = `Nobody got the secret of the token ${uuid}: revoke it and make another.\n`;
+  expect(said).toEqual({ code: 1, out: '', err: sentence + FULL });
+});
+
+test('nor did a reader that had stopped get it', async () => {
+  const said = await unread('stdout', create());
+  const sentence = `Nobody got the secret of the token ${await onlyToken()}: revoke it and make another.\n`;
+  expect(said).toEqual({ code: 1, said: sentence });
+});
+
+test('an import goes on when nobody reads what it says of bad lines', async () => {
+  const bad = Array.from({ length: 10 }, () => ({ attributes: { email: 'nobody' } }));
+  const good = Array.from({ length: 200 }, (_, index) => ({ attributes: { email: `p${index}@example.com` } }));
+  const file = await t.file('people.ndjson', ndjson([...bad, ...good]));
+  const { code, said } = await unread('stderr', ['import', 'contacts', file, ...workspace(), '--json']);
+  expect(JSON.parse(said)).toMatchObject({ added: 200, refused: 10 });
+  expect(code).toBe(1);
+  expect((await t.rows())['contacts']).toHaveLength(200);
+});
+
+test('so does an erasure', async () => {
+  const emails = Array.from({ length: 5 }, (_, index) => `p${index}@example.com`);
+  const people = emails.map((email) => ({ attributes: { email } }));
+  await t.importFile('contacts', await t.file('people.ndjson', ndjson(people)));
+  const list = await t.file('list', emails.join('\n'));
+  const { code, said } = await unread('stderr', ['person', 'erase', '--file', list, '--yes', ...workspace()]);
+  expect({ code, said }).toEqual({ code: 0, said: 'Erased: 5. Not erased: 0.\n' });
+  expect((await t.rows())['contacts']).toEqual([]);
+});
