@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
-import { signInAs, testAccount } from '../testing/testPeople.ts';
+import { withSettings } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
+import { newPerson, signInAs, testAccount } from '../testing/testPeople.ts';
+import { listChanges } from '../log/listChanges.ts';
 import { findPrincipal, findWorkspace } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -111,6 +114,25 @@ test('people are invited, listed, changed and removed, and sessions ended', asyn
   expect((await t.admin(['member', 'list', ...workspace])).result()).toMatchObject([{ uuid, role: 'read' }]);
   expect(await t.admin(['member', 'remove', uuid, ...workspace])).toMatchObject({ code: 0 });
   expect((await t.admin(['member', 'list', ...workspace])).result()).toEqual([]);
+});
+
+test('a session is ended with its line in the log, or not at all', async () => {
+  const workspace = ['--workspace', t.workspace.uuid, '--json'];
+  const at = { database: t.database, clock: { now: Date.now() } };
+  await newPerson(at, t.workspace, 'read', 'bob@example.com');
+  const listed = async () => (await t.admin(['session', 'list', ...workspace])).result() as { uuid: string }[];
+  const [session] = await listed();
+  const end = ['session', 'end', session?.uuid ?? '', ...workspace];
+  await t.database.write(t.workspace, async () => {
+    const said = await t.admin(end, { url: withSettings(t.url, 'lock_timeout=200') });
+    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('Try again') });
+  });
+  expect(await listed()).toMatchObject([{ uuid: session?.uuid }]);
+  expect(await t.admin(end)).toMatchObject({ code: 0 });
+  expect(await listed()).toEqual([]);
+  const { data } = await listChanges(t.workspace, t.database, ALL);
+  const ended = data.filter(({ action }) => action === 'session_end');
+  expect(ended.filter(({ details }) => details?.['email'] === 'bob@example.com')).toHaveLength(1);
 });
 
 test.concurrent.each([

@@ -40,9 +40,10 @@ export function addSessionCommands(program: Command, run: RunWithDatabase): void
         const workspace = await requireWorkspace(db, options.workspace);
         const found = await findListedSession(workspace, db, uuid, null);
         if (found === null) throw new CommandError('The workspace has no session with this UUID: see session list.');
-        await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', found.hash).execute());
         const line = { action: 'session_end', author: COMMAND, details: found.details } as const;
+        // First, so that no session ends without it.
         await db.write(workspace, (scope) => writeLog(scope, [line], Date.now()));
+        await db.unscoped.write((trx) => trx.deleteFrom('sessions').where('hash', '=', found.hash).execute());
         return { value: { uuid, ended: true }, text: 'The session has ended.' };
       }),
     );

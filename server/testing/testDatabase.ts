@@ -63,8 +63,9 @@ export async function createTestStorage({ isDurable = false, isAlone = false } =
   };
 }
 
-/** The address of a database on PostgreSQL with more session settings, such as `lock_timeout=200`. */
+/** The address of the same database with settings of its sessions, such as `lock_timeout=200`. SQLite has none. */
 export function withSettings(address: string, ...settings: string[]): string {
+  if (ENGINE === 'sqlite') return address;
   const url = new URL(address);
   const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
   url.searchParams.set('options', all.join(' '));
