@@ -221,8 +221,10 @@ export async function importFile(
     report,
     lines,
     put: (scope, checked) => resourceTransfers[resource].put(scope, checked, START, COMMAND),
+    log: () => Promise.resolve(),
     strict: false,
     onBadLine: () => {},
+    onUnlogged: () => {},
     onProgress: () => {},
   });
   if (report[expectedOutcome] !== rows)

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { COMMAND, type LogAuthor } from '../database/author.ts';
+import type { Scope } from '../database/scope.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { parseUuid } from './arguments.ts';
 import { STANDARD_STREAM } from '../terminal/files.ts';
@@ -37,6 +38,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
         const input = { file, format, resource, context: { identity_field } };
         await using lines = new LineThread(input, (sentence) => terminal.say(sentence));
         let rowsIn = 0;
+        let isLogged = true;
         const showProgress = startRowProgress(terminal, 'lines');
         const now = Date.now();
         const job: ImportJob = {
@@ -45,19 +47,20 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           report: emptyReport(),
           lines,
           put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
+          log: (scope) => logImport(scope, job.report, resource, author),
           strict: options.strict === true,
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),
+          onUnlogged({ message }) {
+            isLogged = false;
+            terminal.say(`The log may have no line of this import: ${message}`);
+          },
           onProgress(rows, share) {
             rowsIn = rows;
             showProgress(rows, share);
           },
         };
         try {
-          try {
-            await importRows(job);
-          } finally {
-            await logImport(job, resource, author);
-          }
+          await importRows(job);
         } catch (error) {
           if (!job.strict && rowsIn > 0) {
             terminal.say(`${rowsIn} lines were done before it failed; to add the rest, import the file again.`);
@@ -68,21 +71,15 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           const warning = await database.analyze();
           if (warning !== null) terminal.say(toPrintable(warning, 500));
         }
-        return toCommandResult(job.report, resource, job.strict);
+        return toCommandResult(job.report, resource, { strict: job.strict, isLogged });
       });
     });
 }
 
-/** The line of the whole import, also of one that failed midway; none where nothing was written. */
-async function logImport(
-  { database, workspace, report }: ImportJob,
-  resource: Resource,
-  author: LogAuthor,
-): Promise<void> {
+async function logImport(scope: Scope, report: ImportReport, resource: Resource, author: LogAuthor): Promise<void> {
   const { added, changed, unchanged, refused } = report;
-  if (added + changed === 0) return;
   const details = { resource, added, changed, unchanged, refused };
-  await database.write(workspace, (scope) => writeLog(scope, [{ action: 'import_run', author, details }], Date.now()));
+  await writeLog(scope, [{ action: 'import_run', author, details }], Date.now());
 }
 
 function formatOf(file: string): Format | null {
@@ -90,7 +87,11 @@ function formatOf(file: string): Format | null {
   return /\.(ndjson|jsonl|json)$/i.test(file) ? 'ndjson' : null;
 }
 
-function toCommandResult(report: ImportReport, resource: Resource, strict: boolean): CommandResult {
+function toCommandResult(
+  report: ImportReport,
+  resource: Resource,
+  { strict, isLogged }: { strict: boolean; isLogged: boolean },
+): CommandResult {
   const { added, changed, unchanged, refused } = report;
   const unreported = refused - REPORTED_LINES_MAX;
   const more = unreported > 0 ? `${count(unreported)} more bad lines are not shown.\n` : '';
@@ -98,7 +99,7 @@ function toCommandResult(report: ImportReport, resource: Resource, strict: boole
     strict && refused > 0
       ? `Nothing was imported: bad lines: ${count(refused)}.`
       : `Imported ${resource}: ${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused.`;
-  return { value: report, text: more + text, isPartial: refused > 0 };
+  return { value: report, text: more + text, isPartial: refused > 0 || !isLogged };
 }
 
 function count(value: number): string {

@@ -33,8 +33,10 @@ test.each([
     report: emptyReport(),
     lines: breakingOff(),
     put: (scope, lines) => putContacts(scope, lines as readonly ImportedContact[], NOW),
+    log: () => Promise.resolve(),
     strict,
     onBadLine: () => {},
+    onUnlogged: () => {},
     onProgress: (rows) => done.push(rows),
   });
   await expect(importing).rejects.toThrow('The disk is broken.');

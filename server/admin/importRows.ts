@@ -26,10 +26,14 @@ export type ImportJob = {
   report: ImportReport;
   lines: LineSource;
   put: PutLines;
+  /** Writes the line of the whole import in the log. */
+  log: (scope: Scope) => Promise<unknown>;
   /** Whether one rejected line prevents the whole import. */
   strict: boolean;
   /** Called for each rejected line that is reported. */
   onBadLine: (line: UnreadableLine) => void;
+  /** Called where lines were imported and `log` failed. */
+  onUnlogged: (error: Error) => void;
   /** Called after each batch with the number of rows so far, and the `share` of its end (`LineBatch`). */
   onProgress: (rows: number, share: number | null) => void;
 };
@@ -50,19 +54,37 @@ export const REPORTED_LINES_MAX = 100;
  * Imports lines in batches; each is read while the one before is written. If it fails midway, earlier
  * batches stay, unless `strict` is set, and `report` has what was done. Importing the same rows again adds the rest.
  */
-export async function importRows(job: ImportJob): Promise<void> {
-  if (!job.strict) return importBatches(job, (work) => job.database.write(job.workspace, work));
+export function importRows(job: ImportJob): Promise<void> {
+  return job.strict ? importWhole(job) : importParts(job);
+}
+
+async function importWhole(job: ImportJob): Promise<void> {
   const rollback = new Error('A line was refused.');
   try {
     await job.database.write(job.workspace, async (scope) => {
       await importBatches(job, (work) => work(scope));
       if (job.report.refused > 0) throw rollback;
+      if (hasWritten(job.report)) await job.log(scope);
     });
   } catch (error) {
     // Nothing of it was kept.
     for (const outcome of ['added', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
     if (error !== rollback) throw error;
   }
+}
+
+async function importParts(job: ImportJob): Promise<void> {
+  const { database, workspace, report } = job;
+  try {
+    await importBatches(job, (work) => database.write(workspace, work));
+  } finally {
+    // Also of one that failed midway. What was imported stays, so an error here is not that of the import.
+    if (hasWritten(report)) await database.write(workspace, job.log).catch(job.onUnlogged);
+  }
+}
+
+function hasWritten({ added, changed }: ImportReport): boolean {
+  return added + changed > 0;
 }
 
 export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
