@@ -39,7 +39,7 @@ const PROCESS_TESTS = [
 ];
 /** Tests of several processes (a SQLite file has one), of writes that do not wait for each other, of an unreachable server, and of both engines at once. */
 const SERVERS_ONLY = [
-  'server/admin/move.test.ts',
+  'server/admin/{move,statementTimeout}.test.ts',
   'server/acceptance/processes.test.ts',
   'server/acceptance/databaseAway.test.ts',
   'server/http/rateLimitStore.test.ts',

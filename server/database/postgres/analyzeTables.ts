@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { clientConfig } from './postgresConnections.ts';
 import { toDatabaseError } from './postgresErrors.ts';
-import { runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
+import { connectForMaintenance, runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
 
 /**
  * Has the server look at a sample of each table, from which it plans statements. It would do so by itself, but minutes later. Gives a
@@ -12,7 +12,7 @@ export async function analyzeTables(url: URL): Promise<string | null> {
   // Without a listener a connection that breaks would end the process. The statement fails as well.
   client.on('error', () => {});
   try {
-    await client.connect();
+    await connectForMaintenance(client);
     const [first] = await runMaintenance(client, `analyze ${SERVER_TABLES.join(', ')}`);
     if (first === undefined) return null;
     return `The database has no new statistics of its tables (${first.message}). Until it makes them, requests may be slow: let the owner of the tables run "analyze".`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { clientConfig } from './postgresConnections.ts';
-import { runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
+import { connectForMaintenance, runMaintenance, SERVER_TABLES } from './tableMaintenance.ts';
 
 /** Milliseconds that transactions from before may take until they end, and between two looks at that. */
 const WAIT_MS = 60_000;
@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000;
  */
 export async function compactTables(url: URL): Promise<void> {
   const client = new Client(clientConfig(url));
-  await client.connect();
+  await connectForMaintenance(client);
   try {
     const deadline = performance.now() + WAIT_MS;
     const tables = SERVER_TABLES.map((table) => `(full, verbose, analyze) ${table}`);

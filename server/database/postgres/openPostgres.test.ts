@@ -75,8 +75,8 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(left.rows[0]?.ms).toBeLessThanOrEqual(9_750);
   });
 
-  test('a statement that takes longer than the server allows', async () => {
-    const db = await openDatabase(withSettings(t.url, 'statement_timeout=100'));
+  test('a statement of a service that takes longer than the server allows', async () => {
+    const db = await openDatabase(withSettings(t.url, 'statement_timeout=100'), { isService: true });
     await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTimeoutError);
     await expect(db.unscoped.write((trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(
       DatabaseBusyError,
@@ -385,6 +385,8 @@ const addColumn: Migration = async ({ schema }) => {
   await schema.alterTable('contacts').addColumn('new', 'text').execute();
 };
 
+const sleepLong: Migration = async (trx) => void (await trx.executeQuery(say('select pg_sleep(0.5)')));
+
 describe('opening', () => {
   test('what cannot be opened is one sentence, without the password', async () => {
     const nowhere = new URL(t.url);
@@ -419,6 +421,11 @@ describe('opening', () => {
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
     await (await openDatabase(t.url)).close();
+  });
+
+  test('a newer schema takes as long as it needs, whatever the server allows a statement', async () => {
+    const url = withSettings(t.url, 'statement_timeout=300');
+    await (await openDatabase(url, { isService: true, steps: [...migrations, sleepLong] })).close();
   });
 
   test('what a process has prepared goes on after a newer version has added a column', async () => {

@@ -44,8 +44,9 @@ export async function openPostgres(
   const leases = createPool(url, 'writes', LEASES_MAX);
   opened.unshift(leases);
   const { waitMs, statementMs, warnings } = await prepareServer(leases, steps).catch(closeAndThrow);
-  const readLimitMs = isService ? statementMs || READ_LIMIT_MS : null;
-  const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : null));
+  // A command takes as long as it needs.
+  const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
+  const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));
   const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
   const leisure = createPool(url, 'reads', LEISURE_MAX, connectionTimeouts(readLimitMs));
   const lookups = new PipelinedConnections(url, connectionTimeouts(readLimitMs), readLimitMs);
@@ -80,7 +81,7 @@ async function closePools(pools: readonly Closeable[]): Promise<void> {
   for (const pool of pools) await pool.destroy();
 }
 
-/** Timeouts of connections whose statements may take `limitMs` milliseconds; null is no limit. */
-function connectionTimeouts(limitMs: number | null): ConnectionTimeouts | undefined {
-  return limitMs === null ? undefined : { connectMs: WAIT_LIMIT_MS, queryMs: limitMs + SILENCE_MS };
+/** Timeouts of connections whose statements may take `limitMs` milliseconds; 0 is no limit. */
+function connectionTimeouts(limitMs: number): ConnectionTimeouts | undefined {
+  return limitMs === 0 ? undefined : { connectMs: WAIT_LIMIT_MS, queryMs: limitMs + SILENCE_MS };
 }

@@ -57,18 +57,18 @@ type Batch = { connection: PipelinedConnection; lookups: Lookup[] };
 /**
  * Runs single statements that read a few rows by their keys, on few connections. Those of one turn of the event loop are sent in one
  * message, behind those in flight, so that the server does not wake up for each, and neither do we for its answer. Statements may take
- * `statementLimitMs` milliseconds each; null is what the server allows.
+ * `statementLimitMs` milliseconds each; 0 is no limit.
  */
 export class PipelinedConnections {
   readonly #url: URL;
   readonly #timeouts: ConnectionTimeouts | undefined;
-  readonly #statementLimitMs: number | null;
+  readonly #statementLimitMs: number;
   readonly #connections = new Set<PipelinedConnection>();
   readonly #names = new StatementNames();
   /** That of this turn. */
   #batch: Batch | undefined;
 
-  constructor(url: URL, timeouts: ConnectionTimeouts | undefined, statementLimitMs: number | null) {
+  constructor(url: URL, timeouts: ConnectionTimeouts | undefined, statementLimitMs: number) {
     this.#url = url;
     this.#timeouts = timeouts;
     this.#statementLimitMs = statementLimitMs;
@@ -196,12 +196,12 @@ async function runShared(client: Client, socket: Socket, lookups: readonly Looku
   await Promise.all(ran);
 }
 
-async function connectClient(client: Client, statementLimitMs: number | null): Promise<OpenClient> {
+async function connectClient(client: Client, statementLimitMs: number): Promise<OpenClient> {
   try {
     await client.connect();
     const isOurs = await isSessionOurs(client);
     if (isOurs) {
-      await client.query(`${READ_ONLY}; ${PLAN_ONCE}; set statement_timeout = ${statementLimitMs ?? 'default'}`);
+      await client.query(`${READ_ONLY}; ${PLAN_ONCE}; set statement_timeout = ${statementLimitMs}`);
       await prepareScopes(client);
     }
     return { client, isOurs };

@@ -40,8 +40,8 @@ type PostgresParts = {
   standby: Standby | null;
   /** How long a write may wait, in milliseconds. */
   waitMs: number;
-  /** How long a statement of a read may take, in milliseconds; null is what the server allows. */
-  readLimitMs: number | null;
+  /** How long a statement of a read may take, in milliseconds; 0 is no limit. */
+  readLimitMs: number;
   isService: boolean;
   warnings: readonly string[];
   close: () => Promise<void>;
@@ -137,13 +137,13 @@ function createReads(
 }
 
 /** Writes of one workspace run one after the other. Every write leaves a new mark, which is remembered in `marks`. */
-function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): Writes {
+function createWrites({ writes, waitMs, isService }: PostgresParts, marks: WrittenMarks): Writes {
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
   const begin = (workspace: Workspace, leftMs: number, byKeys: boolean) => {
     // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
     const mark = newWriteMark();
     marks.set(workspace, mark);
-    return beginWrite({ id: workspace.id, mark }, leftMs, byKeys);
+    return beginWrite({ id: workspace.id, mark }, leftMs, { byKeys, isUnlimited: !isService });
   };
   return {
     write: (workspace, work) =>
@@ -160,7 +160,13 @@ function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): W
       ),
     unscopedWrite: (work) =>
       queue.run(null, (hasBegun, leftMs) =>
-        inTransaction(writes, 'writes', beginWrite(null, leftMs, false), atOnce(work), hasBegun),
+        inTransaction(
+          writes,
+          'writes',
+          beginWrite(null, leftMs, { byKeys: false, isUnlimited: !isService }),
+          atOnce(work),
+          hasBegun,
+        ),
       ),
     counts: () => ({ ...writes.counts(), waiting: queue.waiting }),
   };

@@ -57,14 +57,14 @@ type Attempt<Result> = { result: Result } | { error: string | null };
 
 /**
  * Opens the hot standby of `primary`. `schemaVersion` is the schema that reads rely on, `limitMs` how long a statement of them
- * may take; null is what the server allows. Throws `DatabaseUnavailableError` where the address leads to something else. A
+ * may take; 0 is no limit. Throws `DatabaseUnavailableError` where the address leads to something else. A
  * standby that does not answer is no error: it is tried again later.
  */
 export async function openStandby(
   { url, onChange }: StandbyOptions,
   primary: Kysely<Tables>,
   schemaVersion: number,
-  limitMs: number | null,
+  limitMs: number,
 ): Promise<Standby> {
   const address = requirePostgresUrl('DATABASE_READ_URL', url);
   const connections = createPool(address, 'reads', CONNECTIONS_MAX, LIMITS);
@@ -86,7 +86,7 @@ type StandbyParts = {
   connections: PooledKysely;
   primaryIdentity: ServerIdentity;
   schemaVersion: number;
-  limitMs: number | null;
+  limitMs: number;
   onChange: StandbyOptions['onChange'];
 };
 
@@ -95,7 +95,7 @@ export class Standby {
   readonly #connections: PooledKysely;
   readonly #primaryIdentity: ServerIdentity;
   readonly #schemaVersion: number;
-  readonly #limitMs: number | null;
+  readonly #limitMs: number;
   readonly #onChange: StandbyOptions['onChange'];
   /** Why it answers nothing; null while it does. */
   #error: string | null = null;

@@ -28,18 +28,19 @@ const SET_READ = defineSettings('set_read', ['sendroom.workspace', 'statement_ti
   jit: 'off',
 });
 
-/** Begins a read. Its statements may take `limitMs` milliseconds each; null is what the server allows. */
-export function beginRead(scope: RowScope, limitMs: number | null): AheadStatement[] {
+/** Begins a read. Its statements may take `limitMs` milliseconds each; 0 is no limit. */
+export function beginRead(scope: RowScope, limitMs: number): AheadStatement[] {
   return [
     { ...READ, values: [] },
-    { ...SET_READ, values: [String(scope), limitMs === null ? null : String(limitMs)] },
+    { ...SET_READ, values: [String(scope), String(limitMs)] },
   ];
 }
 
 const WRITE = { name: 'write', text: 'begin isolation level read committed' };
-const SET_WRITE = defineSettings('set_write', ['sendroom.workspace', 'lock_timeout'], PLAN_EACH);
+const WRITE_SETTINGS = ['sendroom.workspace', 'lock_timeout', 'statement_timeout'];
+const SET_WRITE = defineSettings('set_write', WRITE_SETTINGS, PLAN_EACH);
 /** Each statement is planned once for a session: see `PLAN_ONCE` in pipelinedConnections.ts. */
-const SET_WRITE_BY_KEYS = defineSettings('set_write_by_keys', ['sendroom.workspace', 'lock_timeout'], {
+const SET_WRITE_BY_KEYS = defineSettings('set_write_by_keys', WRITE_SETTINGS, {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -64,16 +65,27 @@ const ATTEMPT_MS = 250;
 /** The workspace that a write locks, and the mark that it leaves in its row; null for a write that belongs to none. */
 type Lock = { id: WorkspaceId; mark: number } | null;
 
+/** How the statements of a write are planned, and how long they may take. */
+type WriteOptions = {
+  /** Whether they find a few rows by their keys. */
+  byKeys: boolean;
+  /** Whether they may take as long as they need; otherwise as long as the server allows. */
+  isUnlimited: boolean;
+};
+
 /**
- * Begins a write, which takes `lock`, and whose later statements wait at most `waitMs` milliseconds for other locks. With `byKeys` its
- * statements find a few rows by their keys. Writes of one workspace run one after the other in all processes, so what a write has
- * read still holds when it writes. If it fails, no row has its mark, and reads go to the primary.
+ * Begins a write, which takes `lock`, and whose later statements wait at most `waitMs` milliseconds for other locks. Writes of one
+ * workspace run one after the other in all processes, so what a write has read still holds when it writes. If it fails, no row has its
+ * mark, and reads go to the primary.
  */
-export function beginWrite(lock: Lock, waitMs: number, byKeys: boolean): AheadStatement[] {
+export function beginWrite(lock: Lock, waitMs: number, { byKeys, isUnlimited }: WriteOptions): AheadStatement[] {
   const attemptMs = String(Math.min(ATTEMPT_MS, waitMs));
   return [
     { ...WRITE, values: [] },
-    { ...(byKeys ? SET_WRITE_BY_KEYS : SET_WRITE), values: [String(lock?.id ?? '*'), attemptMs] },
+    {
+      ...(byKeys ? SET_WRITE_BY_KEYS : SET_WRITE),
+      values: [String(lock?.id ?? '*'), attemptMs, isUnlimited ? '0' : null],
+    },
     lock === null
       ? { ...LOCK_UNSCOPED, values: [String(waitMs)] }
       : { ...LOCK_WORKSPACE, values: [String(lock.mark), String(lock.id), String(waitMs)] },
@@ -82,12 +94,12 @@ export function beginWrite(lock: Lock, waitMs: number, byKeys: boolean): AheadSt
 
 /**
  * Begins a step of the schema. It waits without a limit for another process that migrates, but only `waitMs` milliseconds for a
- * table in use: all readers of that table would queue behind it.
+ * table in use: all readers of that table would queue behind it. Its statements take as long as they need.
  */
 export function beginMigration(waitMs: number): AheadStatement[] {
   return [
     { ...WRITE, values: [] },
-    { ...SET_WRITE, values: ['*', '0'] },
+    { ...SET_WRITE, values: ['*', '0', '0'] },
     { ...LOCK_UNSCOPED, values: [String(waitMs)] },
   ];
 }
