@@ -125,6 +125,33 @@ test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, e
   });
 });
 
+const csvOf = (rows: number) => ['email,note', ...Array.from({ length: rows }, (_, row) => `p${row}@x.test,"a, b"`)];
+
+test.each([
+  ['of CSV', 'a.csv', ['email,plan', 'ada@x.test,gold']],
+  ['of CSV with quotes, more than a line may have', 'a.csv', csvOf(60_000)],
+  ['of one quoted column', 'a.csv', ['"email"', '"ada@x.test"']],
+  [
+    'of NDJSON',
+    'a.ndjson',
+    [{ attributes: { email: 'a@x.test' } }, { attributes: {} }].map((row) => JSON.stringify(row)),
+  ],
+])('lines %s that end with CR alone are refused', async (_, name, lines) => {
+  const said = await t.importFile('contacts', await t.file(name, lines.map((line) => `${line}\r`).join('')));
+  expect(said).toMatchObject({ code: 1, err: 'The lines of the file end with CR alone: save it with LF or CRLF.\n' });
+});
+
+test('CR within quotes, or more than one at the end of a line, is none of these', async () => {
+  for (const [name, csv] of [
+    ['header.csv', 'email,"a\rnote"'],
+    ['header.csv', 'email,"a\r\nnote"\r\n'],
+    ['doubled.csv', 'email,note\r\r\nada@x.test,x\r\r\n'],
+  ] as const) {
+    expect(await t.importFile('contacts', await t.file(name, csv))).toMatchObject({ code: 0 });
+  }
+  expect(await findContact(t.workspace, t.database, 'ada@x.test')).not.toBeNull();
+});
+
 test.each([
   ['email,unsubscribed,plan', 'unsubscribed'],
   ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],

@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Splits a file into lines, and keeps only one in memory. Each line is decoded separately, so that one that is too long
- * or not UTF-8 does not affect the others. Throws `CommandError` when the file is UTF-16.
+ * or not UTF-8 does not affect the others. Throws `CommandError` when the file is UTF-16, or its lines end with CR alone.
  */
 export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
   const quotes = isCsv ? new CsvQuoteState() : null;
@@ -29,10 +29,15 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
 
   const add = (part: Uint8Array) => {
     length += part.length;
-    if (length <= LINE_MAX) parts.push(part);
-    else parts = [];
+    if (length <= LINE_MAX) {
+      parts.push(part);
+      return;
+    }
+    if (number === 1) rejectCarriageReturns(parts);
+    parts = [];
   };
   const finish = (): FileLine => {
+    if (number === 1) rejectCarriageReturns(parts);
     const line = length > LINE_MAX ? { number, fault: 'The line is longer than 1 MiB.' } : decode(number, parts);
     quotes?.reset();
     parts = [];
@@ -68,6 +73,16 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   }
   if (quotes?.isOpen()) yield endless('before the end of the file');
   else if (length > 0) yield finish();
+}
+
+/** Throws `CommandError` where a first line has the beginning of another one behind CR, outside of quotes. */
+function rejectCarriageReturns(parts: readonly Uint8Array[]): void {
+  const text = Buffer.concat(parts)
+    .toString('latin1')
+    .replaceAll(/"[^"]*"/g, '""');
+  if (/\r\S/.test(text)) {
+    throw new CommandError('The lines of the file end with CR alone: save it with LF or CRLF.');
+  }
 }
 
 function decode(number: number, parts: readonly Uint8Array[]): FileLine {
