@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { must } from '../contract/must.ts';
-import { writeNdjson } from '../server/admin/export.ts';
+import { toNdjson, writeOutput } from '../server/admin/export.ts';
 import { resourceTransfers } from '../server/admin/resources.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
+import type { Scope } from '../server/database/scope.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
 import { type Engine, ENGINES, type Stores } from './eventStores.ts';
 import { median } from './generateLoad.ts';
@@ -99,10 +100,10 @@ async function exportLines({ stores, engine, size, resource, file }: Place): Pro
   try {
     const workspace = must((await listWorkspaces(database))[0]);
     const { exportLines } = resourceTransfers[resource];
-    return await writeNdjson(file, () => {}, {
-      begin: () => Promise.resolve(),
-      produce: (write) => database.read(workspace, (scope) => write(exportLines(scope))),
-    });
+    let written = 0;
+    const read = (scope: Scope) => toNdjson(exportLines(scope), (count) => (written = count));
+    await writeOutput(file, (send) => database.read(workspace, (scope) => send(read(scope))));
+    return written;
   } finally {
     await database.close();
   }

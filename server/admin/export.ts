@@ -1,16 +1,17 @@
 import { Argument, type Command } from 'commander';
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { COMMAND } from '../database/author.ts';
+import type { Scope } from '../database/scope.ts';
 import { writeLog } from '../database/writeLog.ts';
-import { parseUuid } from './arguments.ts';
 import { STANDARD_STREAM, writeNewFile } from '../terminal/files.ts';
+import { CommandError } from '../terminal/terminal.ts';
+import { parseUuid } from './arguments.ts';
 import { type Resource, RESOURCES } from './lineKinds.ts';
 import { resourceTransfers } from './resources.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
-import { createWriteStream } from 'node:fs';
-import { once } from 'node:events';
-import { pipeline } from 'node:stream/promises';
-import { CommandError } from '../terminal/terminal.ts';
 
 export function addExportCommand(program: Command, run: RunWithDatabase): void {
   program
@@ -19,57 +20,64 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
     .addArgument(new Argument('<resource>', 'what to write').choices(RESOURCES))
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .action((resource: Resource, file: string, options: { workspace: string }, command: Command) => {
-      if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
-        command.error('error: --json needs a file: standard output is for the lines');
-      }
-      return run(async (database, terminal) => {
-        const workspace = await requireWorkspace(database, options.workspace);
-        const entry = { action: 'export', author: COMMAND, details: { resource } } as const;
-        const lines = await writeNdjson(
-          file,
-          (count) => terminal.progress(null, `${count.toLocaleString('en')} lines`),
-          {
-            begin: () => database.write(workspace, (scope) => writeLog(scope, [entry], Date.now())),
-            // One transaction, so that the export is consistent.
-            produce: (write) =>
-              database.read(workspace, (scope) => write(resourceTransfers[resource].exportLines(scope))),
-          },
-        );
-        const text = file === STANDARD_STREAM ? '' : `Exported ${resource}: ${lines.toLocaleString('en')}.`;
-        return { value: { lines }, text };
-      });
-    });
+    .action((resource: Resource, file: string, { workspace }: { workspace: string }, command: Command) =>
+      exportLines(
+        {
+          resource,
+          read: resourceTransfers[resource].exportLines,
+          sentence: (count) => `Exported ${resource}: ${count}.`,
+        },
+        { file, workspace, command, run },
+      ),
+    );
 }
 
-type Export = {
-  /** Called once the output is open, and before the first line: logs the export, so that no data leaves without a line. */
-  begin: () => Promise<unknown>;
-  /** Gives pages of lines to `write`, which gives the number of lines. */
-  produce: (write: (pages: AsyncIterable<readonly string[]>) => Promise<number>) => Promise<number>;
+/** What an export writes: pages of lines, `resource` for the log, and the sentence when it is done. */
+type ExportedLines = {
+  resource: string;
+  read: (scope: Scope) => AsyncIterable<readonly string[]>;
+  sentence: (count: string) => string;
 };
 
-/** Writes lines, and gives their number. Throws `CommandError`. */
-export async function writeNdjson(
-  file: string,
-  onProgress: (count: number) => void,
-  { begin, produce }: Export,
-): Promise<number> {
-  let count = 0;
-  async function* toTexts(pages: AsyncIterable<readonly string[]>) {
-    for await (const lines of pages) {
-      count += lines.length;
-      yield `${lines.join('\n')}\n`;
-      onProgress(count);
-    }
+/** How an export is called. */
+type ExportCall = { file: string; workspace: string; command: Command; run: RunWithDatabase };
+
+/** Writes all lines of one kind. */
+export function exportLines(
+  { resource, read, sentence }: ExportedLines,
+  { file, workspace: uuid, command, run }: ExportCall,
+): Promise<void> {
+  if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
+    command.error('error: --json needs a file: standard output is for the lines');
   }
-  return writeOutput(file, async (send) => {
-    await begin();
-    return produce(async (pages) => {
-      await send(toTexts(pages));
-      return count;
+  return run(async (database, terminal) => {
+    const workspace = await requireWorkspace(database, uuid);
+    let count = 0;
+    const onLines = (lines: number) => {
+      count = lines;
+      terminal.progress(null, `${count.toLocaleString('en')} lines`);
+    };
+    await writeOutput(file, async (send) => {
+      const entry = { action: 'export', author: COMMAND, details: { resource } } as const;
+      // Once the output is open, and before the first line, so that no data leaves without it.
+      await database.write(workspace, (scope) => writeLog(scope, [entry], Date.now()));
+      // One transaction, so that the export is consistent.
+      await database.read(workspace, (scope) => send(toNdjson(read(scope), onLines)));
     });
+    return { value: { lines: count }, text: file === STANDARD_STREAM ? '' : sentence(count.toLocaleString('en')) };
   });
+}
+
+/** The texts of pages of lines. `onLines` gets the number of lines after each page. */
+export async function* toNdjson(
+  pages: AsyncIterable<readonly string[]>,
+  onLines: (count: number) => void,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const lines of pages) {
+    yield `${lines.join('\n')}\n`;
+    onLines((count += lines.length));
+  }
 }
 
 type Send = (texts: AsyncIterable<string>) => Promise<void>;
