@@ -168,6 +168,18 @@ test.each([
   expect(await findContact(t.workspace, t.database, 'ada@example.com')).toMatchObject({ subscribed: false });
 });
 
+test('lines of NDJSON are told the same, once, unless they say who is subscribed', async () => {
+  const people = [0, 1].map((number) => ({ attributes: { email: `p${number}@x.test`, opt_out: true, plan: 'gold' } }));
+  const said = await t.importFile('contacts', await t.file('people.ndjson', ndjson(people)));
+  expect(said).toMatchObject({ code: 0 });
+  expect(said.err).toMatch(/^opt_out: this does NOT unsubscribe anybody\. .* a field called subscribed .*\n$/);
+  const stated = await t.file('stated.ndjson', ndjson(people.map((person) => ({ ...person, subscribed: false }))));
+  expect(await t.importFile('contacts', stated)).toMatchObject({ code: 0, err: '' });
+  const events = people.map(({ attributes }) => ({ contact: attributes.email, event_name: 'a', attributes }));
+  const dated = events.map((event) => ({ ...event, created_at: '2026-01-01T00:00:00Z' }));
+  expect(await t.importFile('events', await t.file('e.ndjson', ndjson(dated)))).toMatchObject({ code: 0, err: '' });
+});
+
 const BAD: [line: string | Buffer, message: string][] = [
   ['[{"attributes":{"email":"a@x.test"}}]', 'The line is an array: each line must be one JSON object.'],
   ['"a@x.test"', 'The line is a single value: each line must be one JSON object.'],

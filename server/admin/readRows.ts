@@ -9,7 +9,7 @@ import { CommandError } from '../terminal/terminal.ts';
 /** A parsed line, not validated yet; or why it could not be read. */
 export type ImportRow = { number: number; value: object } | UnreadableLine;
 
-/** The columns that a CSV file may have. */
+/** The columns that a CSV file may have, and what lines of NDJSON may say. */
 export type CsvColumns = {
   /** Fields of the resource. */
   fields: readonly string[];
@@ -22,7 +22,7 @@ export type CsvColumns = {
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** `onNote` gets a sentence about how columns of CSV were read. Throws `CommandError` for an unreadable file. */
+/** `onNote` gets a sentence about how columns or attributes were read. Throws `CommandError` for an unreadable file. */
 export function readRows(
   source: AsyncIterable<Uint8Array>,
   format: Format,
@@ -30,13 +30,25 @@ export function readRows(
   onNote: (sentence: string) => void,
 ): AsyncIterable<ImportRow> {
   const lines = readLines(source, format === 'csv');
-  return format === 'csv' ? readCsv(lines, columns, onNote) : readNdjson(lines);
+  return format === 'csv' ? readCsv(lines, columns, onNote) : readNdjson(lines, columns, onNote);
 }
 
-async function* readNdjson(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
+async function* readNdjson(
+  lines: AsyncIterable<FileLine>,
+  columns: CsvColumns,
+  onNote: (sentence: string) => void,
+): AsyncGenerator<ImportRow> {
+  let isFirst = true;
   for await (const line of lines) {
-    if ('fault' in line) yield line;
-    else if (line.text.trim() !== '') yield parseRow(line);
+    if (!('fault' in line) && line.text.trim() === '') continue;
+    const row = 'fault' in line ? line : parseRow(line);
+    yield row;
+    if (!isFirst || 'fault' in row) continue;
+    // The others are like it, as a rule.
+    isFirst = false;
+    const { attributes = null, ...fields } = row.value as { attributes?: unknown };
+    if (!isObject(attributes)) continue;
+    noteConsents({ what: 'field', fields: Object.keys(fields), attributes: Object.keys(attributes) }, columns, onNote);
   }
 }
 
@@ -65,8 +77,6 @@ const CONSENTS = new Set([
   'subscriptionstatus',
   'marketingconsent',
 ]);
-const UNSUBSCRIBES_NOBODY =
-  'this does NOT unsubscribe anybody. New contacts are subscribed unless a column called subscribed says false; add it, with true or false, and import the file again.';
 /** Columns named in a message. */
 const NAMED_MAX = 20;
 
@@ -95,10 +105,7 @@ async function* readCsv(
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
       if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
-      if (columns.fields.includes('subscribed') && !header.map(targetOf).includes('subscribed')) {
-        const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
-        if (consents.length > 0) onNote(`${formatNames(consents)}: ${UNSUBSCRIBES_NOBODY}`);
-      }
+      noteConsents({ what: 'column', fields: header.map(targetOf), attributes: others }, columns, onNote);
     } else if ('fault' in line) {
       yield line;
     } else if (cells === null) {
@@ -108,6 +115,20 @@ async function* readCsv(
     }
   }
   if (header === null) throw new CommandError('The file is empty: its first line must name the columns.');
+}
+
+/** What the first line names. */
+type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attributes: readonly string[] };
+
+/** Says of attributes that look as if they unsubscribed somebody that only `subscribed` does, where that is no field of the line. */
+function noteConsents(line: NamedByLine, columns: CsvColumns, onNote: (sentence: string) => void): void {
+  if (!columns.fields.includes('subscribed') || line.fields.includes('subscribed')) return;
+  const free = line.attributes.filter((attribute) => !columns.attributes?.includes(attribute));
+  const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
+  if (consents.length === 0) return;
+  onNote(
+    `${formatNames(consents)}: this does NOT unsubscribe anybody. New contacts are subscribed unless a ${line.what} called subscribed says false; add it, with true or false, and import the file again.`,
+  );
 }
 
 function formatNames(names: readonly string[]): string {
