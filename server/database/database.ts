@@ -92,7 +92,7 @@ export type Database = {
   backup(file: string): Promise<void>;
   /**
    * Renews what the engine knows of the values in its tables, after many rows were written: without it PostgreSQL may choose slow plans.
-   * Nothing on SQLite, whose plans need none. Gives a sentence where it was not allowed, else null.
+   * Nothing on SQLite, whose plans need none. Gives a sentence where that failed, else null.
    */
   analyze(): Promise<string | null>;
   /**

@@ -30,6 +30,28 @@ test('an import of many lines leaves statistics of all tables', async () => {
   await expect.poll(() => analyzedTables(t.database)).toEqual(SERVER_TABLES.toSorted());
 });
 
+test('an import reports what it has done when the statistics fail', async () => {
+  await using t = await startTestAdmin();
+  const owner = new Client({ connectionString: t.url });
+  await owner.connect();
+  // Only they need these rows.
+  await owner.query('begin; lock sessions in access exclusive mode');
+  const importing = t.importFile('contacts', await t.file('many.ndjson', people(MANY, 'many')));
+  const endWaiting = async () => {
+    // A transaction sees the same of it otherwise.
+    await owner.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await owner.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where pg_backend_pid() = any(pg_blocking_pids(pid)) and application_name = 'sendroom'`);
+    return rowCount;
+  };
+  await expect.poll(endWaiting).toBe(1);
+  await owner.end();
+  const said = await importing;
+  expect(said).toMatchObject({ code: 0, err: expect.stringContaining('The database has no new statistics') });
+  expect(said.result()).toMatchObject({ added: MANY });
+});
+
 test('an import by a role that may not make statistics says so, and is done', async () => {
   await using t = await startTestAdmin();
   const role = `service_${randomUUID().replaceAll('-', '')}`;

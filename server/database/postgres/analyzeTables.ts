@@ -5,7 +5,7 @@ import { connectForMaintenance, runMaintenance, SERVER_TABLES } from './tableMai
 
 /**
  * Has the server look at a sample of each table, from which it plans statements. It would do so by itself, but minutes later. Gives a
- * sentence where the role may not, because it does not own the tables; null where all of them were looked at.
+ * sentence where that failed, as for a role that does not own the tables; null where all of them were looked at.
  */
 export async function analyzeTables(url: URL): Promise<string | null> {
   const client = new Client(clientConfig(url));
@@ -14,11 +14,14 @@ export async function analyzeTables(url: URL): Promise<string | null> {
   try {
     await connectForMaintenance(client);
     const [first] = await runMaintenance(client, `analyze ${SERVER_TABLES.join(', ')}`);
-    if (first === undefined) return null;
-    return `The database has no new statistics of its tables (${first.message}). Until it makes them, requests may be slow: let the owner of the tables run "analyze".`;
+    return first === undefined ? null : describe(first);
   } catch (error) {
-    throw toDatabaseError(error, 'writes');
+    return describe(toDatabaseError(error, 'writes') as Error);
   } finally {
     await client.end();
   }
+}
+
+function describe({ message = '' }: { message?: string | undefined }): string {
+  return `The database has no new statistics of its tables (${message.replace(/\.$/, '')}). Until it makes them, requests may be slow: let the owner of the tables run "analyze".`;
 }
