@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts';
 // far from both ends, and the pages of one search follow each other.
 
 /** Characters of all orders that are kept: those that were used last. */
-const KEPT_MAX = 64 * 1024 * 1024;
+const KEPT_MAX = 32 * 1024 * 1024;
 
 /** Digits of an id, all of the same length: a page is a piece of the text, and nothing else of it is parsed. */
 const DIGITS = 10;
