@@ -9,6 +9,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import type { DeskState } from './deskState.ts';
 import type { ReadEntry } from './entry.ts';
+import { EntryList } from './entryList.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 
 const TICKED = { source: null, notes: [], column: null };
@@ -21,18 +22,18 @@ export function TakenContacts({ state }: { state: DeskState }) {
   const client = useQueryClient();
   const { data: handed } = useQuery(handedContactsQuery);
   const drop = () => dropHandedContacts(client);
-  const start = useMutation({
-    mutationFn: async (present: readonly ReadEntry[]) =>
-      desk.startList(TICKED, [...present, ...toEntries(handed, present)]),
+  const start = useMutation({ mutationFn: async () => desk.startList(TICKED, toEntries(handed)), onSuccess: drop });
+  const add = useMutation({
+    mutationFn: async (present: EntryList) => desk.addEntries(toEntries(handed, present)),
     onSuccess: drop,
   });
   const isFree = handed.length > 0 && state.phase === 'empty';
-  const begin = useEffectEvent(() => start.mutate([]));
+  const begin = useEffectEvent(() => start.mutate());
   useEffect(() => {
     if (isFree) begin();
   }, [isFree]);
 
-  if (start.isError) return <StorageErrorNotice of={[start]} />;
+  if (start.isError || add.isError) return <StorageErrorNotice of={[start, add]} />;
   if (handed.length === 0 || !('entries' in state)) return null;
   const count = handed.length === 1 ? 'The contact' : `The ${formatCount(handed.length)} contacts`;
   const canAdd = state.phase === 'plan';
@@ -44,10 +45,10 @@ export function TakenContacts({ state }: { state: DeskState }) {
         <>
           {canAdd && (
             <>
-              <Button size="xs" variant="default" onClick={() => start.mutate([...state.entries])}>
+              <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate(state.entries)}>
                 Add to this list
               </Button>
-              <Button size="xs" variant="default" onClick={() => start.mutate([])}>
+              <Button size="xs" variant="default" onClick={() => start.mutate()}>
                 Replace this list
               </Button>
             </>
@@ -63,9 +64,10 @@ export function TakenContacts({ state }: { state: DeskState }) {
   );
 }
 
-function toEntries(contacts: readonly ReadableContact[], present: readonly ReadEntry[]): ReadEntry[] {
+/** Entries that follow those of `present`. */
+function toEntries(contacts: readonly ReadableContact[], present: EntryList = EntryList.empty): ReadEntry[] {
   const start = present.length;
-  const lastLine = present.at(-1)?.line ?? 0;
+  const lastLine = present.at(start - 1)?.line ?? 0;
   return contacts.map((contact, index) => {
     const [name, address] = [personName(contact), personAddress(contact)];
     return {

@@ -90,13 +90,21 @@ class Desk {
     await this.#store.replaceList({ ...reading, workspace, stage: 'plan' }, read.map(createEntry));
   }
 
+  /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
+  async addEntries(read: readonly ReadEntry[]): Promise<void> {
+    await this.#store.showAndSaveEntries({ type: 'added', entries: read.map(createEntry) });
+  }
+
   async discard(): Promise<void> {
     await this.#store.deleteList();
   }
 
   /** Ticks these entries, or unticks them. */
   async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
-    await this.#store.showAndSaveEntries(entries.map((entry) => ({ ...entry, isTicked })));
+    await this.#store.showAndSaveEntries({
+      type: 'changed',
+      entries: entries.map((entry) => ({ ...entry, isTicked })),
+    });
   }
 
   /** Looks up the contacts that are not checked yet; changes none. */

@@ -178,3 +178,15 @@ test('what is left is what a run would send, or an undo take back', () => {
   expect(work(run)).toEqual({ left: 2, done: 1 });
   expect(work(undone)).toEqual({ left: 1, done: 1 });
 });
+
+test('entries that are added follow the others, which stay as they are', () => {
+  const chosen = entry(1, { isTicked: false, person: { name: 'Jane', email: 'jane@x.test', company: '' } });
+  const state = after(
+    opened(plan),
+    { type: 'changed', entries: [chosen] },
+    { type: 'added', entries: [entry(2), entry(3)] },
+  );
+  const expected = [entry(0), chosen, entry(2), entry(3)];
+  expect('entries' in state && [...state.entries]).toEqual(expected);
+  expect('counts' in state && state.counts).toEqual(countEntries(expected));
+});

@@ -73,6 +73,8 @@ export type DeskEvent =
   | { type: 'opened'; list: DeskList | null; entries: readonly DeskEntry[]; workspace: string | null }
   | { type: 'read'; list: PlannedList; entries: readonly DeskEntry[] }
   | { type: 'changed'; entries: readonly DeskEntry[] }
+  /** Entries behind those of the list, with the indexes that follow. */
+  | { type: 'added'; entries: readonly DeskEntry[] }
   | { type: 'checking' | 'progressed'; progress: DeskProgress }
   /** An error of one entry; the check goes on. */
   | { type: 'unchecked'; error: string }
@@ -103,6 +105,7 @@ export function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'read':
       return { phase: 'plan', error: null, ...load(event.list, event.entries) };
     case 'changed':
+    case 'added':
     case 'checking':
     case 'progressed':
     case 'unchecked':
@@ -131,7 +134,7 @@ function load<List extends DeskList>(list: List, entries: readonly DeskEntry[]):
 
 type ListEvent = Extract<
   DeskEvent,
-  { type: 'changed' | 'checking' | 'progressed' | 'unchecked' | 'began' | 'stopped' | 'checked' | 'ended' }
+  { type: 'changed' | 'added' | 'checking' | 'progressed' | 'unchecked' | 'began' | 'stopped' | 'checked' | 'ended' }
 >;
 
 function reduceList(state: LoadedState, event: ListEvent): DeskState {
@@ -139,6 +142,8 @@ function reduceList(state: LoadedState, event: ListEvent): DeskState {
   switch (event.type) {
     case 'changed':
       return change(state, event.entries);
+    case 'added':
+      return add(state, event.entries);
     case 'checking':
       return state.phase === 'plan' ? { ...state, phase: 'checking', error: null, progress: event.progress } : state;
     case 'progressed':
@@ -162,6 +167,14 @@ function change(state: LoadedState, entries: readonly DeskEntry[]): LoadedState 
   const present = entries.filter(({ index }) => state.entries.at(index) !== undefined);
   const before = present.flatMap(({ index }) => state.entries.at(index) ?? []);
   return { ...state, entries: state.entries.with(present), counts: recount(state.counts, before, present) };
+}
+
+function add(state: LoadedState, entries: readonly DeskEntry[]): LoadedState {
+  return {
+    ...state,
+    entries: EntryList.of([...state.entries, ...entries]),
+    counts: recount(state.counts, [], entries),
+  };
 }
 
 function stop(state: LoadedState, error: string | null): LoadedState {

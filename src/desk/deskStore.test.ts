@@ -75,7 +75,7 @@ test('many changes at once are one update of the page, which shows the last', as
 });
 
 test('a tick is shown before it is written', () => {
-  void store.showAndSaveEntries([entry(1, { isTicked: false })]);
+  void store.showAndSaveEntries({ type: 'changed', entries: [entry(1, { isTicked: false })] });
   const state = store.snapshot();
   expect('entries' in state && state.counts.ticked.unchecked).toBe(1);
   expect(written.at(-1)).toEqual(['entries', [entry(1, { isTicked: false })], { ...plan, left: 1 }]);

@@ -56,13 +56,13 @@ export class DeskStore {
     await this.#write(async (journal) => journal.saveList({ ...list, left }), event);
   }
 
-  /** Replaces the entries of the same indexes, and shows it at once: what a click changes cannot wait for the journal. */
-  async showAndSaveEntries(entries: readonly DeskEntry[]): Promise<void> {
-    this.dispatch({ type: 'changed', entries });
+  /** Changes or adds entries, and shows it at once: what a click changes cannot wait for the journal. */
+  async showAndSaveEntries(event: Extract<DeskEvent, { type: 'changed' | 'added' }>): Promise<void> {
+    this.dispatch(event);
     this.#show();
     if (!('list' in this.#state)) return;
     const list = { ...this.#state.list, left: countLeft(this.#state) };
-    await this.#write(async (journal) => journal.saveEntries(entries, list));
+    await this.#write(async (journal) => journal.saveEntries(event.entries, list));
   }
 
   /** Replaces the entries of the same indexes. */
