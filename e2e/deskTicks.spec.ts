@@ -25,3 +25,37 @@ test('contacts that are added leave those of the list as they are @additions', a
   await expect(jane).not.toBeChecked();
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
+
+test('a row that is ticked among those left out stays there, under the pointer and under the keys', async ({
+  page,
+  person,
+}) => {
+  const email = String(person.attributes.email);
+  await readList(
+    page,
+    `From: ${email}\nSubject: stop\nDate: x\n\nPlease remove my address and send invoices to billing@corp.test and bills@corp.test`,
+  );
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  const boxes = page.getByRole('row').getByRole('checkbox');
+  await expect(boxes).toHaveCount(3);
+  // The second click of a double click, too, is about the same person.
+  await boxes.first().dblclick();
+  for (const box of await boxes.all()) await expect(box).not.toBeChecked();
+  await expect(boxes).toHaveCount(3);
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(boxes.nth(1)).toBeChecked();
+  await expect(boxes.nth(1)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(boxes.nth(2)).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+  await expect(page.getByText('2 of 3 selected in this view')).toBeVisible();
+
+  // Chosen anew, the filter shows who is left out now.
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  await expect(boxes).toHaveCount(1);
+});

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { formatCount } from '../ui/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
@@ -14,6 +14,7 @@ import {
   matches,
   NO_FILTER,
 } from './entryFilter.ts';
+import type { EntryList } from './entryList.ts';
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { useTicks } from './useTicks.tsx';
@@ -25,10 +26,7 @@ export function EntryTable({ state, filter, onFilter }: Props) {
   const { entries } = state;
   const isPlan = isTickable(state);
   const ticks = useTicks(state.phase === 'plan');
-  const shown = useMemo(
-    () => (filter === NO_FILTER ? entries : entries.filter((entry) => matches(entry, filter, isPlan))),
-    [entries, filter, isPlan],
-  );
+  const shown = useShownEntries(state, filter);
   const sources = useMemo(() => listSources(entries), [entries]);
   const selectable = useMemo(() => (ticks === null ? [] : shown.filter(isSelectable)), [shown, ticks]);
   const tickedEntries = useMemo(() => selectable.filter(({ isTicked }) => isTicked), [selectable]);
@@ -84,6 +82,25 @@ export function EntryTable({ state, filter, onFilter }: Props) {
       {ticks?.notice}
     </section>
   );
+}
+
+/**
+ * The entries that the filter shows. While they can be ticked, none of them goes because of a tick: the next row would come
+ * under the pointer, and the keys would lose theirs.
+ */
+function useShownEntries(state: LoadedState, filter: EntryFilter): Pick<EntryList, 'length' | 'at' | 'filter'> {
+  const { phase, list, entries } = state;
+  const isPlan = isTickable(state);
+  const matching = useMemo(
+    () => (filter === NO_FILTER ? null : entries.filter((entry) => matches(entry, filter, isPlan))),
+    [entries, filter, isPlan],
+  );
+  const occasion = [filter, phase, list, entries.length];
+  const [settled, setSettled] = useState({ occasion, matching });
+  const isSettled = occasion.every((part, index) => part === settled.occasion[index]);
+  if (!isSettled) setSettled({ occasion, matching });
+  const kept = isSettled && phase === 'plan' ? settled.matching : matching;
+  return useMemo(() => kept?.flatMap(({ index }) => entries.at(index) ?? []) ?? entries, [kept, entries]);
 }
 
 /** How many of the ticked entries need no request, so that the number agrees with that of the button. */

@@ -42,11 +42,14 @@ type ChoiceProps = { affected: readonly DeskEntry[]; onShow: () => void };
 /** The lines of which it is to be said whom they mean. */
 function LineChoiceNotice({ affected, onShow }: ChoiceProps) {
   const chosen = new Set(affected.filter((entry) => !isLeftOut(entry)).map(({ line }) => line));
-  const open = new Set(affected.map(({ line }) => line).filter((line) => !chosen.has(line))).size;
-  if (open === 0) return null;
+  const lines = new Set(affected.map(({ line }) => line));
+  const open = lines.size - chosen.size;
   return (
     <ChoiceNotice
+      total={lines.size}
+      open={open}
       title={`${formatCount(open)} ${open === 1 ? 'line' : 'lines'} can be read in more than one way`}
+      chosen={`You have chosen who is meant in ${formatCount(lines.size)} ${lines.size === 1 ? 'line' : 'lines'}`}
       onShow={onShow}
     >
       They may be different people. Nobody of them is unsubscribed until you tick whom the line means.
@@ -60,10 +63,12 @@ function MailChoiceNotice({ affected, onShow }: ChoiceProps) {
   // Older consoles did not keep the mail: each entry is then for itself.
   const mails = Map.groupBy(affected, ({ mail, index }) => mail ?? `entry ${index}`);
   const open = [...mails.values()].filter((named) => !named.some(({ values: [value] }) => ticked.has(value))).length;
-  if (open === 0) return null;
   return (
     <ChoiceNotice
+      total={mails.size}
+      open={open}
       title={`${formatCount(open)} ${open === 1 ? 'message does' : 'messages do'} not say who is meant`}
+      chosen={`You have chosen who is meant in ${formatCount(mails.size)} ${mails.size === 1 ? 'message' : 'messages'}`}
       onShow={onShow}
     >
       Read the message. Nobody it names is unsubscribed until you tick who is meant.
@@ -71,18 +76,31 @@ function MailChoiceNotice({ affected, onShow }: ChoiceProps) {
   );
 }
 
-function ChoiceNotice({ title, onShow, children }: { title: string; onShow: () => void; children: ReactNode }) {
+type ChoiceNoticeProps = {
+  /** How many choices there are, and how many of them are to be made. */
+  total: number;
+  open: number;
+  title: string;
+  /** The title when all are made. */
+  chosen: string;
+  onShow: () => void;
+  children: ReactNode;
+};
+
+/** Stays when all is chosen: the rows below would move under the pointer that has just ticked one. */
+function ChoiceNotice({ total, open, title, chosen, onShow, children }: ChoiceNoticeProps) {
+  if (total === 0) return null;
   return (
     <Notice
-      tone="warn"
-      title={title}
+      tone={open > 0 ? 'warn' : 'neutral'}
+      title={open > 0 ? title : chosen}
       actions={
         <Button variant="default" size="xs" onClick={onShow}>
           Choose
         </Button>
       }
     >
-      {children}
+      {open > 0 ? children : 'Only those whom you ticked are unsubscribed.'}
     </Notice>
   );
 }

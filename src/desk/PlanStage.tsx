@@ -59,7 +59,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
           <UntrustedText text={error} />
         </Notice>
       )}
-      <p className={classes.soft}>
+      <p className={`${classes.soft} ${classes.hint}`}>
         {canRead
           ? toCheck > 0 && 'Checking shows who will be affected. It changes nothing; you can skip it.'
           : 'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'}
