@@ -7,8 +7,9 @@ import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ColumnChoice.module.css';
+import { desk } from './desk.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
-import { startDeskList } from './useListReader.ts';
+import { findEntries, READING } from './useListReader.ts';
 
 type Props = { read: ParsedInput; summary: TableSummary; onRead: (read: ParsedInput) => void };
 
@@ -17,19 +18,23 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
   const identityField = useIdentityField();
   const group = useId();
   const change = useMutation({
-    // One after the other, so that the last choice is what stays.
-    scope: { id: group },
+    mutationKey: READING,
     mutationFn: async (column: number | null) => {
       const chosen = { ...read, column, isUndecided: false };
-      await startDeskList(chosen, identityField);
-      onRead(chosen);
+      const isPlaced = await desk.startList(async () => findEntries(chosen, identityField));
+      if (isPlaced) onRead(chosen);
+      return isPlaced;
     },
   });
   const before = read.isUndecided ? undefined : read.column;
   const [chosen, setChosen] = useState(before);
   const choose = (column: number | null) => {
     setChosen(column);
-    change.mutate(column, { onError: () => setChosen(before) });
+    // Of several, those of the last choice are called.
+    change.mutate(column, {
+      onSuccess: (isPlaced) => isPlaced || setChosen(before),
+      onError: () => setChosen(before),
+    });
   };
   const { columns, rowsRead, rowCount } = summary;
   return (

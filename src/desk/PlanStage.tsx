@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getContact } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
@@ -20,6 +20,7 @@ import { PlanSummary } from './PlanSummary.tsx';
 import { ReadAs } from './ReadAs.tsx';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { READING } from './useListReader.ts';
 import { useRun } from './useRun.tsx';
 
 type Props = {
@@ -39,10 +40,12 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const check = useMutation({ mutationFn: () => desk.check() });
   const toSend = sumCounts(counts.ticked, UNSENT_STATUSES);
   const toCheck = counts.ticked.unchecked;
-  const ask = () => toSend > 0 && run.submit(() => setIsAsking(true));
+  // Another column is being read: what is shown is not what was chosen.
+  const isReading = useIsMutating({ mutationKey: READING }) > 0;
+  const ask = () => toSend > 0 && !isReading && run.submit(() => setIsAsking(true));
   usePageActions([
     { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
-    ...(toCheck > 0
+    ...(toCheck > 0 && !isReading
       ? [{ id: 'desk-check', label: `Check ${formatCount(toCheck)} first`, run: () => check.mutate() }]
       : []),
   ]);
@@ -67,11 +70,11 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       {run.field}
       <StorageErrorNotice of={[run.mutation, check]} />
       <div className={classes.actions}>
-        <Button color="red" disabled={toSend === 0} loading={run.mutation.isPending} onClick={ask}>
+        <Button color="red" disabled={toSend === 0 || isReading} loading={run.mutation.isPending} onClick={ask}>
           Unsubscribe {formatCount(toSend)}
         </Button>
         {toCheck > 0 && (
-          <Button variant="default" onClick={() => check.mutate()}>
+          <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
             Check {formatCount(toCheck)} first
           </Button>
         )}

@@ -22,7 +22,10 @@ export function TakenContacts({ state }: { state: DeskState }) {
   const client = useQueryClient();
   const { data: handed } = useQuery(handedContactsQuery);
   const drop = () => dropHandedContacts(client);
-  const start = useMutation({ mutationFn: async () => desk.startList(TICKED, toEntries(handed)), onSuccess: drop });
+  const start = useMutation({
+    mutationFn: async () => desk.startList(async () => ({ ...TICKED, entries: toEntries(handed) })),
+    onSuccess: (isPlaced) => isPlaced && drop(),
+  });
   const add = useMutation({
     mutationFn: async (present: EntryList) => desk.addEntries(toEntries(handed, present)),
     onSuccess: drop,

@@ -8,6 +8,7 @@ import { beginNewSession, endSession, sessionQuery } from '../session/session.ts
 import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { desk } from './desk.ts';
+import type { ReadList } from './deskState.ts';
 import type { DeskEntry } from './entry.ts';
 
 // The desk of a service with the bare interface.
@@ -30,10 +31,13 @@ const entry = (): DeskEntry | undefined => {
   return 'entries' in state ? state.entries.at(0) : undefined;
 };
 
+const READ = { source: null, notes: [], column: null };
+
 const startList = async () =>
-  desk.startList({ source: null, notes: [], column: null }, [
-    { index: 0, line: 1, text: JANE, as: 'the ID', values: [JANE], repeats: null, source: null },
-  ]);
+  desk.startList(async () => ({
+    ...READ,
+    entries: [{ index: 0, line: 1, text: JANE, as: 'the ID', values: [JANE], repeats: null, source: null }],
+  }));
 
 const unsubscribed = () =>
   json({ data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: new Date().toISOString() } }, 200, {
@@ -93,14 +97,57 @@ describe('an entry that is sent again', () => {
 const uuidOf = (index: number) => `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
 
 /** A list of contacts by their UUIDs. */
-const startListOf = async (count: number) =>
-  desk.startList(
-    { source: null, notes: [], column: null },
-    Array.from({ length: count }, (_, index) => {
-      const uuid = uuidOf(index);
-      return { index, line: index + 1, text: uuid, as: 'the ID', values: [uuid], repeats: null, source: null };
-    }),
-  );
+const listOf = (count: number): ReadList => ({
+  ...READ,
+  entries: Array.from({ length: count }, (_, index) => {
+    const uuid = uuidOf(index);
+    return { index, line: index + 1, text: uuid, as: 'the ID', values: [uuid], repeats: null, source: null };
+  }),
+});
+const startListOf = async (count: number) => desk.startList(async () => listOf(count));
+
+const texts = () => {
+  const state = desk.snapshot();
+  return 'entries' in state ? [...state.entries].map(({ text }) => text) : [];
+};
+
+describe('a reading that takes long', () => {
+  test('is dropped when another one has begun: the last choice stays', async () => {
+    const first = Promise.withResolvers<ReadList>();
+    const dropped = desk.startList(() => first.promise);
+    expect(await startListOf(2)).toBe(true);
+    first.resolve(listOf(5));
+    expect(await dropped).toBe(false);
+    expect(texts()).toHaveLength(2);
+  });
+
+  test('replaces no list that is checked meanwhile', async () => {
+    await startListOf(2);
+    const late = Promise.withResolvers<ReadList>();
+    const dropped = desk.startList(() => late.promise);
+    const held = Promise.withResolvers<void>();
+    const nobody = json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) });
+    server.answer((request, response) => void held.promise.then(() => nobody(request, response)));
+    const checking = desk.check();
+    await expect.poll(() => server.received.length).toBeGreaterThan(0);
+    late.resolve(listOf(5));
+    expect(await dropped).toBe(false);
+    held.resolve();
+    await checking;
+    expect(texts()).toHaveLength(2);
+    expect(desk.snapshot().phase).toBe('plan');
+  });
+
+  test('does not bring back a list that is deleted meanwhile', async () => {
+    await startListOf(2);
+    const late = Promise.withResolvers<ReadList>();
+    const dropped = desk.startList(() => late.promise);
+    await desk.discard();
+    late.resolve(listOf(5));
+    expect(await dropped).toBe(false);
+    expect(desk.snapshot().phase).toBe('empty');
+  });
+});
 
 /** Answers as a service that unsubscribes whoever it is asked for. */
 const unsubscribeAny: RequestListener = (request, response) => {

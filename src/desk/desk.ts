@@ -8,7 +8,7 @@ import { placeName } from '../session/workspaces.ts';
 import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
 import { ContactClaims } from './contactClaims.ts';
 import { DeskStore } from './deskStore.ts';
-import { type DeskEvent, type ListReading, type LoadedState, type RunningList, type UndoneList } from './deskState.ts';
+import { type DeskEvent, type LoadedState, type ReadList, type RunningList, type UndoneList } from './deskState.ts';
 import {
   createEntry,
   createOutcome,
@@ -62,6 +62,8 @@ class Desk {
   #releaseLock = () => {};
   #runner: QueueRunner | null = null;
   #isStopped = false;
+  /** The last reading of a list. */
+  #reading: symbol | null = null;
 
   readonly subscribe = this.#store.subscribe;
   readonly snapshot = this.#store.snapshot;
@@ -84,10 +86,23 @@ class Desk {
     };
   }
 
-  /** Replaces the list. */
-  async startList(reading: ListReading, read: readonly ReadEntry[]): Promise<void> {
-    const { workspace } = this.#permissions;
-    await this.#store.replaceList({ ...reading, workspace, stage: 'plan' }, read.map(createEntry));
+  /**
+   * Replaces the list by what `read` gives. False where it did not: there is nothing, or meanwhile another reading began, the list was
+   * deleted or is processed, or the page was left.
+   */
+  async startList(read: () => Promise<ReadList | null>): Promise<boolean> {
+    const journal = this.#journal;
+    const reading = Symbol('reading');
+    this.#reading = reading;
+    const found = await read();
+    const isWanted = reading === this.#reading && journal === this.#journal && this.#runner === null;
+    if (found === null || !isWanted) return false;
+    const { entries, ...list } = found;
+    await this.#store.replaceList(
+      { ...list, workspace: this.#permissions.workspace, stage: 'plan' },
+      entries.map(createEntry),
+    );
+    return true;
   }
 
   /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
@@ -96,6 +111,7 @@ class Desk {
   }
 
   async discard(): Promise<void> {
+    this.#reading = null;
     await this.#store.deleteList();
   }
 

@@ -4,6 +4,7 @@ import {
   type DeskEntry,
   type EntryCounts,
   FINISHED_STATUSES,
+  type ReadEntry,
   recount,
   sumCounts,
   UNDOABLE_STATUSES,
@@ -29,6 +30,8 @@ type Ended = Begun & { ended_at: string; is_saved: boolean };
  * null where it was none.
  */
 export type ListReading = Source & { notes: string[]; column: string | null };
+/** A list as it was read. */
+export type ReadList = ListReading & { entries: readonly ReadEntry[] };
 
 /** The workspace of a planned list is null where the service does not say it. */
 export type PlannedList = ListReading & { stage: 'plan'; workspace: string | null };
