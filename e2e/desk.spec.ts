@@ -288,7 +288,10 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await page.keyboard.type(String(person.attributes.email));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'What will happen' })).toBeVisible();
+  const planned = page.getByRole('region', { name: 'What will happen' });
+  await expect(planned.locator(':focus')).toContainText('1 entry read. Up to 1 will be unsubscribed');
+  await page.getByRole('button', { name: 'Check 1 first' }).press('Enter');
+  await expect(planned.locator(':focus')).toContainText('1 entry read. 1 will be unsubscribed');
   await page.getByRole('button', { name: 'Unsubscribe 1' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText(String(person.attributes.email));
@@ -297,4 +300,7 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await expect(receipt(page)).toBeVisible();
   await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed, 0 already unsubscribed');
   await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
+  await page.getByRole('button', { name: 'New list' }).press('Enter');
+  await page.getByRole('button', { name: 'Delete it' }).press('Enter');
+  await expect(page.getByLabel('Who wants no more mail?')).toBeFocused();
 });

@@ -44,6 +44,8 @@ function Desk() {
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
+  const [hadList, setHadList] = useState(false);
+  if ('entries' in state && !hadList) setHadList(true);
   const [filter, setFilter] = useState<EntryFilter>(NO_FILTER);
   const startReading = (input: ParsedInput) => {
     setRead(input);
@@ -59,6 +61,7 @@ function Desk() {
       <Stage
         state={state}
         read={read}
+        isNext={hadList}
         onRead={startReading}
         onShowLeftOut={() => setFilter({ ...NO_FILTER, isLeftOut: true })}
       />
@@ -70,11 +73,13 @@ function Desk() {
 type StageProps = {
   state: DeskState;
   read: ParsedInput | null;
+  /** Whether this page has shown a list before. */
+  isNext: boolean;
   onRead: (read: ParsedInput) => void;
   onShowLeftOut: () => void;
 };
 
-function Stage({ state, ...plan }: StageProps) {
+function Stage({ state, isNext, ...plan }: StageProps) {
   switch (state.phase) {
     case 'opening':
       return null;
@@ -89,7 +94,7 @@ function Stage({ state, ...plan }: StageProps) {
     case 'unreadable':
       return <UnreadableNotice contents={state.contents} />;
     case 'empty':
-      return <ListInput onRead={plan.onRead} />;
+      return <ListInput isNext={isNext} onRead={plan.onRead} />;
     case 'plan':
       return <PlanStage state={state} {...plan} />;
     case 'checking':

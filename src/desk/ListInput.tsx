@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { Form } from '../ui/Form.tsx';
@@ -15,14 +15,24 @@ import { useListReader } from './useListReader.ts';
  */
 const LARGE_PASTE = 20_000;
 
+type Props = {
+  /** Whether it follows a list: it takes the focus then. */
+  isNext: boolean;
+  onRead: (read: ParsedInput) => void;
+};
+
 /** Reads a list that is pasted, typed, dropped or chosen as a file. */
-export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
+export function ListInput({ isNext, onRead }: Props) {
   const form = useForm({ text: '' });
   const { text } = form.values;
   const { identityField, reading, share } = useListReader(onRead, (error) => form.setErrors({ text: error }));
   const read = (input: string | File) => form.submit(() => reading.mutate(input));
   const { isOver, ...dropHandlers } = useFileDrop(read);
   const { error, ...field } = form.field('text');
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isNext) area.current?.focus();
+  }, [isNext]);
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
     if (pasted.length < LARGE_PASTE) return;
@@ -37,6 +47,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
         description={`Emails, phone numbers, UUIDs${identityField ? ` or ${identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
+        ref={area}
         {...field}
         error={error && escapeHidden(error)}
         onPaste={paste}

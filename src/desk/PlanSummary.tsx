@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import classes from './DeskStages.module.css';
@@ -5,8 +6,12 @@ import { type EntryCounts, OPEN_STATUSES, sumCounts, UNSENT_STATUSES } from './e
 
 type Props = { count: number; source: string | null; counts: EntryCounts };
 
-/** What was read, and what will happen to it. */
+/** What was read, and what will happen to it. It takes the focus of what was there before, a button or a text. */
 export function PlanSummary({ count, source, counts: { all, ticked } }: Props) {
+  const element = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, []);
   const known = all.out > 0 || all.unknown > 0;
   const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(ticked, OPEN_STATUSES);
   const others: [number, string][] = [
@@ -18,7 +23,7 @@ export function PlanSummary({ count, source, counts: { all, ticked } }: Props) {
   ];
   const parts = others.filter(([number]) => number > 0).map(([number, words]) => `${formatCount(number)} ${words}`);
   return (
-    <p className={classes.summary}>
+    <p ref={element} tabIndex={-1} className={`${classes.summary} ${classes.focus}`}>
       <b>{formatCount(count)}</b> {count === 1 ? 'entry' : 'entries'} read
       {source !== null && (
         <>
