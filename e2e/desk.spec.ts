@@ -149,6 +149,20 @@ test('a mistyped workspace ID finds nobody, which is not taken for their absence
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
+test('a list that is typed and not read yet is there when one comes back', async ({ page }) => {
+  await page.goto('/desk');
+  const input = page.getByLabel('Who wants no more mail?');
+  await input.fill('jane@example.com');
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(input).toHaveValue('jane@example.com');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByRole('region', { name: 'What will happen' })).toContainText('1 entry read');
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(input).toHaveValue('');
+});
+
 test('one tab has the desk; when it is left, the other goes on with the same list', async ({ page, person }) => {
   await readList(page, person.uuid);
   const other = await page.context().newPage();

@@ -1,4 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { ParsedInput } from '../list/readInput.ts';
@@ -6,6 +7,7 @@ import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
+import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import classes from './ListInput.module.css';
 import { useListReader } from './useListReader.ts';
 
@@ -15,6 +17,15 @@ import { useListReader } from './useListReader.ts';
  */
 const LARGE_PASTE = 20_000;
 
+/** What is typed and not read yet: in the memory of the page, so that one may leave and come back. A sign-out drops it. */
+const typedQuery = queryOptions({
+  queryKey: ['typed list'],
+  queryFn: () => '',
+  initialData: '',
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
 type Props = {
   /** Whether it follows a list: it takes the focus then. */
   isNext: boolean;
@@ -23,9 +34,17 @@ type Props = {
 
 /** Reads a list that is pasted, typed, dropped or chosen as a file. */
 export function ListInput({ isNext, onRead }: Props) {
-  const form = useForm({ text: '' });
+  const client = useQueryClient();
+  const { data: typed } = useQuery(typedQuery);
+  const form = useForm({ text: typed });
   const { text } = form.values;
-  const { identityField, reading, share } = useListReader(onRead, (error) => form.setErrors({ text: error }));
+  const keep = (kept: string) => client.setQueryData(typedQuery.queryKey, kept);
+  useUnsavedWarning(text.trim() !== '');
+  const placed = (input: ParsedInput) => {
+    keep('');
+    onRead(input);
+  };
+  const { identityField, reading, share } = useListReader(placed, (error) => form.setErrors({ text: error }));
   const read = (input: string | File) => form.submit(() => reading.mutate(input));
   const { isOver, ...dropHandlers } = useFileDrop(read);
   const { error, ...field } = form.field('text');
@@ -49,6 +68,10 @@ export function ListInput({ isNext, onRead }: Props) {
         rows={10}
         ref={area}
         {...field}
+        onChange={(event) => {
+          field.onChange(event);
+          keep(event.currentTarget.value);
+        }}
         error={error && escapeHidden(error)}
         onPaste={paste}
         autoComplete="off"
