@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
 import { expect, test } from './fixtures.ts';
@@ -363,6 +363,40 @@ test('somebody who is there twice is unsubscribed twice, after one question, and
   await expect(toast(page)).toContainText('Wilhelmina Doppler is subscribed again.');
   expect(await readAsCaller(page, demo, one.uuid)).toMatchObject({ subscribed: true });
   expect(await readAsCaller(page, demo, two.uuid)).toMatchObject({ subscribed: false });
+});
+
+test('whoever closes the question while several are unsubscribed is told who was not @additions', async ({
+  page,
+  demo,
+  unusedPeople,
+  faults,
+}) => {
+  faults.expect(/status of 403/);
+  const [one, two] = unusedPeople.splice(-2);
+  if (one === undefined || two === undefined) throw new Error('The demo has fewer people than there are tests.');
+  for (const { uuid } of [one, two])
+    await updateAsCaller(page, demo, uuid, { first_name: 'Ottilie', last_name: 'Kepler', company: 'Linz Ltd' });
+  const held: Route[] = [];
+  await page.route('**/unsubscribe', (route) => void held.push(route));
+  await page.goto(`/contacts/${one.uuid}`);
+  await page.getByRole('button', { name: 'Unsubscribe both' }).click();
+  const question = page.getByRole('dialog', { name: 'Unsubscribe both?' });
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await expect.poll(() => held.length).toBe(1);
+  await question.getByRole('button', { name: 'Close' }).click();
+  await expect(question).toHaveCount(0);
+  await held.pop()?.continue();
+  await expect.poll(() => held.length).toBe(1);
+  await held.pop()?.fulfill({ status: 403, json: {} });
+  await expect(toast(page)).toContainText('Ottilie Kepler was not unsubscribed.');
+  await expect(toast(page)).toContainText('Ottilie Kepler is unsubscribed.');
+  await expect(toast(page).getByRole('link', { name: 'Ottilie Kepler' })).toHaveAttribute(
+    'href',
+    `/contacts/${two.uuid}`,
+  );
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('Ottilie Kepler is subscribed again.');
+  expect(await readAsCaller(page, demo, one.uuid)).toMatchObject({ subscribed: true });
 });
 
 test('rows ticked on several pages go to bulk unsubscribe together @additions', async ({ page }) => {

@@ -137,6 +137,48 @@ test('whoever goes elsewhere while the call is under way is offered the way back
   await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
 });
 
+test('whoever goes elsewhere while the call is under way is told there that it has failed @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 403/);
+  const held: Route[] = [];
+  await page.route(/\/(un)?subscribe$/, (route) => void held.push(route));
+  const question = page.getByRole('dialog');
+  const domains = page.getByRole('heading', { level: 1, name: 'Domains' });
+  const leaveAndRefuse = async () => {
+    await expect.poll(() => held.length).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await expect(domains).toBeVisible();
+    await held.pop()?.fulfill({ status: 403, json: {} });
+  };
+  await page.goto(`/contacts/${person.uuid}`);
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await leaveAndRefuse();
+  await expect(toast(page)).toContainText(`${nameOf(person)} was not unsubscribed.`);
+  await expect(toast(page).getByRole('alert')).toContainText('The service does not allow this.');
+  // It stays until it was seen.
+  await page.clock.install();
+  await page.clock.runFor(60_000);
+  await toast(page)
+    .getByRole('link', { name: nameOf(person) })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: nameOf(person) })).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click();
+
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await page.reload();
+  await subscription(page).getByRole('button', { name: 'Subscribe again' }).click();
+  await question.getByLabel('Reason').fill('Asked for it');
+  await question.getByRole('button', { name: 'Subscribe again' }).click();
+  await leaveAndRefuse();
+  await expect(toast(page)).toContainText(`${nameOf(person)} was not subscribed again.`);
+});
+
 test('whoever signs out while the call is under way leaves nothing of it to those who sign in next @additions', async ({
   page,
   person,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -8,8 +9,9 @@ import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { personName } from '../contact/person.ts';
 import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { formatCount } from '../ui/formatCount.ts';
-import { useSubscribe } from './mutations.ts';
 import { lastSubscriptionQuery } from './historyQueries.ts';
+import { useSubscribe } from './mutations.ts';
+import { type Failure, NotDone, toNamed } from './NotDone.tsx';
 import classes from './Unsubscribe.module.css';
 
 /** Recorded as the reason of the change. */
@@ -19,11 +21,13 @@ const REASON = 'Unsubscribe undone right away';
  * Offers in a toast to undo unsubscribes that were just made. Contacts whose log does not have the request were unsubscribed before,
  * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Where an answer was lost, a request that
  * nobody knows may have done it: without the run in the log, the toast says only how they are now. Shows nothing where the log cannot be read.
+ * `failures` are those that the toast before tells of, and this one as well.
  */
 export async function offerUndo(
   client: QueryClient,
   done: readonly CompletedUnsubscribe[],
   workspace: string,
+  failures: readonly Failure[] = [],
 ): Promise<void> {
   const changed: ReadableContact[] = [];
   const others: ReadableContact[] = [];
@@ -40,10 +44,19 @@ export async function offerUndo(
     (isOwn ? changed : others).push(contact);
     isUnsure ||= !isOwn && isRepeat;
   }
-  if (changed.length > 0) showToast(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
-  else if (isUnsure) showToast(<Told contacts={others} what="unsubscribed." />);
+  const show = (content: ReactNode) => {
+    showToast(
+      <>
+        {content}
+        <NotDone failures={failures} what="unsubscribed" />
+      </>,
+    );
+    if (failures.length > 0) pinToast();
+  };
+  if (changed.length > 0) show(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
+  else if (isUnsure) show(<Told contacts={others} what="unsubscribed." />);
   else if (others.length > 0)
-    showToast(<Told contacts={others} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
+    show(<Told contacts={others} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
 }
 
 /** The last change of the subscription, null where there is none, undefined where the log cannot be read. */
@@ -72,9 +85,8 @@ function Told({ contacts, one = 'is', several = 'are', what }: ToldProps) {
 type UndoProps = { contacts: readonly ReadableContact[]; workspace: string };
 
 function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
-  const subscribe = useSubscribe(
-    contacts.map(({ uuid }) => uuid),
-    () => showToast(<Told contacts={contacts} what="subscribed again." />),
+  const subscribe = useSubscribe(contacts.map(toNamed), () =>
+    showToast(<Told contacts={contacts} what="subscribed again." />),
   );
   const undo = () => {
     if (subscribe.isPending) return;

@@ -14,6 +14,7 @@ import { formatCount } from '../ui/formatCount.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useUnsubscribeSeveral } from './mutations.ts';
+import { toNamed } from './NotDone.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 import classes from './SamePerson.module.css';
 
@@ -24,18 +25,18 @@ export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
   const { field, submit } = useWorkspaceForm();
   const client = useQueryClient();
   const canUndo = [useCapability(listContactChanges), useCapability(subscribeContact)].every(Boolean);
-  const { mutate, isPending, results } = useUnsubscribeSeveral((done, workspace) => {
+  const { mutate, isPending, results } = useUnsubscribeSeveral((done, workspace, inToast) => {
     announce(`${formatCount(done.length)} of ${formatCount(contacts.length)} contacts are unsubscribed`);
     if (done.length === contacts.length) {
       // What had the focus before may be gone.
       flushSync(onClose);
       if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
     }
-    if (canUndo) void offerUndo(client, done, workspace);
+    if (canUndo) void offerUndo(client, done, workspace, inToast);
   });
   return (
     <Dialog title={question} onClose={onClose}>
-      <Form onSubmit={() => submit((workspace) => mutate({ workspace, contacts }))}>
+      <Form onSubmit={() => submit((workspace) => mutate({ workspace, contacts: contacts.map(toNamed) }))}>
         <p>They will no longer receive mail from this workspace. Their records and histories stay.</p>
         <ul className={classes.people} aria-label="Contacts to unsubscribe">
           {contacts.map((contact) => (

@@ -20,7 +20,7 @@ const unsubscribed = json({ data: { uuid: JANE, subscribed: false, attributes: {
 const paths = () => server.received.map(({ path }) => path);
 
 function One() {
-  const unsubscribe = useUnsubscribe(JANE, () => {});
+  const unsubscribe = useUnsubscribe({ contact: JANE, name: 'Jane' }, () => {});
   return (
     <button type="button" onClick={() => unsubscribe.mutate('w')}>
       {{ idle: 'Unsubscribe', pending: 'Unsubscribing', success: 'Done', error: 'Failed' }[unsubscribe.status]}
@@ -30,8 +30,12 @@ function One() {
 
 function Several() {
   const { mutate } = useUnsubscribeSeveral(() => {});
+  const contacts = [
+    { contact: JANE, name: 'Jane' },
+    { contact: BOB, name: 'Bob' },
+  ];
   return (
-    <button type="button" onClick={() => mutate({ workspace: 'w', contacts: [{ uuid: JANE }, { uuid: BOB }] })}>
+    <button type="button" onClick={() => mutate({ workspace: 'w', contacts })}>
       Unsubscribe
     </button>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Attributes } from '#contract/field.ts';
 import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
@@ -15,6 +15,7 @@ import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '..
 import { useCapability } from '../session/useSession.ts';
 import { dropDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
+import { type Failure, type NamedContact, tellNotDone } from './NotDone.tsx';
 import { cacheContact, contactQuery } from './queries.ts';
 
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
@@ -35,14 +36,15 @@ export function useUpdateContact(contact: string) {
 
 /**
  * Unsubscribes; the variable is the ID of the workspace. Idempotent, so transient errors are retried. `onUnsubscribed`
- * is also called after the page was left, but not after a sign-out.
+ * is also called after the page was left, but not after a sign-out. An error is told in a toast then.
  */
 export function useUnsubscribe(
-  contact: string,
+  { contact, name }: NamedContact,
   onUnsubscribed: (done: CompletedUnsubscribe, workspace: string) => void,
 ) {
   const client = useQueryClient();
   const hasRuns = useHasRuns();
+  const isShown = useIsShown();
   const mutationKey = [unsubscribeContact.id, contact];
   const wasLost = useRef(false);
   const run = useRef(newRun());
@@ -68,7 +70,23 @@ export function useUnsubscribe(
       await cacheUnsubscribed(client, done, contact);
       if (isCurrent(client, mutationKey)) onUnsubscribed(done, workspace);
     },
+    onError: (error) => {
+      if (!isShown.current && isCurrent(client, mutationKey))
+        tellNotDone([{ contacts: [{ contact, name }], error }], 'unsubscribed');
+    },
   });
+}
+
+/** Whether the component is still there, which shows the error of its request. */
+function useIsShown(): { current: boolean } {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 /** Calls, and tells of an error after which the service may have done what it was asked: each retry is a call of its own. */
@@ -84,14 +102,15 @@ async function noteLostAnswer<Answer>(call: () => Promise<Answer>, onLost: () =>
 /** Whether the log of the service says which requests belong together. Where an answer was lost, it tells whether one of ours did it. */
 const useHasRuns = () => useCapability(listChanges);
 
-type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
+type SeveralContacts = { workspace: string; contacts: readonly NamedContact[] };
 
 /**
  * Unsubscribes one contact after the other; those that are done are left out when it is tried again. `results` has an error, or null for a
- * success, for each. `onUnsubscribed` gets all that are done after each try, also after the page was left, but not after a sign-out.
+ * success, for each. `onUnsubscribed` gets all that are done after each try, also after the dialog was closed, but not after a sign-out.
+ * What has failed is told in a toast then: `inToast`, for a toast that takes its place.
  */
 export function useUnsubscribeSeveral(
-  onUnsubscribed: (done: readonly CompletedUnsubscribe[], workspace: string) => void,
+  onUnsubscribed: (done: readonly CompletedUnsubscribe[], workspace: string, inToast: readonly Failure[]) => void,
 ) {
   const client = useQueryClient();
   const hasRuns = useHasRuns();
@@ -99,36 +118,43 @@ export function useUnsubscribeSeveral(
   const completed = useRef(new Map<string, CompletedUnsubscribe>());
   const lost = useRef(new Set<string>());
   const run = useRef(newRun());
+  const isShown = useIsShown();
   const mutationKey = [unsubscribeContact.id, 'several'];
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: async ({ workspace, contacts }: SeveralContacts) => {
       const sender = new AdaptiveSender();
       const { signal } = new AbortController();
-      for (const { uuid } of contacts) {
-        if (completed.current.has(uuid)) continue;
+      const failures: Failure[] = [];
+      for (const named of contacts) {
+        const { contact } = named;
+        if (completed.current.has(contact)) continue;
         let result: ApiError | null = null;
         try {
           const answered = await unsubscribe(
-            { workspace, contact: uuid },
+            { workspace, contact },
             (call) =>
               sender.send(async () => {
                 throwIfSignedOut(client, mutationKey);
-                return noteLostAnswer(call, () => lost.current.add(uuid));
+                return noteLostAnswer(call, () => lost.current.add(contact));
               }, signal),
             hasRuns ? run.current : undefined,
           );
           if (!isCurrent(client, mutationKey)) return;
-          const done = { ...answered, isRepeat: lost.current.has(uuid) };
-          completed.current.set(uuid, done);
-          await cacheUnsubscribed(client, done, uuid);
+          const done = { ...answered, isRepeat: lost.current.has(contact) };
+          completed.current.set(contact, done);
+          await cacheUnsubscribed(client, done, contact);
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           result = error;
+          failures.push({ contacts: [named], error });
         }
-        setResults((before) => new Map([...before, [uuid, result]]));
+        setResults((before) => new Map([...before, [contact, result]]));
       }
-      if (isCurrent(client, mutationKey)) onUnsubscribed([...completed.current.values()], workspace);
+      if (!isCurrent(client, mutationKey)) return;
+      const inToast = isShown.current ? [] : failures;
+      if (inToast.length > 0) tellNotDone(inToast, 'unsubscribed');
+      onUnsubscribed([...completed.current.values()], workspace, inToast);
     },
   });
   return { mutate, isPending, results };
@@ -143,18 +169,25 @@ async function cacheUnsubscribed(client: QueryClient, done: CompletedUnsubscribe
 
 /**
  * Subscribes again. No automatic retry: a late one could undo somebody's newer unsubscribe. `onSubscribed` is also
- * called after the page was left, but not after a sign-out.
+ * called after the page was left, but not after a sign-out. An error is told in a toast then.
  */
-export function useSubscribe(contacts: readonly string[], onSubscribed: () => void) {
+export function useSubscribe(contacts: readonly NamedContact[], onSubscribed: () => void) {
   const client = useQueryClient();
-  const mutationKey = [subscribeContact.id, ...contacts];
+  const isShown = useIsShown();
+  const mutationKey = [subscribeContact.id, ...contacts.map(({ contact }) => contact)];
   return useMutation({
     mutationKey,
     mutationFn: async ({ workspace, reason }: { workspace: string; reason: string }) => {
-      for (const contact of contacts) {
-        const { data } = await request(subscribeContact, { workspace, contact, body: { reason } });
-        if (!isCurrent(client, mutationKey)) return;
-        await cacheUpdatedContact(client, data, contact);
+      for (const [at, { contact }] of contacts.entries()) {
+        try {
+          const { data } = await request(subscribeContact, { workspace, contact, body: { reason } });
+          if (!isCurrent(client, mutationKey)) return;
+          await cacheUpdatedContact(client, data, contact);
+        } catch (error) {
+          if (!isShown.current && isCurrent(client, mutationKey))
+            tellNotDone([{ contacts: contacts.slice(at), error }], 'subscribed again');
+          throw error;
+        }
       }
     },
     onSuccess: () => {

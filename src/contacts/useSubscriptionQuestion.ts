@@ -30,13 +30,13 @@ export function useSubscriptionQuestion(
   const hasLog = useCapability(listContactChanges);
   const offersSubscribing = useCapability(subscribeContact);
   const name = record === undefined ? escapeHidden(contact) : personName(record);
-  const unsubscribe = useUnsubscribe(contact, (done, acceptedWorkspace) => {
+  const unsubscribe = useUnsubscribe({ contact, name }, (done, acceptedWorkspace) => {
     // The service accepted the workspace ID, so the next unsubscribe need not ask for it.
     rememberWorkspace(client, acceptedWorkspace);
     announce(`${name} is unsubscribed`);
     if (hasLog && offersSubscribing) void offerUndo(client, [done], acceptedWorkspace);
   });
-  const subscribe = useSubscribe([record?.uuid ?? contact], () => {
+  const subscribe = useSubscribe([{ contact: record?.uuid ?? contact, name }], () => {
     // The toast may still offer to undo the unsubscribe.
     hideToast();
     announce(`${name} is subscribed again`);
