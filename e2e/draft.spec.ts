@@ -185,6 +185,62 @@ test('I go on typing while it is saved: what I typed since is still there, and i
   });
 });
 
+for (const comesBack of ['before', 'after'])
+  test(`I go on typing while it is saved, leave, and come back ${comesBack} it is: what I typed since waits there @additions`, async ({
+    page,
+    person,
+    demo,
+  }) => {
+    await type(page, person.uuid, 'First');
+    const lastName = attributes(page).getByLabel('Value of last_name');
+    const held = await holdNext(page, 'POST');
+    const saved = page.waitForResponse((response) => response.request().method() === 'POST');
+    const readFirstName = async () => (await readAsCaller(page, demo, person.uuid)).attributes['first_name'];
+    await attributes(page).getByRole('button', { name: 'Save' }).click();
+    await held.isThere;
+    await lastName.fill('Later');
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Domains');
+    if (comesBack === 'before') {
+      await page.goBack();
+      await expect(attributes(page).getByText('2 changes', { exact: true })).toBeVisible();
+    }
+    held.release();
+    await (await saved).finished();
+    await expect.poll(readFirstName).toBe('First');
+    if (comesBack === 'after') await page.goBack();
+    await expect(notice(page)).toBeVisible();
+    await expect(attributes(page).getByText('One change', { exact: true })).toBeVisible();
+    await expect(lastName).toHaveValue('Later');
+
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await page.goBack();
+    await expect(notice(page)).toBeVisible();
+    await expect(lastName).toHaveValue('Later');
+    await attributes(page).getByRole('button', { name: 'Save' }).click();
+    await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+    expect((await readAsCaller(page, demo, person.uuid)).attributes).toMatchObject({
+      first_name: 'First',
+      last_name: 'Later',
+    });
+  });
+
+test('I leave while it is saved, having typed nothing since: nothing waits there @additions', async ({
+  page,
+  person,
+}) => {
+  await type(page, person.uuid, 'First');
+  const held = await holdNext(page, 'POST');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await held.isThere;
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Domains');
+  await page.goBack();
+  await expect(attributes(page).getByText('One change', { exact: true })).toBeVisible();
+  held.release();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+});
+
 test('I go on typing while it is looked whether somebody else has saved: nothing of it is lost @additions', async ({
   page,
   person,

@@ -3,7 +3,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { DRAFT } from '../session/session.ts';
 import { setHasDraft } from '../session/unsavedDrafts.ts';
-import type { AttributeChange, DraftLine } from './attributeChanges.ts';
+import { findOthersChanges, parseDraft, type AttributeChange, type DraftLine } from './attributeChanges.ts';
 
 /** Attributes that were edited and not saved. */
 export type KeptDraft = {
@@ -28,6 +28,22 @@ export function readKeptDraft(client: QueryClient, contact: string): KeptDraft |
 export function keepDraft(client: QueryClient, contact: string, draft: KeptDraft): void {
   prepare(client);
   client.setQueryData<KeptDraft>([DRAFT, contact], draft);
+}
+
+/** What was typed since the changes were sent that `updated` has, as a draft of it; null where nothing was. */
+export function continueDraft<Draft extends Pick<KeptDraft, 'base' | 'lines' | 'conflicts' | 'sent'>>(
+  draft: Draft,
+  updated: ReadableContact,
+): Draft | null {
+  const saved = updated.attributes ?? {};
+  const lines = draft.lines.flatMap((line) => {
+    const isThere = Object.hasOwn(saved, line.key);
+    return line.removed && !isThere ? [] : { ...line, isNew: line.isNew && !isThere };
+  });
+  const { changes, faults } = parseDraft(saved, lines);
+  // The service may have saved another value than was sent, such as an address without capitals.
+  const isDone = faults.size === 0 && findOthersChanges(changes, draft.sent).length === 0;
+  return isDone ? null : { ...draft, base: updated, lines, conflicts: [] };
 }
 
 export function dropDraft(client: QueryClient, contact: string): void {

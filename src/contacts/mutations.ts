@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Attributes } from '#contract/field.ts';
 import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
@@ -13,22 +13,49 @@ import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { useCapability } from '../session/useSession.ts';
-import { dropDraft } from './attributeDrafts.ts';
+import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
 import { type Failure, type NamedContact, tellNotDone } from './NotDone.tsx';
 import { cacheContact, contactQuery } from './queries.ts';
 
+const updateKey = (contact: string) => [updateContact.id, contact];
+
+/**
+ * Whether an update of the contact is under way. `onUpdated` is called with each that succeeds, also with one that a form sent which
+ * was left: the one that is open now has the same draft.
+ */
+export function useUpdates(contact: string, onUpdated: (updated: ReadableContact, sent: Attributes) => void): boolean {
+  const client = useQueryClient();
+  const isPending = useIsMutating({ mutationKey: updateKey(contact), exact: true }) > 0;
+  const tell = useEffectEvent(onUpdated);
+  useEffect(() => {
+    const cache = client.getMutationCache();
+    const mutationKey = updateKey(contact);
+    return cache.subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return;
+      const { mutation } = event;
+      // After a sign-out it is in the cache no more.
+      if (cache.find({ mutationKey, exact: true, predicate: (one) => one === mutation }) === undefined) return;
+      tell(mutation.state.data as ReadableContact, mutation.state.variables as Attributes);
+    });
+  }, [client, contact]);
+  return isPending;
+}
+
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
   const client = useQueryClient();
-  const mutationKey = [updateContact.id, contact];
+  const mutationKey = updateKey(contact);
   return useMutation({
     mutationKey,
     mutationFn: (attributes: Attributes) => request(updateContact, { contact, body: { attributes } }),
     onSuccess: async (updated) => {
       if (!isCurrent(client, mutationKey)) return;
       // Here, because the page may have been left.
-      dropDraft(client, contact);
+      const draft = readKeptDraft(client, contact);
+      const rest = draft && continueDraft(draft, updated);
+      if (rest === null) dropDraft(client, contact);
+      else keepDraft(client, contact, rest);
       await cacheUpdatedContact(client, updated, contact);
     },
   });

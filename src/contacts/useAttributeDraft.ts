@@ -12,7 +12,7 @@ import {
   type AttributeChange,
   type DraftLine,
 } from './attributeChanges.ts';
-import { dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
+import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
 
 export type AttributeDraft = ReturnType<typeof useAttributeDraft>;
 
@@ -70,17 +70,14 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
       setBase(current);
       setLines(rebaseDraft(current.attributes ?? {}, changes));
     },
-    /** Leaves in the form what was typed since the changes were sent that `updated` has. */
-    continueFrom: (updated: ReadableContact) => {
-      const saved = updated.attributes ?? {};
-      setConflicts([]);
-      setBase(updated);
-      setLines((before) =>
-        before.flatMap((line) => {
-          const isThere = Object.hasOwn(saved, line.key);
-          return line.removed && !isThere ? [] : { ...line, isNew: line.isNew && !isThere };
-        }),
-      );
+    /** Leaves in the form what was typed since the changes were sent that `updated` has. False where nothing was. */
+    continueFrom: (updated: ReadableContact): boolean => {
+      const rest = continueDraft({ base, lines, conflicts, sent }, updated);
+      if (rest === null) return false;
+      setConflicts(rest.conflicts);
+      setBase(rest.base);
+      setLines(rest.lines);
+      return true;
     },
     discard: () => dropDraft(client, contact),
   };

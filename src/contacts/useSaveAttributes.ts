@@ -6,7 +6,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { findRemovedAttributes } from './attributeChanges.ts';
-import { useUpdateContact } from './mutations.ts';
+import { useUpdateContact, useUpdates } from './mutations.ts';
 import { contactQuery } from './queries.ts';
 import type { AttributeDraft } from './useAttributeDraft.ts';
 
@@ -23,7 +23,13 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
   const [removed, setRemoved] = useState<Attributes>({});
   const [check, setCheck] = useState<Error | 'pending' | null>(null);
   const { base, original, body } = draft;
-  const isPending = update.isPending || check === 'pending';
+  const isSending = useUpdates(contact, (updated, attributes) => {
+    announce('Saved');
+    const missing = findRemovedAttributes(original, attributes, updated.attributes ?? {});
+    if (base !== undefined && Object.keys(missing).length > 0) setRemoved(missing);
+    else if (!draft.continueFrom(updated)) onSaved();
+  });
+  const isPending = isSending || check === 'pending';
   /** As it is once an answer comes. */
   const latest = useRef(draft);
   useEffect(() => {
@@ -32,15 +38,7 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
 
   const send = (attributes: Attributes) => {
     draft.noteSent(attributes);
-    update.mutate(attributes, {
-      onSuccess: (updated) => {
-        announce('Saved');
-        const missing = findRemovedAttributes(original, attributes, updated.attributes ?? {});
-        if (base !== undefined && Object.keys(missing).length > 0) setRemoved(missing);
-        else if (latest.current.lines === draft.lines) onSaved();
-        else latest.current.continueFrom(updated);
-      },
-    });
+    update.mutate(attributes);
   };
   const save = async () => {
     if (!draft.canSave || isPending) return;
