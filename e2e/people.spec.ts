@@ -107,6 +107,54 @@ test('whoever is a member cannot be invited again, and the dialog says so @addit
   await expect(dialog(page).getByRole('alert')).toContainText('A member of this workspace has this address.');
 });
 
+test('what is told of an invitation and of a token is what was sent, also where one types on @additions', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  for (const { at, path, begin, label, send, sent, name } of [
+    {
+      at: '/people',
+      path: '/v1/members',
+      begin: 'Invite',
+      label: 'Email address',
+      send: 'Invite',
+      sent: addressOf('jo'),
+      name: 'Invited',
+    },
+    {
+      at: '/tokens',
+      path: '/v1/tokens',
+      begin: 'Create a token',
+      label: 'Name',
+      send: 'Create',
+      sent: 'CRM sync',
+      name: 'Token CRM sync',
+    },
+  ]) {
+    await page.goto(at);
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      (url) => url.pathname === path,
+      async (route) => {
+        if (route.request().method() === 'POST') await held.promise;
+        await route.continue();
+      },
+    );
+    await page.getByRole('button', { name: begin, exact: true }).click();
+    await dialog(page).getByLabel(label).fill(sent);
+    const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith(path));
+    await inDialog(page, send).click();
+    await asked;
+    await dialog(page).getByLabel(label).fill('another@example.com');
+    held.resolve();
+    const told = page.getByRole('dialog', { name, exact: true });
+    await expect(told).toBeVisible();
+    await expect(told).toContainText(sent);
+    await inDialog(page, 'Done').click();
+  }
+});
+
 test('somebody whom another admin has removed meanwhile is as good as removed @additions', async ({
   page,
   demo,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
 import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { formatCount } from '../ui/formatCount.ts';
-import { localDay } from '../ui/sentenceTime.ts';
+import { localDate, localDay } from '../ui/sentenceTime.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { dayBars, type DayBar, describeUnsubscriber, summarizeDays } from './dayBars.ts';
 import { formatShare } from './Figures.tsx';
@@ -34,7 +34,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
           onPick={({ id }) => choose(id === chosen ? null : id)}
           onPoint={point}
         />
-        <BarAxis from={bars[0] && shortDay(bars[0].id)} pointed={pointed?.label} to="Today" />
+        <BarAxis from={bars[0] && localDate(new Date(bars[0].id))} pointed={pointed?.label} to="Today" />
       </div>
       <table className={classes.table}>
         <caption aria-live="polite">
@@ -95,6 +95,3 @@ function Row({ kind, name, count, total }: { kind: string; name: string; count: 
     </tr>
   );
 }
-
-/** Without the day of the week. */
-const shortDay = (time: number) => localDay(new Date(time)).replace(/^\S+ /, '');

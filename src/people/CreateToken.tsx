@@ -25,13 +25,14 @@ const EXPIRIES = [
 /** Asks what the token is for, and shows its secret once. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const { values, field, set, submit } = useForm({ name: '', role: 'read', days: '90' }, validate);
-  const create = usePeopleChange([listTokens], () => request(createToken, { body: bodyOf(values) }));
-  if (create.data !== undefined) {
-    return <Created name={values.name.trim()} secret={create.data.data.secret} onClose={onClose} />;
+  const create = usePeopleChange([listTokens], (body: Body) => request(createToken, { body }));
+  if (create.isSuccess) {
+    // The fields may have been changed since.
+    return <Created name={create.variables.name} secret={create.data.data.secret} onClose={onClose} />;
   }
   return (
     <Dialog title="Create a token" onClose={onClose}>
-      <Form className={classes.form} onSubmit={() => submit(() => create.mutate(undefined))}>
+      <Form className={classes.form} onSubmit={() => submit(() => create.mutate(bodyOf(values)))}>
         <TextInput
           label="Name"
           description="What it is for, as in “CRM sync”. The log names it."
@@ -91,6 +92,7 @@ function Created({ name, secret, onClose }: CreatedProps) {
 }
 
 type Values = { name: string; role: string; days: string };
+type Body = ReturnType<typeof bodyOf>;
 
 const bodyOf = ({ name, role, days }: Values) => ({
   name: name.trim(),

@@ -20,7 +20,8 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
   const { values, field, set, submit } = useForm({ email: '', role: 'support' }, validate);
   const invite = usePeopleChange([listMembers], (body: Body) => request(inviteMember, { body }));
   const body = bodyOf(values);
-  if (invite.isSuccess) return <Invited email={body.email} onClose={onClose} />;
+  // The fields may have been changed since.
+  if (invite.isSuccess) return <Invited email={invite.variables.email} onClose={onClose} />;
   return (
     <Dialog title="Invite someone" onClose={onClose}>
       <Form className={classes.form} onSubmit={() => submit(() => invite.mutate(body))}>

@@ -38,6 +38,17 @@ describe('numbers and dates are those of the language', () => {
     expect(plain(localDay(MOMENT, 'Europe/Berlin'))).toBe(day);
   });
 
+  test.each([
+    ['en-GB', '22 November 2026'],
+    ['de-DE', '22. November 2026'],
+    ['zh-TW', '2026年11月22日'],
+    ['ko-KR', '2026년 11월 22일'],
+    ['hu-HU', '2026. november 22.'],
+  ])('%s writes a date without its weekday', async (language, date) => {
+    const { localDate } = await loadIn(language);
+    expect(plain(localDate(MOMENT, 'Europe/Berlin'))).toBe(date);
+  });
+
   test.each(['ar-EG', 'fa-IR', 'ne-NP', 'th-TH', 'ar-EG-u-nu-arab-ca-islamic'])(
     '%s has the digits and the calendar of the data',
     async (language) => {
