@@ -37,6 +37,7 @@ import './table/useListState.ts';
 import './table/usePrefetch.ts';
 import './ui/Choice.tsx';
 import './ui/DateTime.tsx';
+import './ui/handFocusOn.ts';
 import './ui/Section.tsx';
 import './ui/sentenceTime.ts';
 import './ui/StatusBadge.tsx';

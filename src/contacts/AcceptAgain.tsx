@@ -26,8 +26,7 @@ export function AcceptAgain() {
   const finish = () => {
     setAsking(false);
     setLifted(true);
-    // After the dialog, which has a region of its own.
-    setTimeout(() => announce(ACCEPTED));
+    announce(ACCEPTED);
   };
   return (
     <>

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Fact } from '../ui/Fact.tsx';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { formatJson } from '../ui/json.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
@@ -53,7 +54,7 @@ export function ContactRecord({ contact, query, canRead, isThere }: Props) {
       <section aria-label="Subscription" className={classes.part}>
         <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />
       </section>
-      <section aria-labelledby="attributes" className={classes.part}>
+      <section aria-labelledby="attributes" className={classes.part} tabIndex={-1}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
           {!editing && mayNotEdit === null && (
@@ -134,7 +135,7 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
         ))}
       </dl>
       {hasMore && (
-        <Button size="xs" variant="default" onClick={() => setFolded(false)}>
+        <Button ref={handFocusOn} size="xs" variant="default" onClick={() => setFolded(false)}>
           Show all {formatCount(entries.length)} attributes
         </Button>
       )}

@@ -7,6 +7,7 @@ import { handOver } from '../contact/tickedContacts.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { paths } from '../url/paths.ts';
 
 type Props = { ticked: readonly ReadableContact[]; onUntick: () => void };
@@ -31,7 +32,7 @@ export function TickedActions({ ticked, onUntick }: Props) {
       ) : (
         <span className="soft">Unsubscribing {mayNotUnsubscribe}</span>
       )}
-      <Button size="xs" variant="subtle" onClick={onUntick}>
+      <Button ref={handFocusOn} size="xs" variant="subtle" onClick={onUntick}>
         Untick all
       </Button>
     </>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { QueryClient } from '@tanstack/react-query';
+import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -20,7 +20,7 @@ const REASON = 'Unsubscribe undone right away';
 /**
  * Offers in a toast to undo unsubscribes that were just made. Contacts whose log does not have the request were unsubscribed before,
  * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Where an answer was lost, a request that
- * nobody knows may have done it: without the run in the log, the toast says only how they are now. Shows nothing where the log cannot be read.
+ * nobody knows may have done it: without the run in the log, the toast says only how they are now. So it does where the log cannot be read.
  * `failures` are those that the toast before tells of, and this one as well.
  */
 export async function offerUndo(
@@ -34,15 +34,14 @@ export async function offerUndo(
   let isUnsure = false;
   for (const { contact, requestId, isRepeat, run } of done) {
     const request = requestId ?? run;
-    if (request === undefined) continue;
-    const last = await readLastSubscription(client, contact, request);
-    if (last === undefined) continue;
+    const last = request === undefined ? undefined : await readLastSubscription(client, contact, request);
+    if (last === 'signed out') return;
     const isOwn =
       // An import has no request ID, and some services answer without one.
       (requestId !== null && last?.request_id === requestId) ||
       (run !== undefined && last?.run === run && isUnsubscribe(last));
     (isOwn ? changed : others).push(contact);
-    isUnsure ||= !isOwn && isRepeat;
+    isUnsure ||= !isOwn && (isRepeat || last === undefined);
   }
   const show = (content: ReactNode) => {
     showToast(
@@ -64,8 +63,8 @@ function readLastSubscription(client: QueryClient, contact: ReadableContact, req
   const query = lastSubscriptionQuery(contact.uuid);
   // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
   const own = { ...query, queryKey: [...query.queryKey, request] };
-  // Errors are ignored here: `History` reads the same log and shows them.
-  return client.query(own).catch(() => undefined);
+  // Other errors are ignored here: `History` reads the same log and shows them.
+  return client.query(own).catch((error: unknown) => (error instanceof CancelledError ? 'signed out' : undefined));
 }
 
 type ToldProps = { contacts: readonly ReadableContact[]; one?: string; several?: string; what: string };

@@ -26,8 +26,11 @@ export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
   const client = useQueryClient();
   const canUndo = [useCapability(listContactChanges), useCapability(subscribeContact)].every(Boolean);
   const { mutate, isPending, results } = useUnsubscribeSeveral((done, workspace, inToast) => {
-    announce(`${formatCount(done.length)} of ${formatCount(contacts.length)} contacts are unsubscribed`);
-    if (done.length === contacts.length) {
+    const isDone = done.length === contacts.length;
+    // The toast says it, but not while the dialog is open.
+    if (!canUndo || (!isDone && inToast.length === 0))
+      announce(`${formatCount(done.length)} of ${formatCount(contacts.length)} contacts are unsubscribed`);
+    if (isDone) {
       // What had the focus before may be gone.
       flushSync(onClose);
       if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { endSession } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { ToastPlace } from '../ui/ToastPlace.tsx';
@@ -86,4 +87,22 @@ test('whom an import had unsubscribed, which has no request ID, is not subscribe
   expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
     '2 contacts were already unsubscribed. Nothing was changed.',
   );
+});
+
+test('where the log cannot be read, it is said how they are now', async () => {
+  server.answer(json({}, 403));
+  expect(await offer([done(JANE, { isRepeat: false }), done(BOB, { isRepeat: false })])).toBe(
+    '2 contacts are unsubscribed.',
+  );
+});
+
+test('whoever signs out while the log is read leaves nothing to be said to who signs in next', async () => {
+  server.answer(() => {});
+  const { client } = openPage(<ToastPlace />);
+  const offering = offerUndo(client, [done(JANE), done(BOB)], 'w');
+  await expect.poll(() => server.received.length).toBe(1);
+  endSession(client);
+  await offering;
+  expect(screen.queryByRole('group', { name: 'Just done' })).toBeNull();
+  expect(server.received).toHaveLength(1);
 });

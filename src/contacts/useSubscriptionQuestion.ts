@@ -33,8 +33,8 @@ export function useSubscriptionQuestion(
   const unsubscribe = useUnsubscribe({ contact, name }, (done, acceptedWorkspace) => {
     // The service accepted the workspace ID, so the next unsubscribe need not ask for it.
     rememberWorkspace(client, acceptedWorkspace);
-    announce(`${name} is unsubscribed`);
     if (hasLog && offersSubscribing) void offerUndo(client, [done], acceptedWorkspace);
+    else announce(`${name} is unsubscribed`);
   });
   const subscribe = useSubscribe([{ contact: record?.uuid ?? contact, name }], () => {
     // The toast may still offer to undo the unsubscribe.

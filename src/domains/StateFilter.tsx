@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { DOMAIN_STATE_LABELS } from './domainState.ts';
 import { domainSummaryQuery } from './queries.ts';
@@ -20,7 +21,7 @@ export function StateFilter({ list, readAt }: Props) {
   const { state } = list.state.filters;
   const choose = (next: DomainState) => list.change({ filters: next === state ? {} : { state: next } });
   return (
-    <div className={classes.summary} role="group" aria-label="State of all domains">
+    <div className={classes.summary} role="group" aria-label="State of all domains" tabIndex={-1}>
       {summary !== undefined && summary.total > 0 && (
         <div className={classes.bar} aria-hidden>
           {DOMAIN_STATES.map((one) => (
@@ -35,7 +36,7 @@ export function StateFilter({ list, readAt }: Props) {
           </button>
         ))}
         {state !== undefined && (
-          <button type="button" className={classes.all} onClick={() => list.change({ filters: {} })}>
+          <button ref={handFocusOn} type="button" className={classes.all} onClick={() => list.change({ filters: {} })}>
             Show all{summary !== undefined && ` ${formatCount(summary.total)}`}
           </button>
         )}

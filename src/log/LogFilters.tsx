@@ -4,6 +4,7 @@ import { ACTIONS } from '#contract/change.ts';
 import type { ReadableLogLine } from '#contract/log.ts';
 import { describeActor } from '../contact/describeChange.ts';
 import type { ListControl } from '../table/useListState.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { wordOf } from '../ui/wordOf.ts';
@@ -34,7 +35,7 @@ export function LogFilters({ list, lines }: Props) {
   )?.actor;
   const contact = lines?.find((line) => line.contact?.uuid === text('contact'))?.contact;
   return (
-    <div className={classes.filters} role="group" aria-label="Filters">
+    <div className={classes.filters} role="group" aria-label="Filters" tabIndex={-1}>
       <NativeSelect
         size="xs"
         aria-label="What happened"
@@ -80,7 +81,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
 
 function Chosen({ label, text, onRemove }: { label: string; text: string; onRemove: () => void }) {
   return (
-    <button type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
+    <button ref={handFocusOn} type="button" className={classes.chosen} onClick={onRemove} title="Remove this filter">
       {label}: <UntrustedText text={text} />
       <IconX size={14} aria-hidden />
     </button>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
 import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { localDate, localDay } from '../ui/sentenceTime.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { dayBars, type DayBar, describeUnsubscriber, summarizeDays } from './dayBars.ts';
@@ -17,7 +18,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
   const bars = unsubscribes === undefined ? [] : dayBars(unsubscribes, chosen);
   const day = bars.find(({ isCurrent }) => isCurrent);
   return (
-    <section className={classes.section} aria-labelledby="unsubscribes">
+    <section className={classes.section} aria-labelledby="unsubscribes" tabIndex={-1}>
       <h2 id="unsubscribes">Unsubscribed</h2>
       <dl className={classes.moments}>
         {summarizeDays(unsubscribes).map(({ label, count }) => (
@@ -40,7 +41,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
         <caption aria-live="polite">
           {day === undefined ? 'Last 30 days, by whom' : `${localDay(new Date(day.id))}, by whom`}
           {day !== undefined && (
-            <button type="button" className={classes.all} onClick={() => choose(null)}>
+            <button ref={handFocusOn} type="button" className={classes.all} onClick={() => choose(null)}>
               All 30 days
             </button>
           )}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { ListControl } from './useListState.ts';
 
@@ -15,10 +16,10 @@ export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
         {formatCount(meta.last_page)}.
       </p>
       <div>
-        <Button variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
+        <Button ref={handFocusOn} variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
           Go to the first page
         </Button>
-        <Button variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
+        <Button ref={handFocusOn} variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
           Go to the last page
         </Button>
       </div>
@@ -60,11 +61,11 @@ export function ListEmpty({ list, what, hint }: ListEmptyProps) {
         )}
       </p>
       {search !== '' && isFiltered && (
-        <Button variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
+        <Button ref={handFocusOn} variant="default" size="xs" mr={8} onClick={() => list.change({ filters: {} })}>
           Remove the filter
         </Button>
       )}
-      <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
+      <Button ref={handFocusOn} variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
         Show all
       </Button>
     </>
