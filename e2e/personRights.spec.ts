@@ -302,3 +302,40 @@ test('a service that can do neither is said to @bare', async ({ page, demo, pers
   ).toBeVisible();
   await expect(rights(page)).toHaveCount(0);
 });
+
+test('an export that is cancelled, or for which no file is chosen, is not said to be saved @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await signIn(page, demo);
+  const said = page.locator('#announcements');
+  const release = Promise.withResolvers<void>();
+  await page.route('**/person?*', async (route) => {
+    await release.promise;
+    await route.abort();
+  });
+  await page.goto(`/contacts/${person.uuid}`);
+  const save = rights(page).getByRole('button', { name: 'As JSON' });
+  await save.focus();
+  await page.keyboard.press('Enter');
+  await expect(rights(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
+  // What is pressed is gone, and the next Tab leads on from there.
+  await page.keyboard.press('Tab');
+  await expect(rights(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(said).toHaveText('Export cancelled');
+  await expect(rights(page)).toContainText('Cancelled. Nothing was saved.');
+  await expect(rights(page)).toBeFocused();
+  release.resolve();
+
+  await page.evaluate(() =>
+    Object.assign(window, {
+      showSaveFilePicker: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')),
+    }),
+  );
+  await save.click();
+  await expect(rights(page).getByText('Cancelled.')).toHaveCount(0);
+  await expect(save).toBeVisible();
+  await expect(said).toHaveText('Export cancelled');
+});

@@ -10,6 +10,7 @@ import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { openFile } from '../ui/download.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { type Erased, useEraseContact } from './eraseContact.ts';
 import { ErasePerson } from './ErasePerson.tsx';
 import classes from './PersonRights.module.css';
@@ -26,7 +27,7 @@ export function PersonRights({ record, onErased }: Props) {
   }
   if (record === undefined) return null;
   return (
-    <section className={classes.rights} aria-labelledby="rights">
+    <section className={classes.rights} aria-labelledby="rights" tabIndex={-1}>
       <h2 id="rights">Data protection</h2>
       {canExport && <ExportPerson contact={record.uuid} />}
       {canErase &&
@@ -74,24 +75,27 @@ type Progress = { characters: number };
 function ExportPerson({ contact }: { contact: string }) {
   const mayNotExport = useMissingRole(exportPerson);
   const [progress, setProgress] = useState<Progress>();
-  const [isSaved, setSaved] = useState(false);
+  const [outcome, setOutcome] = useState<'saved' | 'cancelled'>();
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
   const save = useMutation({
     mutationFn: async (format: PersonFormat) => {
-      setSaved(false);
+      setOutcome(undefined);
       setProgress({ characters: 0 });
       const control = new AbortController();
       running.current = control;
       try {
-        setSaved(await saveFile(contact, format, control.signal, setProgress));
+        if (!(await saveFile(contact, format, control.signal, setProgress))) return;
+        setOutcome('saved');
+        announce('The file is saved');
       } catch (error) {
         if (!control.signal.aborted) throw error;
+        setOutcome('cancelled');
+        announce('Export cancelled');
       } finally {
         setProgress(undefined);
       }
     },
-    onSuccess: () => announce('The file is saved'),
   });
   if (mayNotExport !== null) return <p className="soft">Exporting everything {mayNotExport}</p>;
   return (
@@ -100,7 +104,7 @@ function ExportPerson({ contact }: { contact: string }) {
       {progress === undefined ? (
         <div className={classes.formats} role="group" aria-label="Export everything about this person">
           {(Object.keys(FILES) as PersonFormat[]).map((format) => (
-            <Button key={format} size="xs" variant="default" onClick={() => save.mutate(format)}>
+            <Button key={format} ref={handFocusOn} size="xs" variant="default" onClick={() => save.mutate(format)}>
               {FILES[format].label}
             </Button>
           ))}
@@ -108,13 +112,14 @@ function ExportPerson({ contact }: { contact: string }) {
       ) : (
         <div className={classes.formats}>
           <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
-          <Button size="xs" variant="default" onClick={() => running.current?.abort()}>
+          <Button ref={handFocusOn} size="xs" variant="default" onClick={() => running.current?.abort()}>
             Cancel
           </Button>
         </div>
       )}
-      {isSaved && (
-        <p role="status">
+      {outcome === 'cancelled' && <p>Cancelled. Nothing was saved.</p>}
+      {outcome === 'saved' && (
+        <p>
           Saved. It is personal data: give it to this person only. Read it before you send it: reasons and notes of
           colleagues are in it.
         </p>
