@@ -84,10 +84,31 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await page.getByLabel('From', { exact: true }).fill('');
   await expect(order).toHaveCount(0);
   await page.getByLabel('To', { exact: true }).fill('2035-01-01');
+  await expect(page).toHaveURL(/to=2035-01-01/);
   await expect(rows(page).first()).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2035-01-01');
   await expect(rows(page).filter({ hasText: 'Token created' }).first()).toBeVisible();
+});
+
+test('a day is typed, and one step back there is none again @additions', async ({ page }) => {
+  await page.goto('/activity');
+  await expect(rows(page).first()).toBeVisible();
+  const from = page.getByLabel('From', { exact: true });
+  await from.focus();
+  // The tenth of October, whichever of the two the browser asks for first. A year is a whole one from its first digit on.
+  await page.keyboard.type('10102');
+  await expect(page).toHaveURL(/from=0002-10-10/);
+  await page.keyboard.type('02');
+  await expect(page).toHaveURL(/from=0202-10-10/);
+  await page.keyboard.type('6');
+  await expect(page).toHaveURL(/from=2026-10-10/);
+  await expect(from).toHaveValue('2026-10-10');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/activity$/);
+  await expect(from).toHaveValue('');
+  await page.goForward();
+  await expect(from).toHaveValue('2026-10-10');
 });
 
 test.describe('a link with days', () => {

@@ -5,10 +5,12 @@ import type { ReadableLogLine } from '#contract/log.ts';
 import { describeActor } from '../contact/describeChange.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { handFocusOn } from '../ui/handFocusOn.ts';
+import { useSearchText } from '../table/useSearchText.ts';
 import { useTimeZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { wordOf } from '../ui/wordOf.ts';
 import classes from './ActivityPage.module.css';
+import type { Step } from '../url/urlState.ts';
 import { ACTION_LABELS } from './describeLine.ts';
 import { zoneOfDays } from './queries.ts';
 
@@ -24,11 +26,11 @@ export function LogFilters({ list, lines }: Props) {
   const text = (name: string) => (typeof filters[name] === 'string' ? filters[name] : '');
   const own = useTimeZone();
   const zone = zoneOfDays(filters, own);
-  const set = (name: string, value: string) => {
+  const set = (name: string, value: string, how?: Step) => {
     const { [name]: _, zone: __, ...others } = filters;
     const next = value === '' ? others : { ...others, [name]: value };
     // With the days, so that the URL means the same ones in every zone.
-    list.change({ filters: 'from' in next || 'to' in next ? { ...next, zone } : next });
+    list.change({ filters: 'from' in next || 'to' in next ? { ...next, zone } : next }, how);
   };
   const actor = lines?.find(
     (line) => line.actor !== null && (line.actor.uuid ?? line.actor.kind) === text('actor'),
@@ -46,8 +48,8 @@ export function LogFilters({ list, lines }: Props) {
         ]}
         onChange={(event) => set('action', event.currentTarget.value)}
       />
-      <Day label="From" value={text('from')} onChange={(value) => set('from', value)} />
-      <Day label="To" value={text('to')} onChange={(value) => set('to', value)} />
+      <Day label="From" value={text('from')} onChange={(value, how) => set('from', value, how)} />
+      <Day label="To" value={text('to')} onChange={(value, how) => set('to', value, how)} />
       {text('from') !== '' && text('to') !== '' && text('from') > text('to') && (
         <p role="alert" className={classes.fault}>
           “To” is before “From”, so nothing is found.
@@ -70,11 +72,27 @@ export function LogFilters({ list, lines }: Props) {
   );
 }
 
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+type DayProps = { label: string; value: string; onChange: (value: string, how: Step) => void };
+
+/**
+ * A day, which the URL has a moment after the last key: while a year is typed, each digit makes another day. The first one adds an
+ * entry to the browser's history, further ones replace it.
+ */
+function Day({ label, value, onChange }: DayProps) {
+  const { text, setText, commit } = useSearchText(value, (day) =>
+    onChange(day, { replace: value !== '' && day !== '' }),
+  );
   return (
     <label className={classes.day}>
       <span>{label}</span>
-      <TextInput type="date" size="xs" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      <TextInput
+        type="date"
+        size="xs"
+        // A value that came back by the URL would take away what is typed of the year.
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={commit}
+      />
     </label>
   );
 }
