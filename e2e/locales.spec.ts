@@ -159,3 +159,19 @@ test.describe('in Kathmandu, three quarters of an hour beside the others', () =>
     await expect(times(page).first()).toHaveText(/ UTC$/);
   });
 });
+
+for (const { locale, date } of [
+  { locale: 'ko-KR', date: /^20\d\d\. \d+\. \d+\.$/ },
+  { locale: 'hu-HU', date: /^20\d\d\. \S+ \d+\.$/ },
+]) {
+  test.describe(`the picture of the overview in ${locale}`, () => {
+    test.use({ locale });
+
+    test('begins at a day with its year, which comes first there @additions', async ({ page }) => {
+      await page.goto('/');
+      // Hidden from screen readers, for which each bar has its day.
+      const begin = page.getByRole('region', { name: 'Unsubscribed', exact: true }).locator('p > span').first();
+      await expect(begin).toHaveText(date);
+    });
+  });
+}

@@ -3,7 +3,8 @@ import type { ReadableOverview } from '#contract/overview.ts';
 import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { handFocusOn } from '../ui/handFocusOn.ts';
-import { localDate, localDay } from '../ui/sentenceTime.ts';
+import { localDay } from '../ui/sentenceTime.ts';
+import { localDate } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { dayBars, type DayBar, describeUnsubscriber, summarizeDays } from './dayBars.ts';
 import { formatShare } from './Figures.tsx';
@@ -35,7 +36,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
           onPick={({ id }) => choose(id === chosen ? null : id)}
           onPoint={point}
         />
-        <BarAxis from={bars[0] && localDate(new Date(bars[0].id))} pointed={pointed?.label} to="Today" />
+        <BarAxis from={bars[0] && localDate(bars[0].id)} pointed={pointed?.label} to="Today" />
       </div>
       <table className={classes.table}>
         <caption aria-live="polite">

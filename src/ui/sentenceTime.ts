@@ -12,9 +12,6 @@ const long = dateFormat({ dateStyle: 'long', timeStyle: 'short' }, true, LOCALE.
 /** "Saturday, 22 November 2026" */
 export const localDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** "22 November 2026" */
-export const localDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
-
 /** UTC to the second. */
 export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
