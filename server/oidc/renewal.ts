@@ -49,18 +49,14 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
       // Who is not let in any more has no membership from now on, and so no session.
       if (account !== null) await admit(database, account, occasion);
       // With its refresh token, which tells other processes that have read the session before that they come too late.
-      await database.unscoped.write((trx) =>
-        trx
-          .updateTable('sessions')
-          .set({ asked_at: time, ask_again_at: 0, refresh_token })
-          .where('hash', '=', hash)
-          .execute(),
-      );
+      await update(hash, { asked_at: time, ask_again_at: 0, refresh_token });
       return true;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const { refusal } = error;
       log.warn({ err: error, person: person.uuid, refusal }, 'the provider was asked again for a person, in vain');
+      // Whoever asks next reads it with the session.
+      if (refresh_token !== session.refresh_token) await update(hash, { refresh_token });
       return mayGoOn;
     }
   }
@@ -78,6 +74,13 @@ export function createRenewal({ database, accessWrites, provider, seal, now, log
         .execute(),
     );
     return rows.length > 0;
+  }
+
+  async function update(
+    hash: string,
+    values: { refresh_token: string | null; asked_at?: number; ask_again_at?: number },
+  ): Promise<void> {
+    await database.unscoped.write((trx) => trx.updateTable('sessions').set(values).where('hash', '=', hash).execute());
   }
 
   return (session, dueAt) =>
