@@ -156,6 +156,7 @@ test('of a sender with another address for answers the one that is a contact is 
   await expect(page.getByLabel(`Unsubscribe ${email}`)).toBeChecked();
   await expect(page.getByLabel('Unsubscribe nobody.at.all@example.org')).not.toBeChecked();
   await page.getByRole('button', { name: 'New list' }).click();
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
   const other = String(demo.unsubscribed.attributes.email);
   await readList(page, mail(other));
   await expect(page.getByLabel(`Unsubscribe ${email}`)).not.toBeChecked();

@@ -147,7 +147,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
     },
-    good: (page) => announcement(page, /is unsubscribed$/),
+    good: (page) => page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   },
   {
     name: 'saving attributes',
