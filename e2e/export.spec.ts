@@ -188,7 +188,7 @@ test('progress is shown, and an export that is cancelled leaves nothing @additio
   await page.goto('/contacts');
   await openExport(page, 'contacts');
   await dialog(page, 'contacts').getByRole('button', { name: 'Save as CSV' }).click();
-  await expect(dialog(page, 'contacts')).toContainText('100 of 2,000 contacts exported');
+  await expect(dialog(page, 'contacts')).toContainText(/100 of 2,\d{3} contacts exported/);
   const cancel = dialog(page, 'contacts').getByRole('button', { name: 'Cancel' });
   await expect(cancel).toBeFocused();
   await page.keyboard.press('Enter');
@@ -205,7 +205,7 @@ test('a list that changes while it is read is said to have changed @additions', 
   await openExport(page, 'contacts');
   const download = page.waitForEvent('download');
   await dialog(page, 'contacts').getByRole('button', { name: 'Save as NDJSON' }).click();
-  await expect(dialog(page, 'contacts')).toContainText('100 of 2,000 contacts exported');
+  await expect(dialog(page, 'contacts')).toContainText(/100 of 2,\d{3} contacts exported/);
   // It comes first in this order and moves another one to the next page, where it is read again.
   await page.request.post(`/v1/contacts/${person.uuid}`, {
     headers: { authorization: `Bearer ${demo.token}` },
@@ -225,7 +225,7 @@ test('an export that breaks off says what the file holds @additions', async ({ p
   expect(linesOf(await textOf(download))).toHaveLength(300);
   const alert = dialog(page, 'contacts').getByRole('alert');
   await expect(alert).toContainText('The service does not allow this.');
-  await expect(alert).toContainText('The file has the first 300 of 2,000 contacts.');
+  await expect(alert).toContainText(/The file has the first 300 of 2,\d{3} contacts\./);
 });
 
 test('a failure that passes is not seen in the file @additions', async ({ page, demo, faults }) => {
