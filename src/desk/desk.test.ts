@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
 import type { Session } from '#contract/session.ts';
 import { Journal, journalName } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
@@ -136,6 +137,36 @@ describe('a reading that takes long', () => {
     await checking;
     expect(texts()).toHaveLength(2);
     expect(desk.snapshot().phase).toBe('plan');
+  });
+
+  test('leaves nothing of the old list in the journal, whatever is clicked while the new one is written', async () => {
+    const journal = inMemory();
+    const replace = journal.replace.bind(journal);
+    vi.spyOn(Journal, 'open').mockResolvedValueOnce(journal);
+    const leave = desk.attach({ workspace: 'w', canRead: false, hasLog: false, hasRuns: false });
+    await expect.poll(() => desk.snapshot().phase).toBe('empty');
+    await startListOf(2);
+    const written = Promise.withResolvers<void>();
+    journal.replace = async (...list) => {
+      await replace(...list);
+      await written.promise;
+    };
+    const { entries } = listOf(2);
+    const reading = desk.startList(async () => ({
+      ...READ,
+      entries: entries.map((one) => ({ ...one, text: 'new', values: ['new'] })),
+    }));
+    await expect.poll(async () => JSON.stringify(await journal.read())).toContain('new');
+    await desk.tick([must(entry())], false);
+    await expect(desk.run('w')).rejects.toThrow('Another list is being written.');
+    await expect(desk.addEntries(entries)).rejects.toThrow('Another list is being written.');
+    written.resolve();
+    await reading;
+    expect(texts()).toEqual(['new', 'new']);
+    expect((await journal.read())?.entries).toMatchObject([{ text: 'new' }, { text: 'new' }]);
+    leave();
+    await expect.poll(isFree).toBe(true);
+    vi.restoreAllMocks();
   });
 
   test('does not bring back a list that is deleted meanwhile', async () => {

@@ -64,6 +64,11 @@ class Desk {
   #isStopped = false;
   /** The last reading of a list. */
   #reading: symbol | null = null;
+  /**
+   * Lists that are being written to the journal in place of this one, which is shown until then. Its entries would take the places
+   * of others in the new one.
+   */
+  #replacing = 0;
 
   readonly subscribe = this.#store.subscribe;
   readonly snapshot = this.#store.snapshot;
@@ -98,15 +103,21 @@ class Desk {
     const isWanted = reading === this.#reading && journal === this.#journal && this.#runner === null;
     if (found === null || !isWanted) return false;
     const { entries, ...list } = found;
-    await this.#store.replaceList(
-      { ...list, workspace: this.#permissions.workspace, stage: 'plan' },
-      entries.map(createEntry),
-    );
+    this.#replacing += 1;
+    try {
+      await this.#store.replaceList(
+        { ...list, workspace: this.#permissions.workspace, stage: 'plan' },
+        entries.map(createEntry),
+      );
+    } finally {
+      this.#replacing -= 1;
+    }
     return true;
   }
 
   /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
   async addEntries(read: readonly ReadEntry[]): Promise<void> {
+    this.#checkNotReplaced();
     await this.#store.showAndSaveEntries({ type: 'added', entries: read.map(createEntry) });
   }
 
@@ -115,8 +126,9 @@ class Desk {
     await this.#store.deleteList();
   }
 
-  /** Ticks these entries, or unticks them. */
+  /** Ticks these entries, or unticks them, unless the list is being replaced. */
   async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
+    if (this.#replacing > 0) return;
     await this.#store.showAndSaveEntries({
       type: 'changed',
       entries: entries.map((entry) => ({ ...entry, isTicked })),
@@ -209,6 +221,10 @@ class Desk {
     return state;
   }
 
+  #checkNotReplaced(): void {
+    if (this.#replacing > 0) throw new Error('Another list is being written.');
+  }
+
   async #save(list: Extract<DeskEvent, { type: 'ended' }>['list']): Promise<void> {
     await this.#store.saveList(list, { type: 'ended', list });
   }
@@ -274,6 +290,7 @@ class Desk {
 
   async #execute(pass: Pass, begin: (progress: DeskProgress) => Promise<void>): Promise<QueueEnd> {
     if (this.#runner !== null) throw new Error('The list is being processed already.');
+    this.#checkNotReplaced();
     const store = this.#store;
     const open = this.#loaded.entries.filter(
       (entry) => entry.isTicked && pass.statuses.includes(determineStatus(entry)),
