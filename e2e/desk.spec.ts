@@ -150,17 +150,37 @@ test('a mistyped workspace ID finds nobody, which is not taken for their absence
 });
 
 test('a list that is typed and not read yet is there when one comes back', async ({ page }) => {
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(`${dialog.type()} ${dialog.message()}`.trim());
+    void dialog.dismiss();
+  });
   await page.goto('/desk');
   const input = page.getByLabel('Who wants no more mail?');
   await input.fill('jane@example.com');
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  // From another page, too: closing the tab, and signing out.
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => questions).toEqual(['beforeunload']);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.slice(1)).toEqual(['confirm Sign out, and discard the unsaved changes?']);
   await page.goBack();
   await expect(input).toHaveValue('jane@example.com');
+  // A file is another list.
+  await page
+    .getByLabel('File with the list')
+    .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('bob@example.com') });
+  const summary = page.getByRole('region', { name: 'What will happen' });
+  await expect(summary).toContainText('1 entry read from list.txt');
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(input).toHaveValue('jane@example.com');
   await page.getByRole('button', { name: 'Read the list' }).click();
-  await expect(page.getByRole('region', { name: 'What will happen' })).toContainText('1 entry read');
+  await expect(summary).toContainText('1 entry read');
   await page.getByRole('button', { name: 'New list' }).click();
   await expect(input).toHaveValue('');
+  await page.reload();
+  expect(questions).toHaveLength(2);
 });
 
 test('one tab has the desk; when it is left, the other goes on with the same list', async ({ page, person }) => {

@@ -1,13 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { ParsedInput } from '../list/readInput.ts';
+import { dropUnsaved, keepUnsaved, readUnsaved } from '../session/unsavedDrafts.ts';
 import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
-import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import classes from './ListInput.module.css';
 import { useListReader } from './useListReader.ts';
 
@@ -17,14 +17,8 @@ import { useListReader } from './useListReader.ts';
  */
 const LARGE_PASTE = 20_000;
 
-/** What is typed and not read yet: in the memory of the page, so that one may leave and come back. A sign-out drops it. */
-const typedQuery = queryOptions({
-  queryKey: ['typed list'],
-  queryFn: () => '',
-  initialData: '',
-  staleTime: Infinity,
-  gcTime: Infinity,
-});
+/** The name of the draft: what is typed and not read yet, so that one may leave and come back. */
+const TYPED = 'list';
 
 type Props = {
   /** Whether it follows a list: it takes the focus then. */
@@ -35,13 +29,16 @@ type Props = {
 /** Reads a list that is pasted, typed, dropped or chosen as a file. */
 export function ListInput({ isNext, onRead }: Props) {
   const client = useQueryClient();
-  const { data: typed } = useQuery(typedQuery);
+  const [typed] = useState(() => (readUnsaved(client, TYPED) as string | undefined) ?? '');
   const form = useForm({ text: typed });
   const { text } = form.values;
-  const keep = (kept: string) => client.setQueryData(typedQuery.queryKey, kept);
-  useUnsavedWarning(text.trim() !== '');
+  useEffect(() => {
+    if (text.trim() === '') dropUnsaved(client, TYPED);
+    else keepUnsaved(client, TYPED, text);
+  }, [client, text]);
   const placed = (input: ParsedInput) => {
-    keep('');
+    // A file is read without what was typed.
+    if (input.name === null) dropUnsaved(client, TYPED);
     onRead(input);
   };
   const { identityField, reading, share } = useListReader(placed, (error) => form.setErrors({ text: error }));
@@ -68,10 +65,6 @@ export function ListInput({ isNext, onRead }: Props) {
         rows={10}
         ref={area}
         {...field}
-        onChange={(event) => {
-          field.onChange(event);
-          keep(event.currentTarget.value);
-        }}
         error={error && escapeHidden(error)}
         onPaste={paste}
         autoComplete="off"

@@ -207,8 +207,8 @@ let hasEnded = false;
 /** Whether the service has ended the last session: the sign-in page then says so. */
 export const sessionHasEnded = () => hasEnded;
 
-/** The first part of the query keys of drafts (contacts/attributeDrafts.ts). */
-export const DRAFT = 'attribute draft';
+/** The first part of the query keys of drafts (unsavedDrafts.ts). */
+export const DRAFT = 'draft';
 
 let hasLostDraft = false;
 

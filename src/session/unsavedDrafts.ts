@@ -1,4 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { baseUrl } from '../api/client.ts';
+import { DRAFT } from './session.ts';
+
+// What was typed and not saved is in the memory of the tab, in the query cache: with all other data of the session a sign-out
+// drops it.
+
+/** The draft that was kept under this name and not dropped since, else undefined. */
+export function readUnsaved(client: QueryClient, name: string): unknown {
+  return client.getQueryData([DRAFT, name]);
+}
+
+/** Keeps the draft until it is dropped. While there is any, closing the tab asks first, and so does signing out in any tab. */
+export function keepUnsaved(client: QueryClient, name: string, draft: unknown): void {
+  prepare(client);
+  client.setQueryData([DRAFT, name], draft);
+}
+
+export function dropUnsaved(client: QueryClient, name: string): void {
+  client.removeQueries({ queryKey: [DRAFT, name], exact: true });
+}
+
+const prepared = new WeakSet<QueryClient>();
+
+function prepare(client: QueryClient): void {
+  if (prepared.has(client)) return;
+  prepared.add(client);
+  client.setQueryDefaults([DRAFT], { gcTime: Infinity });
+  const cache = client.getQueryCache();
+  const hasDraft = () => cache.findAll({ queryKey: [DRAFT] }).length > 0;
+  cache.subscribe(({ type, query }) => {
+    if (query.queryKey[0] !== DRAFT || (type !== 'added' && type !== 'removed')) return;
+    setHasDraft(hasDraft());
+  });
+  // A sign-out sends the same event first (shell/unfinishedList.ts).
+  window.addEventListener('beforeunload', (event) => {
+    if (hasDraft()) event.preventDefault();
+  });
+}
 
 // A tab that has a draft holds a lock, so that a sign-out in another tab can ask first. A lock has no content, and the browser
 // releases that of a tab which is closed.
@@ -10,7 +48,7 @@ const readLocks = () => navigator.locks as LockManager | undefined;
 let release: (() => void) | null = null;
 
 /** To be called whenever this tab gets its first draft, or has none any more. */
-export function setHasDraft(has: boolean): void {
+function setHasDraft(has: boolean): void {
   if (has === (release !== null)) return;
   release?.();
   release = null;

@@ -19,7 +19,7 @@ export async function markUnfinishedList(): Promise<void> {
 
 /**
  * Asks before a sign-out where there is a draft that is not saved, here or in another tab. Here the event of a closing tab is
- * prevented while there is one (contacts/attributeDrafts.ts).
+ * prevented while there is one (session/unsavedDrafts.ts).
  */
 async function mayDiscardDrafts(): Promise<boolean> {
   if (!window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
