@@ -20,12 +20,7 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ attributes: { email: `p${index}@example.com` } }));
-const stored = async () =>
-  t.database.unscoped.kysely
-    .selectFrom('contacts')
-    .select('email_key')
-    .where('workspace_id', '=', t.workspace.id)
-    .execute();
+const stored = async () => (await t.rows())['contacts'];
 const loggedImports = async () =>
   (await listChanges(t.workspace, t.database, { ...ALL, filters: { action: 'import_run' } })).data;
 

@@ -58,7 +58,7 @@ export async function offerUndo(
     show(<Told contacts={others} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
 }
 
-/** The last change of the subscription, null where there is none, undefined where the log cannot be read. */
+/** The last change of the subscription, null where there is none, undefined where the log cannot be read. A sign-out ends it. */
 function readLastSubscription(client: QueryClient, contact: ReadableContact, request: string) {
   const query = lastSubscriptionQuery(contact.uuid);
   // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
