@@ -152,7 +152,7 @@ test('contacts are listed, searched, filtered and sorted @additions', async ({ p
   await page.goto('/contacts');
   const table = page.getByRole('table');
   const pager = page.getByRole('navigation', { name: 'Pages of contacts' });
-  await expect(pager).toContainText('1–25 of 2,000');
+  await expect(pager).toContainText(/1–25 of 2,\d{3}/);
 
   const email = String(person.attributes.email);
   await finder(page).fill(email);

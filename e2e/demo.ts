@@ -20,7 +20,7 @@ type DemoContents = {
   /** Subscribed contacts with an email and a plain first and last name, without changes so far. */
   people: Contact[];
   withPhone: Contact;
-  /** Without changes: it was imported so. */
+  /** With an email and a last name, without changes: it was imported so. */
   unsubscribed: Contact;
   /** A contact with markup in its attributes. */
   hostile: Contact;
@@ -87,7 +87,9 @@ async function readContents(url: string, token: string): Promise<DemoContents> {
   );
   const isUnchanged = async ({ uuid }: Contact) => (await read(`/v1/contacts/${uuid}/changes`)).meta.total === 0;
   let unsubscribed: Contact | undefined;
-  for (const contact of contacts.filter((one) => !one.subscribed && isPlain(one.attributes.email, /@/))) {
+  for (const contact of contacts.filter(
+    (one) => !one.subscribed && isPlain(one.attributes.email, /@/) && isPlain(one.attributes.last_name, /./),
+  )) {
     if (await isUnchanged(contact)) {
       unsubscribed = contact;
       break;

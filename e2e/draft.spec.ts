@@ -206,7 +206,7 @@ for (const comesBack of ['before', 'after'])
       await expect(attributes(page).getByText('2 changes', { exact: true })).toBeVisible();
     }
     held.release();
-    await (await saved).finished();
+    await saved;
     await expect.poll(readFirstName).toBe('First');
     if (comesBack === 'after') await page.goBack();
     await expect(notice(page)).toBeVisible();

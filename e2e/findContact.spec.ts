@@ -210,7 +210,7 @@ test('words filter the list and are in the URL; an identity filters it and is no
   await expect(page).toHaveURL('/contacts');
   await expect(finder(page)).toHaveValue(String(email));
   await page.getByRole('button', { name: 'Clear the search' }).click();
-  await expect(pager).toContainText('of 2,000');
+  await expect(pager).toContainText(/of 2,\d{3}/);
   expect(decodeURIComponent(urls.join(' '))).not.toContain('@');
 });
 

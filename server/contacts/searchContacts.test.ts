@@ -435,9 +435,8 @@ function keysOf({ uuid, subscribed, attributes, created_at }: Contact) {
 }
 
 // A file has one writer at a time.
-test.skipIf(ENGINE === 'sqlite')(
-  'writes of a service wait for an index that is written anew, before they hold anything',
-  async () => {
+if (ENGINE === 'postgres') {
+  test('writes of a service wait for an index that is written anew, before they hold anything', async () => {
     await put([
       { attributes: { email: 'a@x.test', first_name: 'Grace' } },
       { attributes: { email: 'b@x.test', first_name: 'Ada' } },
@@ -470,5 +469,5 @@ test.skipIf(ENGINE === 'sqlite')(
     expect(await emailsFound('lea')).toEqual(['a@x.test']);
     expect(await emailsFound('ada')).toEqual(['b@x.test']);
     expect(await checkRecords(own, t.db)).toEqual([]);
-  },
-);
+  });
+}
