@@ -33,21 +33,24 @@ export async function readSearchedIds(
   query: PageQuery,
 ): Promise<{ ids: number[]; total: number }> {
   const { words, totals, sorting, order } = search;
-  const { total, walked, all } = await findSearchedContacts(scope, list, search);
+  const { total, walked, readAll } = await findSearchedContacts(scope, list, search);
   const before = (query.page - 1) * query.per_page;
   const fromNearerEnd = Math.min(before + query.per_page, total - before);
   const isNear = fromNearerEnd <= 0 || (fromNearerEnd * list.size) / total <= WALKED_MAX;
-  const found = { ...list, matching: isNear ? walked : all };
+  if (isNear || readAll === null) {
+    return { ids: (await readKeys(scope, { ...list, matching: walked }, order, query)) as number[], total };
+  }
+  const readList = async () => ({ ...list, matching: await readAll() });
   // A change of another field than those that are searched makes no new mark, but a new time.
   const key = sorting.some(({ id }) => id === 'updated_at') ? null : totals.keyOf(words, sorting);
-  if (isNear || walked === all || key === null || !mayKeepOrder(total)) {
-    return { ids: (await readKeys(scope, found, order, query)) as number[], total };
+  if (key === null || !mayKeepOrder(total)) {
+    return { ids: (await readKeys(scope, await readList(), order, query)) as number[], total };
   }
-  return { ids: await readOrderedIds(scope, found, order, key, query), total };
+  return { ids: await readOrderedIds(scope, readList, order, key, query), total };
 }
 
-/** For walking in the order of the list, and for reading all that is found; the same where all is known already. */
-type FoundContacts = { total: number; walked: MatchingRows; all: MatchingRows };
+/** `walked` is for walking in the order of the list, and `readAll` for all that is found; null where all is known already. */
+type FoundContacts = { total: number; walked: MatchingRows; readAll: (() => Promise<MatchingRows>) | null };
 
 async function findSearchedContacts(
   scope: Scope,
@@ -63,7 +66,7 @@ async function findSearchedContacts(
     const found = await index.find(scope, indexed, condition);
     if (found !== null) {
       const matching = index.toMatchingRows(found);
-      return { total: matching.total, walked: matching, all: matching };
+      return { total: matching.total, walked: matching, readAll: null };
     }
   }
   const exact = indexed.length === words.length ? index.exact : null;
@@ -74,11 +77,26 @@ async function findSearchedContacts(
       : { condition, total: kept ?? (await exact.count(scope, words)), isIndexed: false };
   const { total } = walked;
   totals.keep(words, total);
-  const all =
-    exact === null
-      ? { ...walked, condition: counted }
-      : { condition: meeting(exact.contains(scope, 'id', words)), total, isIndexed: true };
-  return { total, walked, all };
+  const readAll = async () => {
+    if (exact === null) return { ...walked, condition: counted };
+    const contains = await exact.collect(scope, words, 'id');
+    const keys = meetAll(scope, filters, exact.keys(scope, words));
+    return { condition: meeting(contains), keys, total, isIndexed: true };
+  };
+  return { total, walked, readAll };
+}
+
+/** Those of `keys` whose contacts meet all filters. */
+function meetAll(
+  scope: Scope,
+  filters: readonly RawBuilder<SqlBool>[],
+  keys: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (filters.length === 0) return keys;
+  // The cross join keeps SQLite from starting with all contacts.
+  return sql`
+    select found from (${keys}) as candidates cross join contacts
+    where workspace_id = ${scope.id} and id = found and ${sql.join([...filters], sql` and `)}`;
 }
 
 /** Writes the search index of all workspaces of a copy, which has their marks. */

@@ -48,6 +48,8 @@ export type FoundRows = {
 
 export type ExactIndex = {
   count(scope: Scope, words: readonly string[]): Promise<number>;
-  /** A condition: the contact with the id in `column` contains all `words`. Its first row costs as much as `count`. */
-  contains(scope: Scope, column: string, words: readonly string[]): RawBuilder<SqlBool>;
+  /** SQL that gives the ids of all contacts that contain all `words` as `found`. It takes as long as `count`. */
+  keys(scope: Scope, words: readonly string[]): RawBuilder<unknown>;
+  /** The condition that the id in `column` is one of `keys`, which it reads first, for the rest of the transaction or until the next call. */
+  collect(scope: Scope, words: readonly string[], column: string): Promise<RawBuilder<SqlBool>>;
 };

@@ -1,56 +1,41 @@
-import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { must } from '#contract/must.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
+import { engineOf } from './engine.ts';
 import { type ListSource, type MatchingRows, selectKeys, type SortTerm } from './listPage.ts';
 import type { Scope } from './scope.ts';
 
 // The ids of all contacts that a search finds, in the order of its list. Finding and sorting many takes most of the time of a page that is
 // far from both ends, and the pages of one search follow each other.
 
-/** Characters of all orders that are kept: those that were used last. */
-const KEPT_MAX = 32 * 1024 * 1024;
-
-/** Digits of an id, all of the same length: a page is a piece of the text, and nothing else of it is parsed. */
-const DIGITS = 10;
-const FIRST_NUMBER = 2 ** 32;
+/** Bytes of all orders that are kept: those that were used last. */
+const KEPT_MAX = 64 * 1024 * 1024;
+/** See `readIds`. */
+const ID_BYTES = 4;
 
 /** By the search (searchTotals.ts) and its order. */
-const orders = new LRUCache<string, string>({ maxSize: KEPT_MAX, sizeCalculation: (ids) => ids.length || 1 });
+const orders = new LRUCache<string, Buffer>({ maxSize: KEPT_MAX, sizeCalculation: ({ length }) => length || 1 });
 
 /** Whether an order of so many contacts is kept. */
 export function mayKeepOrder(total: number): boolean {
-  return total * DIGITS <= KEPT_MAX / 2;
+  return total * ID_BYTES <= KEPT_MAX;
 }
 
-/** The ids of a page of the matching contacts of `list`, from the order that is kept as `key`. It is read first if there is none. */
+/** The ids of a page from the order that is kept as `key`. If there is none, it is read first: all matching contacts of the list. */
 export async function readOrderedIds(
   scope: Scope,
-  list: ListSource & { matching: MatchingRows },
+  readList: () => Promise<ListSource & { matching: MatchingRows }>,
   order: readonly SortTerm[],
   key: string,
   { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
 ): Promise<number[]> {
   let ids = orders.get(key);
   if (ids === undefined) {
-    ids = await readOrder(scope, list, order);
+    const list = await readList();
+    const keys = selectKeys(scope, list, order, { skip: 0, limit: list.matching.total, isTurned: false });
+    const read = await engineOf(scope.kysely).readIds(scope, keys);
+    ids = Buffer.from(read.buffer as ArrayBuffer, read.byteOffset, read.byteLength);
     orders.set(key, ids);
   }
-  const first = (page - 1) * per_page * DIGITS;
-  const wanted = ids.slice(first, first + per_page * DIGITS);
-  return Array.from({ length: wanted.length / DIGITS }, (_, index) => {
-    return Number(wanted.slice(index * DIGITS, (index + 1) * DIGITS)) - FIRST_NUMBER;
-  });
-}
-
-/** As one text: each row of a result takes as long as finding it. */
-async function readOrder(
-  scope: Scope,
-  list: ListSource & { matching: MatchingRows },
-  order: readonly SortTerm[],
-): Promise<string> {
-  const keys = selectKeys(scope, list, order, { skip: 0, limit: list.matching.total, isTurned: false });
-  const rows = await scope.run(sql<{ ids: string | null }>`
-    select string_agg(cast(key + ${sql.lit(FIRST_NUMBER)} as text), '') as ids from (${keys}) as ordered`);
-  return must(rows[0]).ids ?? '';
+  const wanted = ids.subarray((page - 1) * per_page * ID_BYTES, page * per_page * ID_BYTES);
+  return Array.from({ length: wanted.length / ID_BYTES }, (_, index) => wanted.readUInt32BE(index * ID_BYTES));
 }

@@ -51,6 +51,11 @@ export const POSTGRES_ENGINE: Engine = {
   },
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
   jsonArrayOf: (value) => sql`json_agg(${value})`,
+  async readIds(scope, keys) {
+    const rows = await scope.run(sql<{ ids: Uint8Array | null }>`
+      select string_agg(substring(int8send(key) from 5), '') as ids from (${keys}) as keys`);
+    return must(rows[0]).ids ?? new Uint8Array(0);
+  },
   async insertRows(trx, table, rows) {
     const isLarge = rows.length >= PLANNED_ONCE_MIN;
     if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_ONCE));

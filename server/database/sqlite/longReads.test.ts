@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
 import { putDomains } from '../../domains/putDomains.ts';
@@ -14,7 +14,14 @@ const TOO_LONG = 'This list or search took too long: search for something more e
 let service: TestService;
 let own: Tenant;
 let other: Tenant;
+/** All that were started since before the service. */
+let threads: Worker[];
 beforeEach(async () => {
+  threads = [];
+  const started = threads;
+  const watch = (worker: Worker) => started.push(worker);
+  process.on('worker', watch);
+  onTestFinished(() => void process.off('worker', watch));
   service = await startTestService();
   [own, other] = await createTwinTenants(service.database, service.clock.now);
 });
@@ -108,19 +115,15 @@ test('a page in the middle of some thousand domains does not wait for the search
   for (const [status] of await Promise.all(searching)) expect(status).toBe(503);
 });
 
-/** Threads that are started from now on. */
-function watchThreads(): Worker[] {
-  const threads: Worker[] = [];
-  const watch = (worker: Worker) => threads.push(worker);
-  process.on('worker', watch);
-  onTestFinished(() => void process.off('worker', watch));
-  return threads;
-}
+/** How many threads are reading now. */
+const reading = () => service.database.pools()[0]?.used;
 
 if (ENGINE === 'sqlite') {
   describe('a thread', () => {
+    // A service reads something when it starts.
+    beforeEach(() => vi.waitUntil(() => threads.length > 0 && reading() === 0));
+
     test('is kept for the next read, but not when it was ended', async () => {
-      const threads = watchThreads();
       for (let round = 0; round < 3; round++) expect(await searchOf(own)).toEqual([200, null, '']);
       expect(threads.length).toBe(1);
       await endless(own);
@@ -131,9 +134,9 @@ if (ENGINE === 'sqlite') {
     });
 
     test('that dies fails the read it was busy with, and no other', async () => {
-      const threads = watchThreads();
       await endless(own);
       const searching = searchOf(own);
+      await vi.waitUntil(() => reading() === 1);
       expect(await searchOf(other)).toEqual([200, null, '']);
       expect(threads.length).toBe(2);
       await threads[0]?.terminate();
@@ -147,11 +150,9 @@ if (ENGINE === 'sqlite') {
     });
 
     test('is gone when the database is closed', async () => {
-      const threads = watchThreads();
       await Promise.all([searchOf(own), searchOf(other)]);
-      expect(threads.length).toBe(2);
       await service[Symbol.asyncDispose]();
-      expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);
+      expect(threads.map(({ threadId }) => threadId)).toEqual(threads.map(() => -1));
       service = await startTestService();
     });
 

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { must } from '#contract/must.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { SchemaDialect } from '../migrations/migration.ts';
+import { defineIdFunctions } from './idFunctions.ts';
 
 /** How tables are created in SQLite. */
 export const SQLITE_DIALECT: SchemaDialect = {
@@ -22,6 +23,7 @@ export function openReader(file: string, cacheKiB: number): DatabaseSync {
   database.exec(`pragma cache_size = -${cacheKiB}`);
   // Called by `cancellationCheck`. In a terminated thread (readThreads.ts) the call fails, which ends the statement.
   database.function('still_wanted', () => 1);
+  defineIdFunctions(database);
   return database;
 }
 

@@ -9,6 +9,7 @@ import { defineScopedStatement } from '../statement.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS, type PeriodCounters } from '../tables.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
+import { readIds } from './idFunctions.ts';
 import { runEach } from './runEach.ts';
 import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
 
@@ -28,6 +29,7 @@ export const SQLITE_ENGINE: Engine = {
   ) as wanted`,
   jsonArray: (values) => sql`json_array(${sql.join(values)})`,
   jsonArrayOf: (value) => sql`json_group_array(${value})`,
+  readIds,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));
   },
