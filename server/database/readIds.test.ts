@@ -26,7 +26,7 @@ test('ids are read in their order, however many', async () => {
   const read = (keys: RawBuilder<unknown>) =>
     t.db.read(t.workspace, async (scope) => unpack(await engineOf(scope.kysely).readIds(scope, keys)));
   const down = sql`select key from (${numbers(1, 200_000)}) as numbers order by key desc limit 200000`;
-  expect(await read(down)).toEqual(range(1, 200_000).reverse());
+  expect(await read(down)).toEqual(range(1, 200_000).toReversed());
   expect(await read(numbers(2 ** 32 - 3, 2 ** 32 - 1))).toEqual([2 ** 32 - 3, 2 ** 32 - 2, 2 ** 32 - 1]);
   expect(await read(numbers(1, 65_536))).toEqual(range(1, 65_536));
   expect(await read(sql`select key from (${numbers(1, 1)}) as numbers where key > 1`)).toEqual([]);
