@@ -59,7 +59,8 @@ async function insertContacts(db: Database, workspace: Workspace, count: number)
         '{"email":"' || email || '","phone":"' || phone || '","first_name":"' || first_name || '","last_name":"' || last_name
           || '","company":"' || company || '","job_title":"' || job_title || '"}',
         ${time}, ${time}, email, first_name, lower(last_name), lower(company),
-        lower(email || ${'\n'} || phone || ${'\n'} || first_name || ${'\n'} || last_name || ${'\n'} || company || ${'\n'} || job_title)
+        lower(email || ${'\n'} || phone || ${'\n'} || first_name || ${'\n'} || last_name || ${'\n'} || company || ${'\n'} || job_title
+          || ${'\n+49'} || n)
       from texts`,
   );
   await db.write(workspace, (scope) =>

@@ -37,7 +37,7 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
       '{"email":"' || email || '","phone":"' || phone || '","first_name":"' || first_name || '","company":"' || company
         || '","plan":"gold","seats":' || (n % 7) || '}',
       ${START} + n * 1000, ${START} + n * 1000, 3, email, first_name, '', company,
-      email || ${'\n'} || phone || ${'\n'} || first_name || ${'\n\n'} || company || ${'\n'}
+      email || ${'\n'} || phone || ${'\n'} || first_name || ${'\n\n'} || company || ${'\n\n+49'} || n
     from texts`);
   await run(sql`
     insert into identities (workspace_id, kind, key, contact_id)

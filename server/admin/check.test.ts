@@ -21,6 +21,25 @@ test('contacts of every kind are found right', async () => {
   expect(await check()).toMatchObject({ code: 0, err: '' });
 });
 
+test('so many faults that no call takes them all are counted, and the first are told', async () => {
+  const contacts = sql`
+    with recursive numbers (n) as (select 4 union all select n + 1 from numbers where n < 25003)
+    select ${t.workspace.id}, n, 'made-' || n, 7, '{"email":"' || n || '@x.test","phone":"+49 30 ' || (1000000 + n) || '","customer_id":' || n || '}',
+      -1, -1, '', '', '', '', ''
+    from numbers`;
+  await t.database.write(t.workspace, ({ kysely: trx }) =>
+    sql`
+      insert into contacts (workspace_id, id, uuid, subscribed, attributes, created_at, updated_at, email_key, first_name_key,
+        last_name_key, company_key, search_key)
+      ${contacts}`.execute(trx),
+  );
+  const { code, err, out } = await check();
+  expect(code).toBe(1);
+  expect(err.trimEnd().split('\n')).toHaveLength(20);
+  // Each is wrong in six ways, and with them three totals are, and of a file the column of the subscription.
+  expect(out).toMatch(/^Found wrong: 150,00[34]\.\n$/);
+});
+
 test.for<[what: string, change: string, ...faults: string[]]>([
   ['an identity that is gone', `delete from identities where key = '7'`, 'its customer_id does not lead to it.'],
   [

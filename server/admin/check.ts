@@ -103,7 +103,7 @@ export async function findInconsistencies(
   database: Database,
   terminal?: Terminal,
 ): Promise<string[]> {
-  const errors: string[] = [];
+  let errors: string[] = [];
   const checks = new Set(Object.values(CHECKS).flat());
   let step = 0;
   for (const check of checks) {
@@ -115,7 +115,7 @@ export async function findInconsistencies(
     // At once, also where another text was shown just before.
     terminal?.clear();
     terminal?.progress(null, text);
-    errors.push(...(await check(workspace, database, (share) => terminal?.progress(share, text))));
+    errors = errors.concat(await check(workspace, database, (share) => terminal?.progress(share, text)));
   }
   return errors;
 }

@@ -72,8 +72,8 @@ async function checkCopy(copy: string, name: string, terminal: Terminal): Promis
   const database = await openDatabase(`file:${copy}`);
   try {
     const workspaces = await listWorkspaces(database);
-    const errors: string[] = [];
-    for (const workspace of workspaces) errors.push(...(await findInconsistencies(workspace, database)));
+    let errors: string[] = [];
+    for (const workspace of workspaces) errors = errors.concat(await findInconsistencies(workspace, database));
     throwIfInconsistent(errors, name, terminal);
     return workspaces.length;
   } finally {

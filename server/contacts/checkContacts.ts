@@ -72,14 +72,14 @@ export async function checkIdRanges(
   findErrors: (scope: Scope, range: IdRange) => Promise<string[]>,
   onProgress: OnProgress,
 ): Promise<string[]> {
-  const errors: string[] = [];
+  let errors: string[] = [];
   const lastId = await readLastId(workspace, db);
   for (let first = 1; first === 1 || first <= lastId; first += width) {
     const range = {
       from: first === 1 ? Number.MIN_SAFE_INTEGER : first,
       to: first + width > lastId ? Number.MAX_SAFE_INTEGER : first + width - 1,
     };
-    errors.push(...(await db.read(workspace, (scope) => findErrors(scope, range))));
+    errors = errors.concat(await db.read(workspace, (scope) => findErrors(scope, range)));
     onProgress(Math.min(1, (first + width) / lastId));
   }
   return errors;
