@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { ENGINE, openTestDatabase } from '../testing/testDatabase.ts';
+import { ENGINE, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { engineOf } from './engine.ts';
 import { collectIds, isCollected } from './sqlite/idFunctions.ts';
 
@@ -21,10 +21,12 @@ function unpack(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, index) => view.getUint32(index * 4));
 }
 
+const readFrom = (t: TestDatabase) => (keys: RawBuilder<unknown>) =>
+  t.db.read(t.workspace, async (scope) => unpack(await engineOf(scope.kysely).readIds(scope, keys)));
+
 test('ids are read in their order, however many', async () => {
   await using t = await openTestDatabase();
-  const read = (keys: RawBuilder<unknown>) =>
-    t.db.read(t.workspace, async (scope) => unpack(await engineOf(scope.kysely).readIds(scope, keys)));
+  const read = readFrom(t);
   const down = sql`select key from (${numbers(1, 200_000)}) as numbers order by key desc limit 200000`;
   expect(await read(down)).toEqual(range(1, 200_000).toReversed());
   expect(await read(numbers(2 ** 32 - 3, 2 ** 32 - 1))).toEqual([2 ** 32 - 3, 2 ** 32 - 2, 2 ** 32 - 1]);
@@ -33,6 +35,13 @@ test('ids are read in their order, however many', async () => {
 });
 
 if (ENGINE === 'sqlite') {
+  test('a read that fails leaves no ids to the next one', async () => {
+    await using t = await openTestDatabase();
+    const read = readFrom(t);
+    await expect(read(numbers(2 ** 32 - 3, 2 ** 32))).rejects.toThrow('out of range');
+    expect(await read(numbers(1, 3))).toEqual([1, 2, 3]);
+  });
+
   test('a set has the ids that were collected last, and no other', async () => {
     await using t = await openTestDatabase();
     const found = await t.db.read(t.workspace, async (scope) => {

@@ -13,7 +13,7 @@ const FIRST_SET_BYTES = 64 * 1024;
 
 /** Reads all that `keys` gives as `found` into the set of `isCollected`, which stays until the next call or `readIds`. */
 export async function collectIds(scope: Scope, keys: RawBuilder<unknown>): Promise<void> {
-  await scope.run(sql`select begin_ids()`);
+  await scope.run(sql`select begin_set()`);
   // The limit keeps it from adding a row before it has met all conditions.
   await scope.run(sql`select 1 from (${keys} limit -1) as keys where collect_id(found)`);
 }
@@ -23,6 +23,8 @@ export const isCollected = (column: string): RawBuilder<SqlBool> => sql`is_colle
 
 /** See `Engine`. */
 export async function readIds(scope: Scope, keys: RawBuilder<unknown>): Promise<Uint8Array> {
+  // A read that failed may have left some.
+  await scope.run(sql`select begin_list()`);
   await scope.run(sql`select 1 from (${keys}) as keys where append_id(key)`);
   const rows = await scope.run(sql<{ ids: Uint8Array }>`select take_ids() as ids`);
   return must(rows[0]).ids;
@@ -35,15 +37,18 @@ export function defineIdFunctions(database: DatabaseSync): void {
   /** Of the last chunk. */
   let end = CHUNK_BYTES;
   let calls = 0;
-  const forget = () => {
+  const beginSet = () => {
     set = new Uint8Array(0);
+    return null;
+  };
+  const beginList = () => {
     chunks = [];
     end = CHUNK_BYTES;
     return null;
   };
   const givesRow = () => (++calls % CALLS_OF_ROW === 0 ? 1 : 0);
 
-  database.function('begin_ids', forget);
+  database.function('begin_set', beginSet);
   database.function('collect_id', (id) => {
     const [at, bit] = placeOf(id);
     if (at >= set.length) {
@@ -58,6 +63,7 @@ export function defineIdFunctions(database: DatabaseSync): void {
     const [at, bit] = placeOf(id);
     return (set[at] ?? 0) & bit;
   });
+  database.function('begin_list', beginList);
   database.function('append_id', (id) => {
     if (end === CHUNK_BYTES) {
       chunks.push(Buffer.alloc(CHUNK_BYTES));
@@ -69,7 +75,8 @@ export function defineIdFunctions(database: DatabaseSync): void {
   database.function('take_ids', () => {
     const last = chunks.pop()?.subarray(0, end);
     const ids = Buffer.concat(last === undefined ? [] : [...chunks, last]);
-    forget();
+    beginSet();
+    beginList();
     return ids;
   });
 }
