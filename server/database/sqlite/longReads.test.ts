@@ -162,5 +162,21 @@ if (ENGINE === 'sqlite') {
       expect(service.log.join('')).toContain('no such table: dns_records');
       expect(await searchOf(own)).toEqual([200, null, '']);
     });
+
+    test('whose statement failed runs it again as if it was new', async () => {
+      await service.database.unscoped.write(async (trx) => {
+        await sql`alter table contacts rename to contacts_before`.execute(trx);
+        await sql`create view contacts as select * from contacts_before where json(search_key) is not null`.execute(
+          trx,
+        );
+      });
+      expect((await searchOf(own))[0]).toBe(500);
+      expect(service.log.join('')).toContain('malformed JSON');
+      await service.database.unscoped.write(async (trx) => {
+        await sql`drop view contacts`.execute(trx);
+        await sql`alter table contacts_before rename to contacts`.execute(trx);
+      });
+      expect(await searchOf(own)).toEqual([200, null, '']);
+    });
   });
 }

@@ -32,6 +32,10 @@ export class PreparedStatements {
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+
+  delete(sql: string): void {
+    this.#prepared.delete(sql);
+  }
 }
 
 /**

@@ -31,6 +31,8 @@ function runStatement({ sql, parameters }: NonNullable<ThreadRequest>): ThreadRe
     for (const cells of statement.iterate(...(parameters as SQLInputValue[]))) rows.push(cells as unknown as RowValues);
     return { columns, rows };
   } catch (error) {
+    // Node would give its next run the same error, because only that resets it.
+    statements.delete(sql);
     // Of an error object, messages between threads keep only the text.
     const { message, errcode } = error as Error & { errcode?: unknown };
     return { columns: [], rows: [], error: { message, errcode } };
