@@ -79,7 +79,7 @@ async function findSearchedContacts(
   totals.keep(words, total);
   const readAll = async () => {
     if (exact === null) return { ...walked, condition: counted };
-    const contains = await exact.collect(scope, words, 'id');
+    const contains = await exact.collect(scope, words);
     const keys = meetAll(scope, filters, exact.keys(scope, words));
     return { condition: meeting(contains), keys, total, isIndexed: true };
   };

@@ -50,6 +50,6 @@ export type ExactIndex = {
   count(scope: Scope, words: readonly string[]): Promise<number>;
   /** SQL that gives the ids of all contacts that contain all `words` as `found`. It takes as long as `count`. */
   keys(scope: Scope, words: readonly string[]): RawBuilder<unknown>;
-  /** The condition that the id in `column` is one of `keys`, which it reads first, for the rest of the transaction or until the next call. */
-  collect(scope: Scope, words: readonly string[], column: string): Promise<RawBuilder<SqlBool>>;
+  /** The condition that a contact has one of `keys`, which it reads first, for the rest of the transaction or until the next call. */
+  collect(scope: Scope, words: readonly string[]): Promise<RawBuilder<SqlBool>>;
 };

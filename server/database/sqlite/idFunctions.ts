@@ -6,9 +6,9 @@ import type { Scope } from '../scope.ts';
 // Very many ids, each below 2 ** 32, in functions of a connection: a set in a temporary table of SQLite takes some five times as long.
 
 /** What Node needs for the calls of a function is freed with each row of the statement, so now and then a call makes it give one. */
-const CALLS_OF_ROW = 65_536;
+const CALLS_PER_ROW = 65_536;
 const ID_BYTES = 4;
-const CHUNK_BYTES = CALLS_OF_ROW * ID_BYTES;
+const CHUNK_BYTES = CALLS_PER_ROW * ID_BYTES;
 const FIRST_SET_BYTES = 64 * 1024;
 
 /** Reads all that `keys` gives as `found` into the set of `isCollected`, which stays until the next call or `readIds`. */
@@ -46,7 +46,7 @@ export function defineIdFunctions(database: DatabaseSync): void {
     end = CHUNK_BYTES;
     return null;
   };
-  const givesRow = () => (++calls % CALLS_OF_ROW === 0 ? 1 : 0);
+  const givesRow = () => (++calls % CALLS_PER_ROW === 0 ? 1 : 0);
 
   database.function('begin_set', beginSet);
   database.function('collect_id', (id) => {

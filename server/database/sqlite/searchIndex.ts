@@ -29,9 +29,9 @@ const SQLITE_EXACT: ExactIndex = {
     return must(rows[0]).total;
   },
   keys: (scope, words) => sql`select ${idOf(scope, 'rowid')} as found ${allMatching(scope, words)}`,
-  async collect(scope, words, column) {
+  async collect(scope, words) {
     await collectIds(scope, SQLITE_EXACT.keys(scope, words));
-    return isCollected(column);
+    return isCollected('id');
   },
 };
 
