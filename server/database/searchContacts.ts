@@ -78,7 +78,8 @@ async function findSearchedContacts(
   const { total } = walked;
   totals.keep(words, total);
   const readAll = async () => {
-    if (exact === null) return { ...walked, condition: counted };
+    // Where all contacts are found, none of them has to be compared.
+    if (exact === null || total === list.size) return { ...walked, condition: counted };
     const contains = await exact.collect(scope, words);
     const keys = meetAll(scope, filters, exact.keys(scope, words));
     return { condition: meeting(contains), keys, total, isIndexed: true };
