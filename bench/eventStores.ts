@@ -94,7 +94,8 @@ export async function openStores(
 ): Promise<Stores> {
   const stores = process.env['BENCH_STORES'] ?? folder;
   mkdirSync(stores, { recursive: true });
-  const server = await startPostgres({}, join(stores, 'postgres'));
+  // Filling a file of ten million rows holds the event loop for minutes, also while a connection to the server begins.
+  const server = await startPostgres({ authentication_timeout: '600' }, join(stores, 'postgres'));
   const fileOf = (size: number) => join(stores, `${what}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
     engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);
