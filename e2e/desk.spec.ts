@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { must } from '#contract/must.ts';
 import { expectAccessible } from './accessible.ts';
-import { readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
+import { plan, readList, receipt, stateOf, UNKNOWN } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
 import { enterToken, pasted, readAsCaller, runList, signIn, startHeading } from './steps.ts';
 import { unsubscribeAsCaller } from './subscription.ts';
@@ -339,4 +339,29 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await page.getByRole('button', { name: 'New list' }).press('Enter');
   await page.getByRole('button', { name: 'Delete it' }).press('Enter');
   await expect(page.getByLabel('Who wants no more mail?')).toBeFocused();
+});
+
+test('a page that is opened with a list leaves the focus at its heading', async ({ page, person, faults }) => {
+  faults.expect(/status of 429/);
+  const heading = page.getByRole('heading', { level: 1, name: 'Bulk unsubscribe' });
+  await readList(page, person.uuid);
+  await page.reload();
+  await expect(plan(page)).toBeVisible();
+  await expect(heading).toBeFocused();
+
+  await page.route(/\/unsubscribe$/, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' } }));
+  await runList(page, 1);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const resume = page.getByRole('button', { name: /^Resume/ });
+  await expect(resume).toBeFocused();
+  await page.reload();
+  await expect(resume).toBeVisible();
+  await expect(heading).toBeFocused();
+
+  await page.unroute(/\/unsubscribe$/);
+  await resume.click();
+  await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
+  await page.reload();
+  await expect(receipt(page)).toBeVisible();
+  await expect(heading).toBeFocused();
 });

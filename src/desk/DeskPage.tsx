@@ -44,8 +44,6 @@ function Desk() {
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
-  const [hadList, setHadList] = useState(false);
-  if ('entries' in state && !hadList) setHadList(true);
   const [filter, setFilter] = useState<EntryFilter>(NO_FILTER);
   const startReading = (input: ParsedInput) => {
     setRead(input);
@@ -61,7 +59,6 @@ function Desk() {
       <Stage
         state={state}
         read={read}
-        isNext={hadList}
         onRead={startReading}
         onShowLeftOut={() => setFilter({ ...NO_FILTER, isLeftOut: true })}
       />
@@ -73,13 +70,11 @@ function Desk() {
 type StageProps = {
   state: DeskState;
   read: ParsedInput | null;
-  /** Whether this page has shown a list before. */
-  isNext: boolean;
   onRead: (read: ParsedInput) => void;
   onShowLeftOut: () => void;
 };
 
-function Stage({ state, isNext, ...plan }: StageProps) {
+function Stage({ state, ...plan }: StageProps) {
   switch (state.phase) {
     case 'opening':
       return null;
@@ -94,7 +89,7 @@ function Stage({ state, isNext, ...plan }: StageProps) {
     case 'unreadable':
       return <UnreadableNotice contents={state.contents} />;
     case 'empty':
-      return <ListInput isNext={isNext} onRead={plan.onRead} />;
+      return <ListInput onRead={plan.onRead} />;
     case 'plan':
       return <PlanStage state={state} {...plan} />;
     case 'checking':

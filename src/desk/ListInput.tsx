@@ -10,6 +10,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
 import classes from './ListInput.module.css';
 import { useListReader } from './useListReader.ts';
+import { useLostFocus } from './useLostFocus.ts';
 
 /**
  * Characters. A longer text is read when it is pasted and not shown: browsers take minutes to put ten thousand lines into a
@@ -20,14 +21,8 @@ const LARGE_PASTE = 20_000;
 /** The name of the draft: what is typed and not read yet, so that one may leave and come back. */
 const TYPED = 'list';
 
-type Props = {
-  /** Whether it follows a list: it takes the focus then. */
-  isNext: boolean;
-  onRead: (read: ParsedInput) => void;
-};
-
 /** Reads a list that is pasted, typed, dropped or chosen as a file. */
-export function ListInput({ isNext, onRead }: Props) {
+export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
   const client = useQueryClient();
   const [typed] = useState(() => (readUnsaved(client, TYPED) as string | undefined) ?? '');
   const form = useForm({ text: typed });
@@ -45,10 +40,7 @@ export function ListInput({ isNext, onRead }: Props) {
   const read = (input: string | File) => form.submit(() => reading.mutate(input));
   const { isOver, ...dropHandlers } = useFileDrop(read);
   const { error, ...field } = form.field('text');
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (isNext) area.current?.focus();
-  }, [isNext]);
+  const area = useLostFocus<HTMLTextAreaElement>();
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
     if (pasted.length < LARGE_PASTE) return;

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -9,6 +8,7 @@ import classes from './DeskStages.module.css';
 import { countWork, type DeskStateIn } from './deskState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { useLostFocus } from './useLostFocus.ts';
 import { useRun } from './useRun.tsx';
 
 /** A run or an undo that was paused, was interrupted by the end of its tab, or stopped because of an error. */
@@ -22,8 +22,7 @@ export function PausedStage({ state }: { state: DeskStateIn<'paused'> }) {
     { id: 'desk-resume', label, run: run.resume },
     { id: 'desk-end', label: 'Finish now', run: () => end.mutate() },
   ]);
-  const resume = useRef<HTMLButtonElement>(null);
-  useEffect(() => resume.current?.focus(), []);
+  const resume = useLostFocus<HTMLButtonElement>();
   const title = list.stage === 'undo' ? 'Undo paused' : 'Paused';
   return (
     <section className={classes.stage} aria-label={title}>

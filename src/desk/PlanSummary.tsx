@@ -1,17 +1,14 @@
-import { useEffect, useRef } from 'react';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import classes from './DeskStages.module.css';
 import { type EntryCounts, OPEN_STATUSES, sumCounts, UNSENT_STATUSES } from './entry.ts';
+import { useLostFocus } from './useLostFocus.ts';
 
 type Props = { count: number; source: string | null; counts: EntryCounts };
 
-/** What was read, and what will happen to it. It takes the focus of what was there before, a button or a text. */
+/** What was read, and what will happen to it. */
 export function PlanSummary({ count, source, counts: { all, ticked } }: Props) {
-  const element = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
-  }, []);
+  const element = useLostFocus<HTMLParagraphElement>();
   const known = all.out > 0 || all.unknown > 0;
   const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(ticked, OPEN_STATUSES);
   const others: [number, string][] = [

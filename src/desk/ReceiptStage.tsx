@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
@@ -16,6 +16,7 @@ import { formatCount } from '../ui/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { useLostFocus } from './useLostFocus.ts';
 import { useRun } from './useRun.tsx';
 
 /** After the run: its result, the receipt to download, and buttons for the entries that are not done. */
@@ -24,7 +25,8 @@ export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
   const title = list.undo === null ? describeRun(state) : describeUndo(state);
-  const summary = useAnnouncedEnd(title);
+  const summary = useLostFocus<HTMLDivElement>();
+  useAnnouncedEnd(title);
   // A list that was undone is not continued: its contacts were taken back on purpose.
   const unsent = list.undo === null ? sumCounts(counts.ticked, UNSENT_STATUSES) : 0;
   const failed = list.undo === null ? counts.all.failed : 0;
@@ -62,15 +64,12 @@ export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
   );
 }
 
-/** Focuses the element of the returned ref, and announces what has ended. */
-function useAnnouncedEnd(title: string): RefObject<HTMLDivElement | null> {
-  const element = useRef<HTMLDivElement>(null);
+/** Announces what has ended. */
+function useAnnouncedEnd(title: string): void {
   useEffect(() => {
-    element.current?.focus();
     announce(`Done: ${title}`);
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
   }, []);
-  return element;
 }
 
 function describeRun({ counts: { all } }: DeskStateIn<'ended'>): string {

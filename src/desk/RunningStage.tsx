@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { desk } from './desk.ts';
@@ -7,6 +7,7 @@ import classes from './DeskStages.module.css';
 import type { DeskStateIn } from './deskState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import type { DeskProgress } from './runProgress.ts';
+import { useLostFocus } from './useLostFocus.ts';
 
 /** The progress of a check. */
 export function CheckingStage({ progress }: { progress: DeskProgress }) {
@@ -38,8 +39,7 @@ type ProgressProps = {
 };
 
 function Progress({ label, barLabel, pauseLabel, progress, children }: ProgressProps) {
-  const pause = useRef<HTMLButtonElement>(null);
-  useEffect(() => pause.current?.focus(), []);
+  const pause = useLostFocus<HTMLButtonElement>();
   useAnnouncedProgress(progress);
   useAnnouncedDelay(describeDelay(progress));
   usePageActions([{ id: 'desk-pause', label: pauseLabel, run: () => desk.pause() }]);
