@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { plan, readList } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
@@ -8,14 +9,20 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
+/** Ticks a row of the list of contacts, and goes to the desk with it. */
+async function tickContact(page: Page, row: number): Promise<void> {
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.getByRole('row').nth(row).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Unsubscribe 1 in bulk' }).click();
+}
+
 test('contacts that are added leave those of the list as they are @additions', async ({ page }) => {
   await readList(page, 'Name;E-Mail\nJane;jane@x.test\nBob;bob@x.test');
   const jane = page.getByRole('checkbox', { name: 'Unsubscribe jane@x.test' });
   await jane.uncheck();
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByRole('row').nth(1).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Unsubscribe 1 in bulk' }).click();
+  await tickContact(page, 1);
   await page.getByRole('button', { name: 'Add to this list' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'ticked in the list of contacts' })).toHaveCount(1);
   await expect(jane).not.toBeChecked();
@@ -24,6 +31,18 @@ test('contacts that are added leave those of the list as they are @additions', a
   await page.reload();
   await expect(jane).not.toBeChecked();
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+});
+
+test('the focus stays on the page when the question about ticked contacts is answered @additions', async ({ page }) => {
+  await readList(page, 'jane@x.test');
+  for (const answer of ['Keep this list as it is', 'Add to this list', 'Replace this list']) {
+    await tickContact(page, 1);
+    const button = page.getByRole('button', { name: answer });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(button).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+  }
 });
 
 test('a row that is ticked among those left out stays there, under the pointer and under the keys', async ({

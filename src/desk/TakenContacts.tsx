@@ -5,6 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { personAddress, personName } from '../contact/person.ts';
 import { dropHandedContacts, handedContactsQuery } from '../contact/tickedContacts.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { handFocusOn } from '../ui/handFocusOn.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import type { DeskState } from './deskState.ts';
@@ -30,6 +31,8 @@ export function TakenContacts({ state }: { state: DeskState }) {
     mutationFn: async (present: EntryList) => desk.addEntries(toEntries(handed, present)),
     onSuccess: drop,
   });
+  // A button that shows that it is pending is disabled, and would lose the focus before it goes away.
+  const addOnce = () => 'entries' in state && !add.isPending && add.mutate(state.entries);
   const isFree = handed.length > 0 && state.phase === 'empty';
   const begin = useEffectEvent(() => start.mutate());
   useEffect(() => {
@@ -48,15 +51,15 @@ export function TakenContacts({ state }: { state: DeskState }) {
         <>
           {canAdd && (
             <>
-              <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate(state.entries)}>
+              <Button ref={handFocusOn} size="xs" variant="default" onClick={addOnce}>
                 Add to this list
               </Button>
-              <Button size="xs" variant="default" onClick={() => start.mutate()}>
+              <Button ref={handFocusOn} size="xs" variant="default" onClick={() => start.mutate()}>
                 Replace this list
               </Button>
             </>
           )}
-          <Button size="xs" variant="subtle" onClick={drop}>
+          <Button ref={handFocusOn} size="xs" variant="subtle" onClick={drop}>
             Keep this list as it is
           </Button>
         </>
