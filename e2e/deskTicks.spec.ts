@@ -33,6 +33,20 @@ test('contacts that are added leave those of the list as they are @additions', a
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
 
+test('contacts that are added to a file are told apart from it @additions', async ({ page }) => {
+  await page.goto('/desk');
+  const buffer = Buffer.from('jane@x.test\nbob@x.test');
+  await page.getByLabel('File with the list').setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer });
+  await expect(plan(page)).toContainText('2 entries read from list.txt. Up to 2 will be unsubscribed');
+  for (const [each, sum] of ['1 contact', '2 contacts'].entries()) {
+    await tickContact(page, each + 1);
+    await page.getByRole('button', { name: 'Add to this list' }).click();
+    await expect(plan(page)).toContainText(`2 entries read from list.txt, ${sum} added. Up to ${3 + each} will`);
+  }
+  await page.reload();
+  await expect(plan(page)).toContainText('2 entries read from list.txt, 2 contacts added. Up to 4 will');
+});
+
 test('the focus stays on the page when the question about ticked contacts is answered @additions', async ({ page }) => {
   await readList(page, 'jane@x.test');
   for (const answer of ['Keep this list as it is', 'Add to this list', 'Replace this list']) {

@@ -52,7 +52,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   return (
     <section className={classes.stage} aria-label="What will happen">
       <div className={classes.top}>
-        <PlanSummary count={entries.length} source={list.source} counts={counts} />
+        <PlanSummary count={entries.length} list={list} counts={counts} />
         <StartOver />
       </div>
       <ReadAs list={list} read={read} onRead={onRead} />

@@ -106,7 +106,7 @@ class Desk {
     this.#replacing += 1;
     try {
       await this.#store.replaceList(
-        { ...list, workspace: this.#permissions.workspace, stage: 'plan' },
+        { ...list, workspace: this.#permissions.workspace, stage: 'plan', added: 0 },
         entries.map(createEntry),
       );
     } finally {

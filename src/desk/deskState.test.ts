@@ -27,7 +27,7 @@ const entry = (index: number, rest: Partial<DeskEntry> = {}): DeskEntry => ({
   ...rest,
 });
 const entries = [entry(0), entry(1)];
-const plan: DeskList = { stage: 'plan', source: null, workspace: WORKSPACE, notes: [], column: null };
+const plan: DeskList = { stage: 'plan', source: null, workspace: WORKSPACE, notes: [], column: null, added: 0 };
 const run: RunningList = { stage: 'run', source: null, workspace: WORKSPACE, began_at: AT };
 const ended: EndedList = { ...run, stage: 'ended', ended_at: AT, is_saved: false, undo: null };
 const undone: DeskList = { ...ended, stage: 'undo', undo: { reason: 'Wrong list', began_at: AT } };

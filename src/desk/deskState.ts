@@ -33,8 +33,11 @@ export type ListReading = Source & { notes: string[]; column: string | null };
 /** A list as it was read. */
 export type ReadList = ListReading & { entries: readonly ReadEntry[] };
 
-/** The workspace of a planned list is null where the service does not say it. */
-export type PlannedList = ListReading & { stage: 'plan'; workspace: string | null };
+/**
+ * The workspace of a planned list is null where the service does not say it. `added`: how many of its entries were added to those
+ * that were read.
+ */
+export type PlannedList = ListReading & { stage: 'plan'; workspace: string | null; added: number };
 export type RunningList = Begun & { stage: 'run' };
 /** A list whose run has ended and is being undone. */
 export type UndoneList = Ended & { stage: 'undo'; undo: { reason: string; began_at: string } };
@@ -146,7 +149,7 @@ function reduceList(state: LoadedState, event: ListEvent): DeskState {
     case 'changed':
       return change(state, event.entries);
     case 'added':
-      return add(state, event.entries);
+      return state.phase === 'plan' || state.phase === 'checking' ? add(state, event.entries) : state;
     case 'checking':
       return state.phase === 'plan' ? { ...state, phase: 'checking', error: null, progress: event.progress } : state;
     case 'progressed':
@@ -172,9 +175,10 @@ function change(state: LoadedState, entries: readonly DeskEntry[]): LoadedState 
   return { ...state, entries: state.entries.with(present), counts: recount(state.counts, before, present) };
 }
 
-function add(state: LoadedState, entries: readonly DeskEntry[]): LoadedState {
+function add(state: DeskStateIn<'plan' | 'checking'>, entries: readonly DeskEntry[]): LoadedState {
   return {
     ...state,
+    list: { ...state.list, added: state.list.added + entries.length },
     entries: EntryList.of([...state.entries, ...entries]),
     counts: recount(state.counts, [], entries),
   };

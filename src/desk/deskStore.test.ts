@@ -7,7 +7,7 @@ const entry = (index: number, rest: Partial<DeskEntry> = {}): DeskEntry => ({
   ...createEntry({ index, line: index + 1, text: '', as: '', values: ['x'], repeats: null, source: null }),
   ...rest,
 });
-const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null };
+const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
 const run: RunningList = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:41:05.123Z' };
 const progress = { done: 0, total: 2, rate: 0, waitMs: 0, isFailing: false };
 const done = entry(0, { outcome: createOutcome('unsubscribed') });

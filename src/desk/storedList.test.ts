@@ -20,7 +20,7 @@ const oldList = { source: 'a.csv', workspace: 'w', began_at: AT, ended_at: null,
 test.each([
   [
     { ...oldList, stage: 'plan', workspace: null, began_at: null },
-    { stage: 'plan', source: 'a.csv', workspace: null, notes: [], column: null },
+    { stage: 'plan', source: 'a.csv', workspace: null, notes: [], column: null, added: 0 },
   ],
   [
     { ...oldList, stage: 'run' },

@@ -5,12 +5,13 @@ import type { DeskEntry } from './entry.ts';
 // A list as the journal keeps it.
 
 const text = z.nullable(z.string());
-// The notes and the column are younger than the journal.
+// The notes, the column and the number of added entries are younger than the journal.
 const plan = {
   source: text,
   workspace: text,
   notes: z.prefault(z.array(z.string()), []),
   column: z.prefault(text, null),
+  added: z.prefault(z.number(), 0),
 };
 const begun = { source: text, workspace: z.string(), began_at: z.string(), run: z.optional(z.string()) };
 const ended = { ...begun, ended_at: z.string(), is_saved: z.boolean() };
