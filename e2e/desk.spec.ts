@@ -365,3 +365,25 @@ test('a page that is opened with a list leaves the focus at its heading', async 
   await expect(receipt(page)).toBeVisible();
   await expect(heading).toBeFocused();
 });
+
+test('a list of people who were all unsubscribed when they were checked can be checked again @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await readList(page, person.uuid);
+  await page.getByRole('button', { name: 'Check 1 first' }).click();
+  await expect(stateOf(page, person.uuid)).toHaveText('Already unsubscribed');
+  await expect(plan(page)).toContainText(/Last checked just now.*: nobody is left to unsubscribe\./);
+  await expectAccessible(page);
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const subscribe = `/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/subscribe`;
+  expect((await page.request.post(subscribe, { headers, data: { reason: 'A mistake' } })).status()).toBe(200);
+  await page.reload();
+  await page.getByRole('button', { name: 'Check 1 again' }).click();
+  await expect(stateOf(page, person.uuid)).toHaveText('Subscribed');
+  await expect(plan(page)).not.toContainText('nobody is left to unsubscribe');
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed');
+});

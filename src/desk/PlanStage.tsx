@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { getContact } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useCapability } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
+import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatCount } from '../ui/formatCount.ts';
@@ -14,7 +15,16 @@ import { ConfirmRun } from './ConfirmRun.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskStateIn } from './deskState.ts';
-import { determineStatus, pickContactIdentifier, sumCounts, UNSENT_STATUSES, type DeskEntry } from './entry.ts';
+import {
+  type DeskEntry,
+  determineStatus,
+  pickContactIdentifier,
+  RECHECKED_STATUSES,
+  statusesToCheck,
+  sumCounts,
+  UNSENT_STATUSES,
+} from './entry.ts';
+import type { EntryList } from './entryList.ts';
 import { LeftOutNotices } from './LeftOutNotice.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { ReadAs } from './ReadAs.tsx';
@@ -39,15 +49,15 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const run = useRun();
   const check = useMutation({ mutationFn: () => desk.check() });
   const toSend = sumCounts(counts.ticked, UNSENT_STATUSES);
-  const toCheck = counts.ticked.unchecked;
+  const toCheck = sumCounts(counts.ticked, statusesToCheck(counts));
+  const isAgain = toSend === 0 && toCheck > 0;
+  const checkLabel = `Check ${formatCount(toCheck)} ${isAgain ? 'again' : 'first'}`;
   // Another column is being read: what is shown is not what was chosen.
   const isReading = useIsMutating({ mutationKey: READING }) > 0;
   const ask = () => toSend > 0 && !isReading && run.submit(() => setIsAsking(true));
   usePageActions([
     { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
-    ...(toCheck > 0 && !isReading
-      ? [{ id: 'desk-check', label: `Check ${formatCount(toCheck)} first`, run: () => check.mutate() }]
-      : []),
+    ...(toCheck > 0 && !isReading ? [{ id: 'desk-check', label: checkLabel, run: () => check.mutate() }] : []),
   ]);
   return (
     <section className={classes.stage} aria-label="What will happen">
@@ -63,9 +73,13 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         </Notice>
       )}
       <p className={`${classes.soft} ${classes.hint}`}>
-        {canRead
-          ? toCheck > 0 && 'Checking shows who will be affected. It changes nothing; you can skip it.'
-          : 'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'}
+        {isAgain ? (
+          <LastCheck entries={entries} />
+        ) : canRead ? (
+          toCheck > 0 && 'Checking shows who will be affected. It changes nothing; you can skip it.'
+        ) : (
+          'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'
+        )}
       </p>
       {run.field}
       <StorageErrorNotice of={[run.mutation, check]} />
@@ -75,7 +89,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         </Button>
         {toCheck > 0 && (
           <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
-            Check {formatCount(toCheck)} first
+            {checkLabel}
           </Button>
         )}
         {toSend > 0 && <CopyFirstRequest workspace={run.workspace} entry={entries.find(isToSend)} />}
@@ -86,6 +100,25 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
     </section>
   );
 }
+
+/** Says when it was found that a run would send nothing: by the oldest of what it is told by. */
+function LastCheck({ entries }: { entries: EntryList }) {
+  const at = useMemo(
+    () =>
+      entries
+        .filter(isRechecked)
+        .flatMap(({ found }) => found?.at ?? [])
+        .toSorted()[0],
+    [entries],
+  );
+  return (
+    <>
+      Last checked <DateTime value={at ?? null} />: nobody is left to unsubscribe. That may have changed since.
+    </>
+  );
+}
+
+const isRechecked = (entry: DeskEntry) => entry.isTicked && RECHECKED_STATUSES.includes(determineStatus(entry));
 
 const isToSend = (entry: DeskEntry) => entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
 

@@ -18,6 +18,7 @@ import {
   type EntryStatus,
   OPEN_STATUSES,
   type ReadEntry,
+  statusesToCheck,
   toErrorOutcome,
   UNDOABLE_STATUSES,
 } from './entry.ts';
@@ -135,11 +136,11 @@ class Desk {
     });
   }
 
-  /** Looks up the contacts that are not checked yet; changes none. */
+  /** Looks up the contacts that are not checked yet, or again where a run would send nothing; changes none. */
   async check(): Promise<void> {
     const { canRead } = this.#permissions;
     const pass: Pass = {
-      statuses: ['unchecked'],
+      statuses: statusesToCheck(this.#loaded.counts),
       handle: async (entry, list, send) => checkEntry(entry, list, { canRead, send }),
       onError: async (_, { message }) => this.#store.dispatch({ type: 'unchecked', error: message }),
     };

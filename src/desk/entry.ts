@@ -125,8 +125,10 @@ export function pickContactIdentifier({ found, values }: DeskEntry): string {
 
 /** Statuses of entries for which a run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
-/** Statuses of entries that a run processes. Those found `out` or `unknown` are looked up again. */
-export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out', 'unknown'];
+/** Statuses of entries that are looked up again: a run sends a request only where they have changed since. */
+export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
+/** Statuses of entries that a run processes. */
+export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];
 /** Statuses of entries that a run has finished. */
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 /** Statuses of entries that an undo still has to process. */
@@ -156,6 +158,10 @@ const NONE = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as S
 export function countEntries(entries: Iterable<DeskEntry>): EntryCounts {
   return recount({ all: NONE, ticked: NONE }, [], entries);
 }
+
+/** Statuses of entries that a check looks up: those not checked yet or, where a run would send nothing, those that may have changed. */
+export const statusesToCheck = ({ ticked }: EntryCounts): readonly EntryStatus[] =>
+  sumCounts(ticked, UNSENT_STATUSES) > 0 ? ['unchecked'] : RECHECKED_STATUSES;
 
 export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
   statuses.reduce((sum, status) => sum + counts[status], 0);
