@@ -249,3 +249,35 @@ test('a signature below a closing, and a number in a sentence, begin unticked @a
   await readList(page, 'Kundennummer\nC-10153');
   await expect(plan(page)).toContainText('1 entry read. Up to 1 will be unsubscribed');
 });
+
+test('a column that cannot be read is told apart from a browser that keeps nothing', async ({ page, person }) => {
+  await page.goto('/desk');
+  const csv = `Mail;Id;Others\n${`jane@x.test;${person.uuid};${'a@b.co '.repeat(1000)}\n`.repeat(501)}`;
+  await page
+    .getByLabel('File with the list')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await expect(plan(page)).toContainText('501 entries read from list.csv');
+  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
+  await columns.getByRole('radio', { name: /^Others / }).click();
+  await expect(columns.getByText('There are more than 500,000 entries: split the list.')).toBeVisible();
+  await expect(columns.getByText('This cannot be read')).toBeVisible();
+  await expect(page.getByText('This browser could not keep the list')).toHaveCount(0);
+  await expect(columns.getByRole('radio', { name: /^Mail / })).toBeChecked();
+
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The disk is full.', 'QuotaExceededError');
+    };
+  });
+  await columns.getByRole('radio', { name: /^Id / }).click();
+  await expect(columns.getByText('This browser could not keep the list')).toBeVisible();
+  await expect(columns.getByText('The disk is full.')).toBeVisible();
+  await expect(page.getByText('This cannot be read')).toHaveCount(0);
+
+  await startOver(page);
+  await page.getByLabel('Who wants no more mail?').fill('jane@x.test');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByText('This browser could not keep the list')).toBeVisible();
+  await expect(page.getByText('The disk is full.')).toBeVisible();
+  await expect(page.getByText('This cannot be read')).toHaveCount(0);
+});

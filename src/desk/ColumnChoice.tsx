@@ -8,7 +8,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ColumnChoice.module.css';
 import { desk } from './desk.ts';
-import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
 import { findEntries, READING } from './useListReader.ts';
 
 type Props = { read: ParsedInput; summary: TableSummary; onRead: (read: ParsedInput) => void };
@@ -64,7 +64,7 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
           Counted in the first {formatCount(rowsRead)} of {formatCount(rowCount)} rows. The whole column is read.
         </p>
       )}
-      <StorageErrorNotice of={[change]} />
+      <ReadingErrorNotice error={change.error} />
     </fieldset>
   );
 }

@@ -5,10 +5,9 @@ import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { dropUnsaved, keepUnsaved, readUnsaved } from '../session/unsavedDrafts.ts';
 import { Form } from '../ui/Form.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
 import classes from './ListInput.module.css';
+import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
 import { useListReader } from './useListReader.ts';
 import { useLostFocus } from './useLostFocus.ts';
 
@@ -63,11 +62,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
         spellCheck={false}
         classNames={{ input: classes.text ?? '' }}
       />
-      {reading.isError && (
-        <Notice tone="bad" title="This cannot be read">
-          <UntrustedText text={reading.error.message} />
-        </Notice>
-      )}
+      <ReadingErrorNotice error={reading.error} />
       <ReadButtons isReading={reading.isPending} share={share} onFile={read} />
     </Form>
   );

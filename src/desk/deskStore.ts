@@ -8,6 +8,11 @@ type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear
 /** Milliseconds between two updates of the page while a run changes entries. */
 const NOTIFY_INTERVAL = 150;
 
+/** The browser did not keep what was to be written. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+}
+
 /** The state of the desk, and who is told of it. What changes in a list is written to the journal first. */
 export class DeskStore {
   /** Null while no journal is open: nothing is kept then. */
@@ -78,7 +83,7 @@ export class DeskStore {
   /** Writes to the journal, and then dispatches `event`. */
   async #write(write: (journal: OpenJournal) => Promise<void>, event?: DeskEvent): Promise<void> {
     const perform = async () => {
-      if (this.journal !== null) await write(this.journal);
+      if (this.journal !== null) await write(this.journal).catch(throwStorageError);
       if (event !== undefined) this.dispatch(event);
     };
     const writing = perform().finally(() => this.#writes.delete(writing));
@@ -92,6 +97,10 @@ export class DeskStore {
     this.#shown = this.#state;
     this.#listeners.notify();
   };
+}
+
+function throwStorageError(cause: unknown): never {
+  throw new StorageError(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
 const countLeft = (state: DeskState): number => ('list' in state ? countWork(state).left : 0);
