@@ -387,3 +387,57 @@ test('a list of people who were all unsubscribed when they were checked can be c
   await runList(page, 1);
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
+
+/** Holds back the content of the next file until the returned function is called. */
+async function holdFile(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    window.addEventListener('file-released', () => resolve(), { once: true });
+    File.prototype.stream = function (this: File) {
+      // The one of blobs is below.
+      Reflect.deleteProperty(File.prototype, 'stream');
+      const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+      void promise.then(() => this.stream().pipeTo(writable));
+      return readable;
+    };
+  });
+  return () => page.evaluate(() => void window.dispatchEvent(new Event('file-released')));
+}
+
+test('a file is read to its end while another page is open', async ({ page, person }) => {
+  await page.goto('/desk');
+  const release = await holdFile(page);
+  const buffer = Buffer.from(String(person.attributes.email));
+  await page.getByLabel('File with the list').setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer });
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Reading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeDisabled();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  await release();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await expect(plan(page)).toContainText('1 entry read from list.txt');
+});
+
+test('a file that could not be read while another page was open is told of when one comes back', async ({ page }) => {
+  await page.goto('/desk');
+  const release = await holdFile(page);
+  const buffer = Buffer.from('PK\u0003\u0004');
+  await page.getByLabel('File with the list').setInputFiles({ name: 'sheet.xlsx', mimeType: 'text/plain', buffer });
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  await release();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await expect(page.getByText('sheet.xlsx is a spreadsheet or archive.')).toBeVisible();
+  await expectAccessible(page);
+  // Until something else is read.
+  await page.getByLabel('Who wants no more mail?').fill('jane@example.com');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeEnabled();
+  await expect(page.getByText('sheet.xlsx')).toHaveCount(0);
+});

@@ -35,8 +35,12 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     if (input.name === null) dropUnsaved(client, TYPED);
     onRead(input);
   };
-  const { identityField, reading, share } = useListReader(placed, (error) => form.setErrors({ text: error }));
-  const read = (input: string | File) => form.submit(() => reading.mutate(input));
+  const reader = useListReader(placed);
+  const read = (input: string | File) => {
+    const isEmpty = typeof input === 'string' && input.trim() === '';
+    form.setErrors({ text: isEmpty ? 'Paste the list first.' : undefined });
+    if (!isEmpty) reader.read(input);
+  };
   const { isOver, ...dropHandlers } = useFileDrop(read);
   const { error, ...field } = form.field('text');
   const area = useLostFocus<HTMLTextAreaElement>();
@@ -51,7 +55,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     <Form className={classes.intake} data-over={isOver || undefined} onSubmit={() => read(text)} {...dropHandlers}>
       <Textarea
         label="Who wants no more mail?"
-        description={`Emails, phone numbers, UUIDs${identityField ? ` or ${identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
+        description={`Emails, phone numbers, UUIDs${reader.identityField ? ` or ${reader.identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
         ref={area}
@@ -62,8 +66,8 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
         spellCheck={false}
         classNames={{ input: classes.text ?? '' }}
       />
-      <ReadingErrorNotice error={reading.error} />
-      <ReadButtons isReading={reading.isPending} share={share} onFile={read} />
+      <ReadingErrorNotice error={reader.error} />
+      <ReadButtons isReading={reader.isReading} share={reader.share} onFile={read} />
     </Form>
   );
 }
@@ -102,7 +106,7 @@ function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
           Choose a file
         </Button>
         <span className={classes.hint}>or drop one here: CSV, text or a mail (.eml, .mbox), up to 20 MB</span>
-        {share !== undefined && <progress aria-label="Reading" value={share} />}
+        {isReading && <progress aria-label="Reading" value={share} />}
       </div>
       <input
         ref={chooser}

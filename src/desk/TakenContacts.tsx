@@ -12,6 +12,7 @@ import type { DeskState } from './deskState.ts';
 import type { ReadEntry } from './entry.ts';
 import { EntryList } from './entryList.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { dropFailedReading } from './useListReader.ts';
 
 const TICKED = { source: null, notes: [], column: null };
 
@@ -25,7 +26,11 @@ export function TakenContacts({ state }: { state: DeskState }) {
   const drop = () => dropHandedContacts(client);
   const start = useMutation({
     mutationFn: async () => desk.startList(async () => ({ ...TICKED, entries: toEntries(handed) })),
-    onSuccess: (isPlaced) => isPlaced && drop(),
+    onSuccess: (isPlaced) => {
+      if (!isPlaced) return;
+      dropFailedReading(client);
+      drop();
+    },
   });
   const add = useMutation({
     mutationFn: async (present: EntryList) => desk.addEntries(toEntries(handed, present)),

@@ -349,6 +349,38 @@ async function isFree(): Promise<boolean> {
   return held.every(({ name }) => name !== journalName(placeName()));
 }
 
+describe('a list that is read while the page is left', () => {
+  const permissions = { workspace: 'w', canRead: false, hasLog: false, hasRuns: false };
+  const other = { ...PERSON, person: { uuid: 'q', name: 'Kim', email: 'kim@acme.test' } };
+
+  test.each([
+    ['is there when one comes back', async () => undefined, 'plan'],
+    ['is dropped where another session begins', async () => beginNewSession(queryClient, other), 'empty'],
+  ])('%s', async (_, meanwhile, phase) => {
+    queryClient.setQueryData(sessionQuery.queryKey, PERSON);
+    const journal = inMemory();
+    vi.spyOn(Journal, 'open').mockImplementation(async () => journal);
+    let leave = desk.attach(permissions);
+    await expect.poll(() => desk.snapshot().phase).toBe('empty');
+    const read = Promise.withResolvers<ReadList>();
+    const starting = desk.startList(async () => read.promise);
+    leave();
+    // A page that is left leaves the desk in a task of its own.
+    await new Promise((resolve) => void setTimeout(resolve));
+    expect(await isFree()).toBe(false);
+    await meanwhile();
+    read.resolve({ ...READ, entries: [] });
+    expect(await starting).toBe(phase === 'plan');
+    await expect.poll(isFree).toBe(true);
+
+    leave = desk.attach(permissions);
+    await expect.poll(() => desk.snapshot().phase).toBe(phase);
+    leave();
+    await expect.poll(isFree).toBe(true);
+    vi.restoreAllMocks();
+  });
+});
+
 describe('a browser that fails to open the desk', () => {
   const permissions = { workspace: null, canRead: false, hasLog: false, hasRuns: false };
   let leave: () => void;

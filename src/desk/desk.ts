@@ -63,7 +63,7 @@ class Desk {
   #releaseLock = () => {};
   #runner: QueueRunner | null = null;
   #isStopped = false;
-  /** The last reading of a list. */
+  /** The last reading of a list, which goes on while another page is open. */
   #reading: symbol | null = null;
   /**
    * Lists that are being written to the journal in place of this one, which is shown until then. Its entries would take the places
@@ -93,17 +93,27 @@ class Desk {
   }
 
   /**
-   * Replaces the list by what `read` gives. False where it did not: there is nothing, or meanwhile another reading began, the list was
-   * deleted or is processed, or the page was left.
+   * Replaces the list by what `read` gives. False where it did not: meanwhile another reading began, the list was deleted or is
+   * processed, or the session has ended.
    */
-  async startList(read: () => Promise<ReadList | null>): Promise<boolean> {
+  async startList(read: () => Promise<ReadList>): Promise<boolean> {
     const journal = this.#journal;
+    const session = sessionSignal();
     const reading = Symbol('reading');
     this.#reading = reading;
-    const found = await read();
-    const isWanted = reading === this.#reading && journal === this.#journal && this.#runner === null;
-    if (found === null || !isWanted) return false;
-    const { entries, ...list } = found;
+    try {
+      const found = await read();
+      const isWanted = reading === this.#reading && journal === this.#journal && !session.aborted;
+      if (!isWanted || this.#runner !== null) return false;
+      await this.#replaceList(found);
+      return true;
+    } finally {
+      if (reading === this.#reading) this.#reading = null;
+      this.#leaveUnlessShown(session);
+    }
+  }
+
+  async #replaceList({ entries, ...list }: ReadList): Promise<void> {
     this.#replacing += 1;
     try {
       await this.#store.replaceList(
@@ -113,7 +123,6 @@ class Desk {
     } finally {
       this.#replacing -= 1;
     }
-    return true;
   }
 
   /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
@@ -317,7 +326,7 @@ class Desk {
       session.removeEventListener('abort', pause);
       clearInterval(updating);
       this.#runner = null;
-      if (this.#pages === 0 || session.aborted) setTimeout(() => void this.#leave(session.aborted));
+      this.#leaveUnlessShown(session);
     }
   }
 
@@ -362,13 +371,19 @@ class Desk {
     );
   }
 
+  /** To be called at the end of what went on while the page was left. `session`: that of its start. */
+  #leaveUnlessShown(session: AbortSignal): void {
+    if (this.#pages === 0 || session.aborted) setTimeout(() => void this.#leave(session.aborted));
+  }
+
   /**
-   * Closes the journal when no page shows the desk and nothing runs, after what is being written. A page that was opened in the
+   * Closes the journal when no page shows the desk and nothing is read or runs, after what is being written. A page that was opened in the
    * next session reads it anew: the list may be of another workspace.
    */
   async #leave(isNextSession = false): Promise<void> {
     await this.#store.settle();
-    if ((this.#pages > 0 && !isNextSession) || this.#runner !== null || this.#journal === null) return;
+    if (this.#pages > 0 && !isNextSession) return;
+    if (this.#reading !== null || this.#runner !== null || this.#journal === null) return;
     this.#forget('closed');
     this.#open();
   }

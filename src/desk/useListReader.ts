@@ -1,4 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import {
+  queryOptions,
+  type QueryClient,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { describeFallbacks } from '../list/fallbacks.ts';
@@ -47,28 +54,43 @@ export async function findEntries(
   };
 }
 
+/** Why the last input gave no list. It is kept, because the page may be left while it is read. */
+const failedReadingQuery = queryOptions({
+  queryKey: ['failed reading of a list'],
+  queryFn: (): Error | null => null,
+  initialData: null,
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+/** To be called when there is a list of something else. */
+export const dropFailedReading = (client: QueryClient) => client.setQueryData(failedReadingQuery.queryKey, null);
+
 /**
- * Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read.
- * `onEmpty` receives a sentence about an input with nothing in it.
+ * Reads a text or a file as the list of the desk, to its end if the page is left. `share` is the part read so far, undefined where it
+ * is not known.
  */
-export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (error: string) => void) {
+export function useListReader(onRead: (read: ParsedInput) => void) {
+  const client = useQueryClient();
   const identityField = useIdentityField();
+  const { data: error } = useQuery(failedReadingQuery);
+  const isReading = useIsMutating({ mutationKey: READING }) > 0;
   const [share, setShare] = useState<number>();
-  const reading = useMutation({
+  const { mutate } = useMutation({
     mutationKey: READING,
     mutationFn: async (input: string | File) => {
       const reading = readInput(input, identityField, (part) => setShare(part / 2));
       const isPlaced = await desk.startList(async () => {
         const read = await reading;
-        if (read.lines.every(({ text }) => text.trim() === '')) {
-          onEmpty(read.name === null ? 'Paste the list first.' : `${read.name} is empty.`);
-          return null;
-        }
+        const isEmpty = read.lines.every(({ text }) => text.trim() === '');
+        if (isEmpty && read.name !== null) throw new UnusableFileError(`${read.name} is empty.`);
         return findEntries(read, identityField, (part) => setShare(0.5 + part / 2));
       });
       if (isPlaced) onRead(await reading);
     },
+    onMutate: () => dropFailedReading(client),
+    onError: (failure) => client.setQueryData(failedReadingQuery.queryKey, failure),
     onSettled: () => setShare(undefined),
   });
-  return { identityField, reading, share };
+  return { identityField, read: mutate, isReading, error, share };
 }
