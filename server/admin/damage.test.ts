@@ -243,6 +243,14 @@ const DAMAGES: readonly Damage[] = [
     [2, 'an identity (phone) leads to it that it does not have.'],
   ],
   [
+    'identities of a contact that is not there',
+    'identities',
+    () => ofContact(99),
+    () =>
+      sql`insert into identities values (${t.workspace.id}, 'phone', '+49', 99, null), (${t.workspace.id}, 'phone', '+50', 99, null)`,
+    'The table identities has rows of a contact that is not there.',
+  ],
+  [
     'an erasure that the log does not know',
     'erasures',
     () => ofContact(98),

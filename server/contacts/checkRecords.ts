@@ -116,11 +116,12 @@ async function checkIndexSize(workspace: Workspace, db: Database): Promise<strin
   return indexed === contact_count ? [] : [`The search index has ${indexed} contacts, and there are ${contact_count}.`];
 }
 
-type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: string };
+/** Without a contact where that is not there. */
+type OwnedRow = { kind: IdentityKind; key: string; uuid: string | null; attributes: string | null };
 
 /**
- * The other direction: identities that belong to a contact whose attributes do not have them. There is none if there are as many as `found`,
- * which lead to their contact. Only otherwise each is read.
+ * The other direction: identities that belong to no contact, or to one whose attributes do not have them. There is none if there are as many as
+ * `found`, which lead to their contact. Only otherwise each is read.
  */
 async function checkOwners(workspace: Workspace, db: Database, found: number): Promise<string[]> {
   const count = await db.read(workspace, (scope) =>
@@ -131,8 +132,13 @@ async function checkOwners(workspace: Workspace, db: Database, found: number): P
   );
   if (count.count === found) return [];
   const errors: string[] = [];
+  let isStray = false;
   const owned = iteratePages<OwnedRow>((last) => db.read(workspace, (scope) => readIdentitiesAfter(scope, last)));
   for await (const { kind, key, uuid, attributes } of owned) {
+    if (attributes === null) {
+      isStray = true;
+      continue;
+    }
     const parsed = parseAttributes(attributes);
     // Reported by findRecordErrors.
     if (parsed === null) continue;
@@ -140,13 +146,13 @@ async function checkOwners(workspace: Workspace, db: Database, found: number): P
     if (identities.some((identity) => identity.kind === kind && identity.key === key)) continue;
     errors.push(`Contact ${uuid}: an identity (${kind}) leads to it that it does not have.`);
   }
-  return errors;
+  return isStray ? [...errors, 'The table identities has rows of a contact that is not there.'] : errors;
 }
 
 function readIdentitiesAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {
   const rows = scope
     .select('identities')
-    .innerJoin('contacts', (join) =>
+    .leftJoin('contacts', (join) =>
       join
         .onRef('contacts.workspace_id', '=', 'identities.workspace_id')
         .onRef('contacts.id', '=', 'identities.contact_id'),
