@@ -101,8 +101,8 @@ async function readFoundIds(
 }
 
 /**
- * All contacts of the workspace as lines of JSON, a page at a time, in the order in which they were added. Stored attributes are JSON
- * already.
+ * All contacts of the workspace as lines of JSON, a page at a time, in the order of their ids: an import gives those of one batch in an order of
+ * its own. Stored attributes are JSON already.
  */
 export function exportContacts(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<{ id: number } & ContactRow>(
