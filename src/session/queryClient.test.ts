@@ -104,7 +104,11 @@ describe('the console’s client', () => {
   });
 
   test('reads 401 as nobody signed in', async () => {
-    server.answer(json({}, 401));
+    const signIn = { token: true, account: null, account_sign_out: null };
+    // The second request asks for how one can sign in, unless that is known already.
+    server.answer((request, response) =>
+      (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in: signIn }))(request, response),
+    );
     await expect(queryClient.query(sessionQuery)).resolves.toBeNull();
   });
 
