@@ -14,10 +14,8 @@ import { median } from './generateLoad.ts';
 import { childrenSeconds } from './processorTime.ts';
 import { sqlite3 } from './sqlite3.ts';
 import type { BenchmarkRow } from './table.ts';
-import { openWorkspaceStores } from './workspaceStores.ts';
+import { openWorkspaceStores, WORKSPACE_SIZES } from './workspaceStores.ts';
 
-/** Contacts. A million only in kept stores, because creating them takes minutes. Three events for each. */
-const SIZES = 'BENCH_STORES' in process.env ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 const ROUNDS = 3;
 
 /** What an export has, in its order, in columns. */
@@ -35,15 +33,21 @@ type Exported = keyof typeof SAME_ROWS;
  * two alternate. In processor time, that of the server included.
  */
 export async function measureExports(folder: string): Promise<BenchmarkRow[]> {
-  const stores = await openWorkspaceStores(folder, SIZES);
+  const stores = await openWorkspaceStores(folder, WORKSPACE_SIZES);
   try {
     const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
       for (const resource of ['contacts', 'events'] as const) {
-        const places = SIZES.map((size) => ({ engine, size, resource, stores, file: join(folder, 'exported') }));
+        const places = WORKSPACE_SIZES.map((size) => ({
+          engine,
+          size,
+          resource,
+          stores,
+          file: join(folder, 'exported'),
+        }));
         const measured: Measured[] = [];
         for (const place of places) measured.push(await measureOne(place));
-        rows.push(...measured.map((one, index) => rowOf(engine, resource, must(SIZES[index]), one)));
+        rows.push(...measured.map((one, index) => rowOf(engine, resource, must(WORKSPACE_SIZES[index]), one)));
         const [first, last] = [must(measured[0]), must(measured.at(-1))];
         rows.push([
           `${engine}: time for each of the ${resource}, ${last.lines.toLocaleString('en')} against ${first.lines.toLocaleString('en')}`,

@@ -11,6 +11,7 @@ import { fetchPrograms } from '../lab/programs.ts';
 import { obtainPostgres } from '../.ci/startPostgres.ts';
 import { measureActivity } from './activity.ts';
 import { measureChanges } from './changes.ts';
+import { measureChecks } from './checks.ts';
 import { measureContactLists } from './contactLists.ts';
 import { measureDesk } from './desk.ts';
 import { measureDnsChecks } from './dns.ts';
@@ -49,6 +50,7 @@ const parts: Record<string, Part> = {
   changes: measureChanges,
   import: measureImports,
   export: measureExports,
+  check: measureChecks,
   ingest: measureIngest,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),

@@ -12,6 +12,8 @@ import { UUID_OF } from './logStores.ts';
 // Whole workspaces, for what reads all of them (`admin export`, `admin check`). The engine makes most of the rows by itself, in minutes for
 // a million contacts.
 
+/** Contacts. A million only in kept stores, because creating them takes minutes. Three events for each. */
+export const WORKSPACE_SIZES = 'BENCH_STORES' in process.env ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 const BATCH = 10_000;
 
 /**

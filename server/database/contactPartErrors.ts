@@ -19,6 +19,7 @@ import {
   placeValues,
 } from './contactPart.ts';
 import { PART_LEVELS, PART_SIZES } from './contactPartSizes.ts';
+import { engineOf } from './engine.ts';
 import type { Scope } from './scope.ts';
 
 /** Parts that are counted at once: of those of contacts, some ten thousand contacts. */
@@ -40,9 +41,11 @@ export async function checkPartsAfter(scope: Scope, list: PartList, last: Contac
     select ${PART_COLUMNS} from contact_parts where ${isPart(scope, list)} ${after}
     order by ${FIRST_PLACE} limit ${sql.lit(PARTS_AT_ONCE + 1)}`);
   const checked: CheckedPart[] = [];
-  for (const [index, part] of parts.slice(0, PARTS_AT_ONCE).entries()) {
-    checked.push({ part, error: await findPartError(scope, part, parts[index + 1] ?? null) });
-  }
+  await engineOf(scope.kysely).stepInOrder(scope, async () => {
+    for (const [index, part] of parts.slice(0, PARTS_AT_ONCE).entries()) {
+      checked.push({ part, error: await findPartError(scope, part, parts[index + 1] ?? null) });
+    }
+  });
   return checked;
 }
 

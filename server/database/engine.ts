@@ -118,7 +118,6 @@ export function engineOf(kysely: Kysely<Tables>): Engine {
   return (kysely.getExecutor().adapter as unknown as { engine: Engine }).engine;
 }
 
-/** Whether a query may have parts that write, so that finding, adding and counting a row are one statement. */
 /** `pairsTable` of the engine of a scope. */
 export function pairsTable(
   { kysely }: Pick<Scope, 'kysely'>,
@@ -127,6 +126,7 @@ export function pairsTable(
   return engineOf(kysely).pairsTable(pairs);
 }
 
+/** Whether a query may have parts that write, so that finding, adding and counting a row are one statement. */
 export function writesInQueries({ kysely }: Pick<Scope, 'kysely'>): boolean {
   return engineOf(kysely).writesInQueries;
 }

@@ -9,6 +9,7 @@ import type { Scope, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS } from '../tables.ts';
 import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
+import { readSettings, setLocal } from './setLocal.ts';
 
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
@@ -35,6 +36,15 @@ const PLAN_CHECKS_ONCE = 'discard plans; set local plan_cache_mode = force_gener
 const PLAN_CHECKS_EACH = 'set local plan_cache_mode = force_custom_plan';
 /** Rows from which on the round trips for it are worth it. */
 const PLANNED_ONCE_MIN = 50;
+/**
+ * Of how many entries are between two rows of values the server has no idea: it takes a few hundred of ten million for two million, and would
+ * start processes for them, which takes longer than reading. Planned each time, for the number of entries.
+ */
+const FOR_STEPS = {
+  enable_bitmapscan: 'off',
+  max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_custom_plan',
+};
 
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
@@ -86,12 +96,11 @@ export const POSTGRES_ENGINE: Engine = {
       where before + counted > ${rank} order by number limit 2`);
     return row === undefined ? null : { row, next, before: row.before };
   },
-  async stepInOrder({ kysely }, work) {
-    // Planned each time, for the number of entries: that is needed in a write of a few rows as well, which goes on like any other then.
-    const forSteps = 'set local enable_bitmapscan = off; set local plan_cache_mode = force_custom_plan';
-    await kysely.executeQuery(CompiledQuery.raw(forSteps));
+  async stepInOrder(scope, work) {
+    const before = await readSettings(scope, Object.keys(FOR_STEPS));
+    await setLocal(scope, FOR_STEPS);
     await work();
-    await kysely.executeQuery(CompiledQuery.raw('set local enable_bitmapscan = on'));
+    await setLocal(scope, before);
   },
 };
 

@@ -6,6 +6,7 @@ import type { IndexedText, SearchIndex } from '../searchIndex.ts';
 import { containsWord, containsWords } from '../textSearch.ts';
 import { trigramKeys } from '../trigrams.ts';
 import { newWriteMark } from '../writeMark.ts';
+import { setLocal } from './setLocal.ts';
 
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
 // its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).
@@ -35,7 +36,7 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
     // Reads have bitmap scans off, and this index has no others. With the sum, PostgreSQL does not read the whole workspace by the
     // primary key instead, whatever its statistics are. One statement for both tables, because each is a round trip.
-    await setScans(scope, 'on', 'off');
+    await setLocal(scope, { enable_bitmapscan: 'on', enable_seqscan: 'off' });
     const rows = await scope.run(sql<{ count: number; ids: number[] }>`
       select cardinality(candidates) as count, (
         select coalesce(json_agg(id), '[]') from contacts
@@ -51,7 +52,7 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
       ) as found`);
     const { count, ids } = must(rows[0]);
     if (count <= FOUND_MAX) return ids;
-    await setScans(scope, 'off', 'on');
+    await setLocal(scope, { enable_bitmapscan: 'off', enable_seqscan: 'on' });
     return null;
   },
   exact: null,
@@ -114,9 +115,4 @@ function insertRows(texts: readonly StoredText[]): RawBuilder<unknown> {
     insert into contact_search (workspace_id, contact_id, trigrams)
     select workspace_id, contact_id, trigrams from json_populate_recordset(null::contact_search, ${JSON.stringify(rows)})
     on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`;
-}
-
-async function setScans(scope: Scope, bitmap: 'on' | 'off', sequential: 'on' | 'off'): Promise<void> {
-  await scope.run(sql`
-    select set_config('enable_bitmapscan', ${bitmap}, true), set_config('enable_seqscan', ${sequential}, true)`);
 }
