@@ -1,15 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { openSession } from './openSession.ts';
-import {
-  closeSession,
-  endSession,
-  readSignInWays,
-  recheckSession,
-  rememberWorkspace,
-  sessionQuery,
-} from './session.ts';
+import { closeSession, endSession, recheckSession, rememberWorkspace, sessionQuery } from './session.ts';
 
 const SESSION = {
   workspace_uuid: null,
@@ -20,6 +13,7 @@ const SESSION = {
   workspaces: [],
   capabilities: ['listContacts'],
 };
+const SIGN_IN = { token: false, account: 'Acme ID', account_sign_out: null };
 
 const server = setUpTestServer();
 let client: QueryClient;
@@ -90,18 +84,29 @@ describe('signing in', () => {
   });
 });
 
-test('after the end of a session it is still known how one can sign in', async () => {
-  const sign_in = { token: false, account: 'Acme ID', account_sign_out: null };
+test('after the end of a session it is still known how one can sign in, and asked for where it was not told', async () => {
   server.answer((request, response) =>
-    (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in }))(request, response),
+    (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in: SIGN_IN }))(request, response),
   );
+  // As in a page that has just been loaded.
+  vi.resetModules();
+  const fresh = await import('./session.ts');
   client.removeQueries({ queryKey: sessionQuery.queryKey });
-  await expect(client.query(sessionQuery)).resolves.toBeNull();
-  expect(readSignInWays()).toEqual(sign_in);
+  await expect(client.query(fresh.sessionQuery)).resolves.toBeNull();
+  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
+  expect(server.received).toHaveLength(2);
+
+  server.answer(json({}, 401));
+  await expect(client.query({ ...fresh.sessionQuery, staleTime: 0 })).resolves.toBeNull();
+  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
+  expect(server.received).toHaveLength(1);
 });
 
 describe('signing out', () => {
-  beforeEach(() => void client.setQueryData(sessionQuery.queryKey, SESSION));
+  beforeEach(async () => {
+    server.answer(json({ data: SESSION, sign_in: SIGN_IN }));
+    await client.query({ ...sessionQuery, staleTime: 0 });
+  });
 
   test('leaves nothing behind', async () => {
     server.answer((_, response) => response.writeHead(204).end());
