@@ -82,7 +82,7 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
 }
 
 /** Rows of a store that is filled on both engines at once. */
-const AT_ONCE_MAX = 1_000_000;
+const AT_ONCE_MAX = 100_000;
 
 /**
  * Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. The rows of the file are copied to the
