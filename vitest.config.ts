@@ -45,7 +45,7 @@ const SERVERS_ONLY = [
   'server/http/rateLimitStore.test.ts',
   'server/acceptance/engines.test.ts',
   'server/metrics/databaseAway.test.ts',
-  'server/database/postgres/{analyzeTables,compactTables,openPostgres,preparedStatements,rowSecurity,sharedDatabase}.test.ts',
+  'server/database/postgres/{analyzeTables,compactTables,openPostgres,preparedStatements,rowSecurity,sharedDatabase,stepInOrder}.test.ts',
   'server/database/postgres/standby.test.ts',
   'server/person/erasureJob.test.ts',
 ];

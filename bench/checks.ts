@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { must } from '../contract/must.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
@@ -26,7 +27,7 @@ export async function measureChecks(folder: string): Promise<BenchmarkRow[]> {
       rows.push(
         [`${engine}: check of ${sizes} contacts, each with three events`, `${seconds} s`],
         [
-          'of the last, processor time and memory at most',
+          'of the last, processor time with that of the server, and memory of the command at most',
           `${last.cost.processor.toFixed(1)} s, ${last.memory.toFixed(0)} MiB`,
         ],
       );
@@ -48,9 +49,11 @@ async function measureCheck(stores: Stores, engine: Engine, size: number): Promi
   let memory = 0;
   const cost = await costOf(engine === 'SQLite' ? null : stores.serverPid, async () => {
     const command = spawn(process.execPath, ['server/cli.ts', 'check', '--workspace', uuid], {
+      cwd: join(import.meta.dirname, '..'),
       env: { ...process.env, DATABASE_URL: url },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    await once(command, 'spawn');
     // Once it has ended it is not a number.
     const sampling = setInterval(() => (memory = Math.max(memory, memoryOf(must(command.pid)).most || 0)), SAMPLE_MS);
     command.once('exit', () => clearInterval(sampling));

@@ -96,6 +96,11 @@ test('after the end of a session it is still known how one can sign in, and aske
   expect(fresh.readSignInWays()).toEqual(SIGN_IN);
   expect(server.received).toHaveLength(2);
 
+  server.answer(json({ data: SESSION, sign_in: SIGN_IN }));
+  await expect(client.query({ ...fresh.sessionQuery, staleTime: 0 })).resolves.toEqual(SESSION);
+  fresh.endSession(client);
+  await expect.poll(session).toBeNull();
+  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
   server.answer(json({}, 401));
   await expect(client.query({ ...fresh.sessionQuery, staleTime: 0 })).resolves.toBeNull();
   expect(fresh.readSignInWays()).toEqual(SIGN_IN);
