@@ -51,13 +51,14 @@ const searchOf = async (tenant: Tenant) => {
 };
 
 /**
- * Milliseconds of processor time that this process, or our connections at the database server, use in an idle second.
+ * Milliseconds of processor time that this process, or our connections at the database server, use in a second.
  */
-async function workAfterwards(): Promise<number> {
+async function workInSecond(): Promise<number> {
   if (ENGINE === 'postgres') {
+    // Those that read our table: other files search at the same server.
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from pg_stat_activity
-      where state = 'active' and query like '%search_key%' and pid <> pg_backend_pid()`.execute(
+      select count(distinct pid) as count from pg_locks join pg_stat_activity using (pid)
+      where relation = cast('contacts_before' as regclass) and state = 'active' and query like '%search_key%'`.execute(
       service.database.unscoped.kysely,
     );
     return (rows[0]?.count ?? 0) * 1000;
@@ -72,6 +73,7 @@ test('a search that takes too long is given up and costs nothing more, and meanw
   await endless(own);
   const state = { isOver: false };
   const searching = searchOf(own).finally(() => (state.isOver = true));
+  if (ENGINE === 'postgres') await expect.poll(workInSecond).toBeGreaterThan(500);
   let answered = 0;
   let longest = 0;
   while (!state.isOver) {
@@ -88,7 +90,7 @@ test('a search that takes too long is given up and costs nothing more, and meanw
   expect(await searching).toEqual([503, '5', TOO_LONG]);
   expect(answered).toBeGreaterThan(10);
   expect(longest).toBeLessThan(2_500);
-  expect(await workAfterwards()).toBeLessThan(500);
+  expect(await workInSecond()).toBeLessThan(500);
 });
 
 test('however much one workspace searches, others find room, and all of it takes no longer than one search', async () => {
