@@ -67,8 +67,13 @@ export class Journal {
   async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
-      await putInBatches(writing.objectStore('entries'), entries);
-      await writing.objectStore('list').put(list, 'current');
+      const stored = writing.objectStore('entries');
+      await putInBatches(stored, entries.slice(0, -BATCH));
+      const puts = entries.slice(-BATCH).map((entry) => stored.put(entry));
+      puts.push(writing.objectStore('list').put(list, 'current'));
+      // Without waiting for the puts: what is shown already is not lost with a page that is left at once.
+      writing.commit();
+      await Promise.all(puts);
     };
     await Promise.all([write(), writing.done]);
   }
