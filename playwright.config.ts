@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser } from './e2e/browser.ts';
+import { findBrowser } from './.ci/programs/browser.ts';
 import type { Options } from './e2e/fixtures.ts';
-import { describeMissingNamespace } from './lab/namespace.ts';
+import { isInNamespace } from './.ci/programs/namespace.ts';
 
 // Null where none is installed yet: tools that list files read this too. The set-up of a run says so (e2e/demo.ts).
 const browser = findBrowser();
@@ -12,29 +12,10 @@ if (browser !== null) process.env.CHROMIUM_PATH = browser;
 // Workers and services inherit it: it halves the processor time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
-/** With its own name servers, in a network namespace. */
-const LAB_TESTS = 'dnsLab.spec.ts';
-const reason = describeMissingNamespace();
-if (reason !== null && process.env.TEST_WORKER_INDEX === undefined) process.stdout.write(`${reason}\n`);
-const withoutNamespace = reason === null ? [] : [LAB_TESTS];
-
-/** What they show does not depend on the additions. */
-const SAME_WITHOUT_ADDITIONS = [
-  'hostile',
-  'everyScreen',
-  'randomWalk',
-  'signIn',
-  'signInLink',
-  'wayBack',
-  'firstLoad',
-  'subPath',
-  'domains',
-  'timeline',
-  'export',
-  'columns',
-  'hyphens',
-  'locales',
-].map((name) => `${name}.spec.ts`);
+// Tags in titles: `@additions` needs the additions, `@bare` needs a service without them, `@sweep` tries many combinations, which `npm test`
+// leaves to `npm run test:all`, `@lab` needs the name servers of the lab.
+const withoutNamespace = isInNamespace() ? [] : ['@lab'];
+const inverted = (...tags: string[]) => new RegExp([...tags, ...withoutNamespace].join('|') || '^$');
 
 export default defineConfig<object, Options>({
   testDir: 'e2e',
@@ -63,13 +44,13 @@ export default defineConfig<object, Options>({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // Tests run in both projects, unless their title names one of them.
-    { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/, testIgnore: withoutNamespace },
+    { name: 'full', use: { additions: 'on' }, grepInvert: inverted('@bare') },
+    { name: 'bare', use: { additions: 'off' }, grep: /@bare/, grepInvert: inverted() },
+    // What says nothing of additions, once more without them.
     {
-      name: 'bare',
+      name: 'again without additions',
       use: { additions: 'off' },
-      grepInvert: /@additions/,
-      testIgnore: [...SAME_WITHOUT_ADDITIONS, ...withoutNamespace],
+      grepInvert: inverted('@bare', '@additions', '@sweep'),
     },
   ],
 });

@@ -1,209 +1,170 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { obtainBrowser } from '../e2e/browser.ts';
-import { fetchProgram } from '../lab/debianPackages.ts';
-import { wrapInNamespace, describeMissingNamespace } from '../lab/namespace.ts';
-import { fetchPrograms } from '../lab/programs.ts';
-import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
-import { ensureConsole } from '../server/console/consoleBuild.ts';
-import { audit } from './audit.ts';
-import { whyDatabaseUnreachable } from './unreachableDatabase.ts';
-import { readLock, readManifest } from './lockFile.ts';
-import { listShippedPackages } from './shippedPackages.ts';
-import { obtainPostgres } from './startPostgres.ts';
-import { listBrowserFailures, listUnitFailures, type BrowserReport, type UnitReport } from './testReports.ts';
+import { obtainBrowser } from './programs/browser.ts';
+import { fetchProgram } from './programs/debianPackages.ts';
+import { describeMissingNamespace, wrapInNamespace } from './programs/namespace.ts';
+import { fetchNameServers, fetchSecondOpinions } from './programs/nameServers.ts';
+import { obtainPostgres } from './programs/postgres.ts';
 
-// `npm test` runs everything, `npm run check` what takes about a minute, `npm run e2e` the browser only. A failed step
-// does not stop the next one; only the browser tests need a successful build. Tests run in a network namespace, from
-// which nothing can be fetched (docs/decisions/0018-namespace-lab.md), so what they need is fetched before. Without
-// namespaces they run outside of one, except those that need it.
+// `npm run check`, `npm test` and `npm run test:all`: steps one after the other, each to its end. What failed is printed
+// after the last one, then a table. Tests run in a network namespace, from which nothing can be fetched
+// (docs/decisions/0018-namespace-lab.md), so a step before them obtains what they need.
 
-type TestCounts = { passed: number; failed: number };
-type Step = { name: string; run: () => Promise<TestCounts> };
+/** A skipped or flaky test counts as failed. */
+type Counts = { passed: number; failed: number };
+type Result = Counts & { output: string };
+type Step = { name: string; run: () => Promise<Result> };
 
 const ROOT = join(import.meta.dirname, '..');
 const RESULTS = join(ROOT, 'test-results');
-const RUNNER_MINUTES = 35;
-const PASSED: TestCounts = { passed: 1, failed: 0 };
-const FAILED: TestCounts = { passed: 0, failed: 1 };
-/** Repeated at the end, where they are looked for: the output of all tests has ten thousand lines. */
-const failures: string[] = [];
+const STEP_MINUTES = 35;
+const missingNamespace = describeMissingNamespace();
 
-const tools: Step[] = [
-  { name: 'types', run: () => command('tsc', '--noEmit') },
+const check: Step[] = [
+  tool('types', 'tsc', '--noEmit'),
   // Only what is shipped: tests may name browser globals.
-  { name: 'types in Node', run: () => command('tsc', '--project', '.ci/tsconfig.node.json') },
-  { name: 'lint', run: () => command('oxlint', '--type-aware', '--deny-warnings') },
-  { name: 'format', run: () => command('oxfmt', '--check', '.') },
-  { name: 'unused code', run: () => command('knip') },
+  tool('types in Node', 'tsc', '--project', '.ci/tsconfig.node.json'),
+  tool('lint', 'oxlint', '--type-aware', '--deny-warnings'),
+  tool('format', 'oxfmt', '--check', '.'),
+  tool('unused code', 'knip'),
+  vitest('tests without input or output', 'unit', 'dom'),
 ];
-
-const quickTests: Step = {
-  name: 'unit tests',
-  run: () => vitest(['--project', 'node', '--project', 'dom']),
-};
-const allTests: Step = {
-  name: 'unit and service tests',
-  run: async () => {
-    await fetchPrerequisites(
-      obtainPostgres,
-      () => fetchProgram('prometheus'),
-      () => fetchProgram('strace'),
-      ...(describeMissingNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
-    );
-    if (whyDatabaseUnreachable() === null) return vitest(['--project', '!lab']);
-    const inside = await vitest(['--project', '!postgres', '--project', '!lab']);
-    const outside = await vitest(['--project', 'postgres'], { isInside: false });
-    return add(inside, outside);
-  },
-};
-
-/** Without a registry this is no failure: the machine may be offline, and the next run asks again. */
-const auditStep: Step = {
-  name: 'audit of what is shipped',
-  run: async () => {
-    const { vulnerabilities, summary } = await audit(listShippedPackages(readLock(), readManifest()));
-    for (const line of [...(vulnerabilities ?? []), summary]) console.log(line);
-    return vulnerabilities === null || vulnerabilities.length === 0 ? PASSED : FAILED;
-  },
-};
-
-const browserTests: Step = { name: 'browser tests', run: runBrowserTests };
-/** Beside each other, because the tests of the DNS lab run one after the other and mostly wait. */
-const browserAndLabTests: Step = {
-  name: 'browser tests, and those of the DNS lab',
-  run: async () => add(...(await Promise.all([runBrowserTests(), vitest(['--project', 'lab'], { quiet: true })]))),
-};
-
+const test: Step[] = [
+  obtain('browser and PostgreSQL', () => (process.env.CHROMIUM_PATH = obtainBrowser(console.log)), obtainPostgres),
+  vitest('service on SQLite, and name servers', 'service', 'dom-service'),
+  vitest('engine on PostgreSQL', 'postgres'),
+  tool('build', 'node', 'server/console/buildConsole.ts'),
+  playwright('browser', '--project=full', '--project=bare', '--grep-invert=@sweep'),
+];
+const rest: Step[] = [
+  obtain(
+    'name servers and tools',
+    () => fetchProgram('prometheus'),
+    () => fetchProgram('strace'),
+    ...(missingNamespace === null ? [fetchNameServers, fetchSecondOpinions] : []),
+  ),
+  vitest('processes on SQLite', 'process'),
+  vitest('processes on PostgreSQL', 'postgres-process'),
+  vitest('name servers of the lab', 'lab'),
+  playwright('browser, sweeps', '--project=full', '--project=bare', '--grep=@sweep'),
+  playwright('browser, without additions', '--project=again without additions'),
+];
 const modes: Record<string, Step[]> = {
-  all: [...tools, auditStep, allTests, browserAndLabTests],
-  check: [...tools, quickTests],
-  e2e: [browserTests],
+  check,
+  test: [...check, ...test],
+  all: [...check, ...test, ...rest],
+  e2e: [...test, ...rest].filter(({ name }) => name.startsWith('browser')),
 };
 
-async function main([mode = 'all', ...rest]: string[]): Promise<void> {
-  const steps = modes[mode];
-  if (steps === undefined || rest.length > 0)
-    throw new Error(`Say one of ${Object.keys(modes).join(', ')}, or nothing.`);
+async function main([mode = 'test']: string[]): Promise<void> {
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS);
+  if (missingNamespace !== null) console.log(missingNamespace);
+  const table: string[] = [];
+  const failures: string[] = [];
   const total = { passed: 0, failed: 0 };
-  for (const step of steps) {
+  for (const { name, run } of modes[mode] ?? []) {
     const start = performance.now();
-    const outcome = await step.run();
+    const { output, ...counts } = await run();
+    total.passed += counts.passed;
+    total.failed += counts.failed;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(`${outcome.failed > 0 ? 'FAILED' : 'ok    '} ${step.name} (${seconds} s)`);
-    total.passed += outcome.passed;
-    total.failed += outcome.failed;
-    if (outcome.failed > 0) failures.push(`${outcome.failed} failed: ${step.name}`);
+    const row = [
+      name.padEnd(36),
+      ...Object.values(counts).map((count) => String(count).padStart(7)),
+      seconds.padStart(7),
+    ];
+    console.log(`${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name} (${seconds} s)`);
+    table.push(row.join(' '));
+    if (counts.failed > 0) failures.push(`\n=== ${name} ===\n${output}`);
   }
-  for (const failure of failures) console.log(failure.replace(`${ROOT}/`, ''));
+  for (const failure of failures) console.log(failure);
+  console.log(['\nstep'.padEnd(37), ' passed', ' failed', 'seconds'].join(' '));
+  console.log(table.join('\n'));
   console.log(`${total.passed} passed, ${total.failed} failed`);
-  process.exitCode = total.failed > 0 ? 1 : 0;
+  process.exitCode = total.failed > 0 || table.length === 0 ? 1 : 0;
 }
 
-/** A tool that passes or fails as a whole. Its output is shown only when it fails. */
-async function command(name: string, ...args: string[]): Promise<TestCounts> {
-  const { code, output } = await run(name, args, { quiet: true });
-  if (code === 0) return PASSED;
-  console.log(output);
-  return FAILED;
+function tool(name: string, program: string, ...args: string[]): Step {
+  return {
+    name,
+    run: async () => {
+      const { code, output } = await start([program, ...args]);
+      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+    },
+  };
 }
 
-/** Before the tests, which have no network. A test that needs what could not be fetched reports it, too. */
-async function fetchPrerequisites(...what: (() => unknown)[]): Promise<void> {
-  for (const fetchOne of what) {
-    try {
-      await fetchOne();
-    } catch (error) {
-      console.log((error as Error).message);
-    }
-  }
+/** What could not be obtained is said here, and by the test that needs it. */
+function obtain(name: string, ...what: (() => unknown)[]): Step {
+  const run = async (): Promise<Result> => {
+    const missing = what.flatMap((obtainOne) => {
+      try {
+        obtainOne();
+        return [];
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    });
+    return { passed: what.length - missing.length, failed: missing.length, output: missing.join('\n') };
+  };
+  return { name, run };
 }
 
-async function vitest(options: string[], { isInside = true, quiet = false } = {}): Promise<TestCounts> {
-  const file = join(RESULTS, `${quiet ? 'lab' : 'unit'}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code, output } = await run('vitest', ['run', ...reporters, ...options], { isInside, quiet });
-  if (quiet) console.log(output);
-  const report = await readReport<UnitReport>(file);
-  if (report === null) return FAILED;
-  return toTestCounts(code, report.numPassedTests, listUnitFailures(report));
+function vitest(name: string, ...projects: string[]): Step {
+  const report = join(RESULTS, `${projects[0]}.json`);
+  const options = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${report}`];
+  const command = ['vitest', 'run', ...options, ...projects.flatMap((project) => ['--project', project])];
+  return { name, run: () => runTests(command, report) };
 }
 
-async function runBrowserTests(): Promise<TestCounts> {
-  try {
-    process.env.CHROMIUM_PATH = obtainBrowser(console.log);
-  } catch (error) {
-    console.log((error as Error).message);
-    return FAILED;
-  }
-  try {
-    await ensureConsole(ROOT, console.log);
-  } catch (error) {
-    console.log(error);
-    return FAILED;
-  }
-  if (describeMissingNamespace() === null) await fetchPrerequisites(fetchPrograms);
-  const file = join(RESULTS, 'e2e.json');
-  const { code } = await run('playwright', ['test', '--reporter=list,json'], {
-    isInside: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-  });
-  const report = await readReport<BrowserReport>(file);
-  if (report === null) return FAILED;
-  return toTestCounts(code, report.stats.expected, listBrowserFailures(report));
+function playwright(name: string, ...options: string[]): Step {
+  const report = join(RESULTS, `${name}.json`);
+  const command = ['playwright', 'test', '--reporter=line,json', ...options];
+  return { name, run: () => runTests(command, report, { PLAYWRIGHT_JSON_OUTPUT_FILE: report }) };
 }
 
-function add(one: TestCounts, other: TestCounts): TestCounts {
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed };
+type VitestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number };
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+
+function countTests(report: VitestReport | PlaywrightReport): Counts {
+  if (!('stats' in report))
+    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numPendingTests };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected, failed: unexpected + flaky + skipped };
 }
 
 /** A runner that executed nothing, or that fails without a failed test, counts as failed. */
-function toTestCounts(code: number, passed: number, failed: readonly string[]): TestCounts {
-  failures.push(...failed);
-  if (passed + failed.length === 0) console.log('No test was executed.');
-  return { passed, failed: failed.length === 0 && (code !== 0 || passed === 0) ? 1 : failed.length };
+async function runTests(command: string[], file: string, env: Record<string, string> = {}): Promise<Result> {
+  const { code, output } = await start(command, env, missingNamespace === null);
+  const report = await readFile(file, 'utf8').catch(() => null);
+  const nothing = { passed: 0, failed: 0 };
+  const counts = report === null ? nothing : countTests(JSON.parse(report) as VitestReport | PlaywrightReport);
+  const isBroken = counts.failed === 0 && (code !== 0 || counts.passed === 0);
+  return { ...counts, ...(isBroken && { failed: 1 }), output };
 }
 
-async function readReport<Report>(file: string): Promise<Report | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Report;
-  } catch (error) {
-    console.log(`The test runner left no report: ${(error as Error).message}`);
-    return null;
-  }
-}
-
-type RunOptions = { quiet?: boolean; isInside?: boolean; env?: Record<string, string> };
-
-/**
- * Runs a program of the project. `quiet` collects its output instead of showing it. `isInside` runs it in a network
- * namespace if there can be one.
- */
-function run(name: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
+/** Runs a program of the project with the pinned Node, in the namespace if `isInside`. */
+function start(
+  [program = '', ...args]: string[],
+  env: Record<string, string> = {},
+  isInside = false,
+): Promise<{ code: number; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
-  const command = [join(ROOT, 'node_modules/.bin', name), ...args];
-  const [file = '', ...rest] =
-    options.isInside && describeMissingNamespace() === null ? wrapInNamespace(command) : command;
-  const child = spawn(file, rest, {
+  const programs = join(ROOT, 'node_modules/.bin');
+  const command = [join(programs, program), ...args];
+  const [file = '', ...others] = isInside ? wrapInNamespace(command) : command;
+  const PATH = `${programs}${delimiter}${process.env.PATH}`;
+  const child = spawn(file, others, {
     cwd: ROOT,
-    stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      ...options.env,
-      // The pinned Node, also when this is started without npm.
-      PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
-    },
-    timeout: RUNNER_MINUTES * 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, PATH },
+    timeout: STEP_MINUTES * 60_000,
   });
   let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.on('error', (error) => resolve({ code: 1, output: error.message }));
   child.on('close', (code) => resolve({ code: code ?? 1, output }));
   return promise;

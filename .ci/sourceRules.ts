@@ -117,7 +117,7 @@ function inside(folders: readonly string[]): RegExp {
 }
 
 /** Matches tests in a folder, and files that only tests use. */
-const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
+const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|[\w.]+\.test)\.tsx?$`;
 /** Files of the service that call Object.assign, with our own data only. */
 const ASSIGNS = [
   String.raw`database/(postgres/postgresConnections|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,

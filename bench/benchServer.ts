@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { PostgresServer } from '../.ci/startPostgres.ts';
+import type { PostgresServer } from '../.ci/programs/postgres.ts';
 
 /** `pid` is null for a server of somebody else, whose processor time is not known. */
 export type BenchServer = Pick<PostgresServer, 'url' | 'superuserUrl'> & { pid: number | null };

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import { join } from 'node:path';
-import { obtainBrowser } from '../e2e/browser.ts';
+import { obtainBrowser } from '../.ci/programs/browser.ts';
 import { startHostileProxy } from '../e2e/hostileProxy.ts';
 import { pasteText } from '../e2e/steps.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';

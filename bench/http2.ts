@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { obtainBrowser } from '../e2e/browser.ts';
+import { obtainBrowser } from '../.ci/programs/browser.ts';
 import type { StorageState } from '../e2e/firstLoad.ts';
 import { median } from './generateLoad.ts';
 import { runLighthouse, type LighthouseResult } from './lighthouse.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import { COMMAND } from '../server/database/author.ts';
 import { emptyReport, importRows } from '../server/admin/importRows.ts';
 import { LineThread } from '../server/admin/lineBatches.ts';

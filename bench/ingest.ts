@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { EVENTS_MAX } from '../contract/ingest.ts';
 import { chunks } from '../server/database/chunks.ts';

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { obtainBrowser } from '../e2e/browser.ts';
+import { obtainBrowser } from '../.ci/programs/browser.ts';
 import { FIRST_LOAD_BUDGETS, measureFirstLoad, type StorageState } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
-import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../lab/namespace.ts';
-import { fetchPrograms } from '../lab/programs.ts';
-import { obtainPostgres } from '../.ci/startPostgres.ts';
+import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../.ci/programs/namespace.ts';
+import { fetchNameServers } from '../.ci/programs/nameServers.ts';
+import { obtainPostgres } from '../.ci/programs/postgres.ts';
 import { measureActivity } from './activity.ts';
 import { measureChanges } from './changes.ts';
 import { measureChecks } from './checks.ts';
@@ -60,7 +60,7 @@ const parts: Record<string, Part> = {
 };
 
 /** They need name servers on port 53, in the network namespace of the lab, where nothing can be fetched. */
-const inLab: Record<string, () => unknown> = { dns: fetchPrograms, memory: obtainPostgres };
+const inLab: Record<string, () => unknown> = { dns: fetchNameServers, memory: obtainPostgres };
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in parts));

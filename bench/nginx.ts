@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInstallCommands } from '../.ci/installCommands.ts';
+import { runInstallCommands } from '../.ci/programs/installCommands.ts';
 import { MissingProgramError } from './missingProgram.ts';
 
 const START_LIMIT_MS = 10_000;

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { obtainBrowser } from '../e2e/browser.ts';
+import { obtainBrowser } from '../.ci/programs/browser.ts';
 import { measureFirstLoad, type FirstLoad, type StorageState } from '../e2e/firstLoad.ts';
 import { startFrontServer } from './frontServer.ts';
 import { installOnce } from './installOnce.ts';

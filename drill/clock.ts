@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { unpackPackages } from '../lab/debianPackages.ts';
+import { unpackPackages } from '../.ci/programs/debianPackages.ts';
 import { startService } from '../server/testing/testMain.ts';
 import { createWriters } from '../server/testing/testWriters.ts';
 import { type Drill, UnsupportedMachineError, type DrillResult } from './drill.ts';

@@ -6,5 +6,6 @@ export const databaseAway: Drill = {
   description:
     'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
   minutesMax: 15,
-  run: (folder) => runLongTests(folder, 'postgres', 'server/acceptance/databaseAway.test.ts', { AWAY_SECONDS: '30' }),
+  run: (folder) =>
+    runLongTests(folder, 'postgres', 'server/acceptance/databaseAway.postgres.process.test.ts', { AWAY_SECONDS: '30' }),
 };

@@ -8,14 +8,18 @@ export const durability: Drill = {
   minutesMax: 120,
   async *run(folder) {
     for (const project of ['processes', 'postgres'] as const) {
-      yield* runLongTests(folder, project, 'server/acceptance/crash.test.ts', { CRASH_ROUNDS: '200' });
-      yield* runLongTests(folder, project, 'server/acceptance/ingestCrash.test.ts', { INGEST_ROUNDS: '1000' });
-      yield* runLongTests(folder, project, 'server/database/migrationKills.test.ts', { MIGRATION_STRIDE: '1' });
+      yield* runLongTests(folder, project, 'server/acceptance/crash.engine.process.test.ts', { CRASH_ROUNDS: '200' });
+      yield* runLongTests(folder, project, 'server/acceptance/ingestCrash.engine.process.test.ts', {
+        INGEST_ROUNDS: '1000',
+      });
+      yield* runLongTests(folder, project, 'server/database/migrationKills.engine.process.test.ts', {
+        MIGRATION_STRIDE: '1',
+      });
     }
     for (const project of ['node', 'postgres'] as const) {
-      yield* runLongTests(folder, project, 'server/contacts/consent.test.ts', { CONSENT_RUNS: '200' });
+      yield* runLongTests(folder, project, 'server/contacts/consent.engine.test.ts', { CONSENT_RUNS: '200' });
     }
-    yield* runLongTests(folder, 'processes', 'server/acceptance/disk.test.ts');
+    yield* runLongTests(folder, 'processes', 'server/acceptance/disk.process.test.ts');
     yield* runLongTests(folder, 'processes', 'server/admin/{backup,restore}.test.ts');
   },
 };

@@ -1,7 +1,7 @@
 import type { Drill } from './drill.ts';
 import { runLongTests } from './runLongTests.ts';
 
-const FILE = 'server/acceptance/hostileInput.test.ts';
+const FILE = 'server/acceptance/hostileInput.engine.process.test.ts';
 
 export const hostileInput: Drill = {
   name: 'hostile-input',

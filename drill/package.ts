@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { freePorts } from '../server/testing/freePorts.ts';
 import { buildImage, runCommand, startAndWaitFor, type ContainerImage } from './imageTree.ts';

@@ -1,9 +1,9 @@
-import { obtainProgram as obtain, type Program } from '../lab/debianPackages.ts';
+import { obtainProgram as obtain, type Program } from '../.ci/programs/debianPackages.ts';
 import { UnsupportedMachineError } from './drill.ts';
 
 export type { Program };
 
-/** A program of this machine or of Debian (lab/debianPackages.ts). Throws `UnsupportedMachineError`. */
+/** A program of this machine or of Debian (.ci/programs/debianPackages.ts). Throws `UnsupportedMachineError`. */
 export function obtainProgram(...wanted: Parameters<typeof obtain>): Program {
   try {
     return obtain(...wanted);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import { startInspected, type ProcessUsage } from '../bench/inspect.ts';
 import { runMixedLoad } from '../bench/mixedLoad.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';

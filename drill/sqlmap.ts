@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { startPostgres } from '../.ci/programs/postgres.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { startMain } from '../server/testing/testMain.ts';
 import { createTwinTenants, listPath, LISTS, SHARED_IDENTITIES, type Tenant } from '../server/testing/testTenants.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Contact } from '#contract/contact.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowser } from '../.ci/programs/browser.ts';
 import { startSendroom } from './startSendroom.ts';
 
 /** The demo workspace: its address and tokens, and resources for tests. */

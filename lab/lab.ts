@@ -8,7 +8,7 @@ import { COMPANY_ZONES, PROVIDER } from './companies.ts';
 import { startFaultyResolvers } from './faultyResolvers.ts';
 import { startFaultyServers } from './faultyServers.ts';
 import { type Knot, startKnot } from './knot.ts';
-import { needNamespace } from './namespace.ts';
+import { needNamespace } from '../.ci/programs/namespace.ts';
 import { REGISTRY_ZONES, ROOT_ADDRESSES } from './registries.ts';
 import { createSandbox } from './sandbox.ts';
 import { createZoneSigner } from './signing.ts';

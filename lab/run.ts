@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { describeMissingNamespace, isInNamespace, wrapInNamespace } from './namespace.ts';
-import { fetchPrograms } from './programs.ts';
-import { fetchSecondOpinions } from './secondOpinion.ts';
+import { describeMissingNamespace, isInNamespace, wrapInNamespace } from '../.ci/programs/namespace.ts';
+import { fetchNameServers, fetchSecondOpinions } from '../.ci/programs/nameServers.ts';
 
 // `npm run lab -- COMMAND ARGS` runs the command in a network namespace of the lab, and exits with its exit code.
 // Nothing can be fetched in there, so what tests in the lab need is fetched before.
@@ -9,7 +8,7 @@ import { fetchSecondOpinions } from './secondOpinion.ts';
 const command = process.argv.slice(2);
 const reason = command.length === 0 ? 'Say what to run: npm run lab -- COMMAND ARGS' : describeMissingNamespace();
 if (reason === null) {
-  if (!isInNamespace()) for (const fetchOne of [fetchPrograms, fetchSecondOpinions]) tryToFetch(fetchOne);
+  if (!isInNamespace()) for (const fetchOne of [fetchNameServers, fetchSecondOpinions]) tryToFetch(fetchOne);
   const [file = '', ...args] = wrapInNamespace(command);
   const child = spawn(file, args, { stdio: 'inherit' });
   // A terminal sends these signals to the command as well.

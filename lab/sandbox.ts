@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { obtainPrograms, type Program, type Programs } from './programs.ts';
+import { type NameServerProgram, type NameServers, obtainNameServers } from '../.ci/programs/nameServers.ts';
 
 /** The ids of Debian's nobody and nogroup. */
 const NOBODY_USER = { uid: 65_534, gid: 65_534 };
@@ -15,9 +15,9 @@ export type Sandbox = AsyncDisposable & {
   /** Writes a file and gives its path. */
   write: (name: string, text: string) => Promise<string>;
   /** Runs a program to its end, and returns its output. */
-  run: (program: Program, ...args: string[]) => Promise<string>;
+  run: (program: NameServerProgram, ...args: string[]) => Promise<string>;
   /** Starts a program that keeps running. */
-  start: (program: Program, ...args: string[]) => RunningProcess;
+  start: (program: NameServerProgram, ...args: string[]) => RunningProcess;
 };
 
 /** Rejects, with the output of the program, if it ends before it is stopped. */
@@ -27,9 +27,9 @@ export type RunningProcess = { unexpectedExit: Promise<never> };
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
   const remove = () => rm(root, { recursive: true, force: true });
-  let programs: Programs;
+  let programs: NameServers;
   try {
-    programs = obtainPrograms(join(root, 'programs'));
+    programs = obtainNameServers(join(root, 'programs'));
   } catch (error) {
     await remove();
     throw error;

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { downloadPackages, environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
+import { environmentOf, unpackPackages } from '../.ci/programs/debianPackages.ts';
+import { SECOND_OPINIONS } from '../.ci/programs/nameServers.ts';
 
 // The judgement of independent programs about a record: pyspf and libopendmarc, both from Debian.
 
-const PACKAGES: PackageSet = { name: 'second-opinions', packages: ['python3-spf', 'python3-dns', 'libopendmarc2'] };
 const SCRIPT = join(import.meta.dirname, 'secondOpinion.py');
 
 export type PublishedRecord = { domain: string; record: string };
@@ -19,11 +19,6 @@ export type Opinions = {
   /** 0 for each valid record. */
   dmarc: number[];
 };
-
-/** Downloads what is needed, while there is a network. */
-export function fetchSecondOpinions(): void {
-  downloadPackages(PACKAGES);
-}
 
 /** Whether `address` may send for a domain that publishes an SPF record, and whether DMARC records can be read. */
 export async function secondOpinions(
@@ -44,7 +39,7 @@ async function unpacked(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'sendroom-opinions-'));
   const remove = () => rm(path, { recursive: true, force: true });
   try {
-    unpackPackages(PACKAGES, path);
+    unpackPackages(SECOND_OPINIONS, path);
   } catch (error) {
     await remove();
     throw error;

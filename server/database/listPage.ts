@@ -24,7 +24,7 @@ export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
  */
 export type ListSource = {
   /**
-   * Its rows are read with all columns, and the result has those that its mapping names: `operations.test.ts` fails with any
+   * Its rows are read with all columns, and the result has those that its mapping names: `operations.service.test.ts` fails with any
    * more. For a table with a secret (`tokens`), name the columns in `readPage` first.
    */
   table: WorkspaceTable;

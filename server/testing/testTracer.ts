@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { obtainProgram } from '../../lab/debianPackages.ts';
+import { obtainProgram } from '../../.ci/programs/debianPackages.ts';
 
 const ATTACH_LIMIT_MS = 30_000;
 

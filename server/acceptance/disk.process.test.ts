@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { obtainProgram } from '../../lab/debianPackages.ts';
+import { obtainProgram } from '../../.ci/programs/debianPackages.ts';
 import { programFile } from '../testing/programFile.ts';
 import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
 import { runProgram } from '../testing/testProcess.ts';

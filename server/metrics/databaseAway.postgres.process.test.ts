@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freezeProcesses } from '../../.ci/freezeProcesses.ts';
-import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
+import { freezeProcesses } from '../testing/freezeProcesses.ts';
+import { type PostgresServer, startPostgres } from '../../.ci/programs/postgres.ts';
 import { startTestProxy } from '../testing/testProxy.ts';
 import { killServices } from '../testing/testMain.ts';
 import { waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';

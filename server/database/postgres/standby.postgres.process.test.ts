@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { type PostgresServer, startPostgres, startStandby } from '../../../.ci/startPostgres.ts';
+import { type PostgresServer, startPostgres, startStandby } from '../../../.ci/programs/postgres.ts';
 import { findContact, putContacts, updateContact } from '../../contacts/store.ts';
 import { killServices, startService } from '../../testing/testMain.ts';
 import { callAt } from '../../testing/testService.ts';

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type InstallCommand, runInstallCommands } from '../.ci/installCommands.ts';
+import { type InstallCommand, runInstallCommands } from './installCommands.ts';
 
 /**
  * `shell` is Chromium without windows: its pages behave the same, for little more than half the processor time. If

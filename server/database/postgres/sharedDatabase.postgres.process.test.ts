@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../.ci/startPostgres.ts';
+import { type PostgresServer, startPostgres } from '../../../.ci/programs/postgres.ts';
 import { killServices, startMain } from '../../testing/testMain.ts';
 import { NOW } from '../../testing/testDatabase.ts';
 import { hashToken, newToken } from '../../workspaces/token.ts';

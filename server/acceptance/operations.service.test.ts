@@ -8,7 +8,7 @@ import { findCase, OPERATION_CASES, successOf } from '../testing/operationCases.
 import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
 // Generic tests for every operation of the contract. A new operation without a case in testing/operationCases.ts fails. Who may call operations
-// is in accessMatrix.test.ts.
+// is in accessMatrix.service.test.ts.
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const endpoints = [...operations, ...additions];

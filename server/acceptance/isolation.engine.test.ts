@@ -366,7 +366,7 @@ test('no row can be stored without its workspace', async () => {
     select table_name as name from information_schema.columns
     where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
   const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.unscoped.kysely);
-  // The index of a search on PostgreSQL is no content (rowSecurity.test.ts).
+  // The index of a search on PostgreSQL is no content (rowSecurity.postgres.test.ts).
   const tables = rows.map(({ name }) => name).filter((name) => name !== 'contact_search');
   // A session of a person is of no one workspace; a constraint has it be of a token else.
   const owned = WORKSPACE_TABLES.filter((name) => name !== 'sessions');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
+import { obtainProgram, type Program } from '../../.ci/programs/debianPackages.ts';
 import { freePorts } from '../testing/freePorts.ts';
 import { killServices } from '../testing/testMain.ts';
 import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';

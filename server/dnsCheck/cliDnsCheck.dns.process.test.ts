@@ -17,7 +17,7 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
-// What is checked, and the output; waiting, confirming and strictness are in cliDnsCheckRounds.test.ts.
+// What is checked, and the output; waiting, confirming and strictness are in cliDnsCheckRounds.dns.process.test.ts.
 
 const RIGHT = { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: true };
 const WRONG = { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.provider.test', is_valid: true };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { obtainPostgres, startPostgres } from '../../../.ci/startPostgres.ts';
+import { obtainPostgres, startPostgres } from '../../../.ci/programs/postgres.ts';
 import { putEvents } from '../../contacts/putEvents.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { putDomains } from '../../domains/putDomains.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
+import { type PostgresServer, startPostgres } from '../../.ci/programs/postgres.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';

@@ -4,6 +4,11 @@ import { delimiter, join } from 'node:path';
 import { downloadPackages, environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
 
 const NAME_SERVERS: PackageSet = { name: 'name-servers', packages: ['knot', 'bind9'] };
+/** pyspf and libopendmarc, which judge records independently (lab/secondOpinion.ts). */
+export const SECOND_OPINIONS: PackageSet = {
+  name: 'second-opinions',
+  packages: ['python3-spf', 'python3-dns', 'libopendmarc2'],
+};
 const IP: PackageSet = { name: 'ip', packages: ['iproute2'] };
 
 const PROGRAMS = [
@@ -15,15 +20,15 @@ const PROGRAMS = [
   'dnssec-signzone',
   'dnssec-dsfromkey',
 ] as const;
-export type Program = (typeof PROGRAMS)[number];
+export type NameServerProgram = (typeof PROGRAMS)[number];
 
-export type Programs = { paths: Record<Program, string>; env: NodeJS.ProcessEnv };
+export type NameServers = { paths: Record<NameServerProgram, string>; env: NodeJS.ProcessEnv };
 
 /**
  * The name servers of this machine or, if it has none, Debian's, unpacked into `folder`. Throws one sentence that says
  * what to do.
  */
-export function obtainPrograms(folder: string): Programs {
+export function obtainNameServers(folder: string): NameServers {
   const here = find(systemFolders(), process.env);
   if (here !== null) return here;
   unpack(NAME_SERVERS, folder);
@@ -36,8 +41,13 @@ export function obtainPrograms(folder: string): Programs {
  * Downloads what the lab needs and this machine lacks, while there is a network. Throws one sentence that says what to
  * do.
  */
-export function fetchPrograms(): void {
+export function fetchNameServers(): void {
   if (find(systemFolders(), process.env) === null) download(NAME_SERVERS);
+}
+
+/** Downloads the packages of the second opinions, while there is a network. */
+export function fetchSecondOpinions(): void {
+  downloadPackages(SECOND_OPINIONS);
 }
 
 /**
@@ -82,8 +92,8 @@ function download(set: PackageSet): void {
   }
 }
 
-function find(folders: readonly string[], env: NodeJS.ProcessEnv): Programs | null {
+function find(folders: readonly string[], env: NodeJS.ProcessEnv): NameServers | null {
   const paths = PROGRAMS.map((name) => [name, folders.map((folder) => join(folder, name)).find(existsSync)] as const);
   if (paths.some(([, path]) => path === undefined)) return null;
-  return { paths: Object.fromEntries(paths) as Programs['paths'], env };
+  return { paths: Object.fromEntries(paths) as NameServers['paths'], env };
 }

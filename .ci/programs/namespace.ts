@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { LOCAL_NETWORKS, INTERFACE_ADDRESSES, ONLINE_ADDRESS } from './addresses.ts';
-import { obtainIp } from './programs.ts';
+import { LOCAL_NETWORKS, INTERFACE_ADDRESSES, ONLINE_ADDRESS } from '../../lab/addresses.ts';
+import { obtainIp } from './nameServers.ts';
 
 // A network namespace in which the addresses of the lab are local, any process may listen on port 53, and the outside
 // cannot be reached. IPv6 has only ::1, as on many servers.
