@@ -5,7 +5,7 @@ import { CONNECTIONS_MAX } from '../server/database/postgres/openPostgres.ts';
 import { codesPage } from './codesPage.ts';
 import { gapsPage } from './gapsPage.ts';
 import { settingsTable } from './settingsTable.ts';
-import { SERVER_FOLDERS, SRC_FOLDERS } from './sourceRules.ts';
+import { SERVER_FOLDERS, SRC_FOLDERS } from '../oxlint.config.ts';
 
 // Checks that links, paths and test names in the documents exist.
 
@@ -71,6 +71,15 @@ test('every drill that a document names is one', () => {
   );
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !drills.has(name ?? ''))).toEqual([]);
+});
+
+test('no file or folder has a name that says nothing', () => {
+  const names = globSync('{.ci,bench,contract,drill,e2e,lab,server,src}/**', {
+    exclude: ['**/node_modules', '**/peers'],
+  });
+  const empty =
+    /(^|\/)(utils?|helpers?|common|misc|shared|types?|constants?|manager|service|lib|hooks|index)(\.\w+)?$/i;
+  expect(names.filter((name) => empty.test(name))).toEqual([]);
 });
 
 /** Rows of docs/security.md, by their number. */

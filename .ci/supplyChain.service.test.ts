@@ -1,9 +1,5 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
-import { audit } from './audit.ts';
+import { expect, test } from 'vitest';
 import { findLicenceErrors, licencesPage } from './licences.ts';
 import { findLockErrors, readLock, readManifest, type LockEntry, type Manifest } from './lockFile.ts';
 import { billOfMaterials } from './sbom.ts';
@@ -12,12 +8,6 @@ import { listShippedPackages } from './shippedPackages.ts';
 const lock = readLock();
 const manifest = readManifest();
 const shipped = listShippedPackages(lock, manifest);
-
-let registry: Server | null = null;
-afterEach(() => {
-  vi.unstubAllEnvs();
-  registry?.close();
-});
 
 test('the lock holds the content of every package, for every platform, and none may run a program at its installation', () => {
   expect(findLockErrors(lock, manifest)).toEqual([]);
@@ -93,40 +83,4 @@ test('the bill of materials has all that is shipped, and nothing else', () => {
     expect(named).toContainEqual(expect.stringMatching(new RegExp(`^${name}@`)));
   }
   expect(JSON.stringify(bom)).not.toMatch(/vitest|cdx:npm:package:development/);
-});
-
-/** A registry that answers requests for advisories with `status` and these. */
-async function startRegistry(status: number, advisories: unknown): Promise<void> {
-  registry = createServer((request, response) => {
-    request.resume();
-    response.writeHead(request.url?.endsWith('/advisories/bulk') ? status : 404);
-    response.end(JSON.stringify(advisories));
-  }).listen(0, '127.0.0.1');
-  await once(registry, 'listening');
-  vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`);
-}
-
-const advisory = {
-  id: 1,
-  url: '',
-  title: '',
-  severity: 'high',
-  vulnerable_versions: '<99',
-  cwe: [],
-  cvss: { score: 7 },
-};
-
-test('a vulnerability of what is shipped is a fault, one of a tool is not', async () => {
-  await startRegistry(200, { fastify: [advisory], vitest: [advisory] });
-  expect((await audit(shipped)).vulnerabilities).toEqual([
-    expect.stringMatching(/^fastify .*known vulnerability \(high\)\.$/),
-  ]);
-});
-
-test('a registry that does not tell is no fault, and it is said', async () => {
-  await startRegistry(405, {});
-  expect(await audit(shipped)).toEqual({
-    vulnerabilities: null,
-    summary: expect.stringMatching(/^Not audited, .*405/),
-  });
 });

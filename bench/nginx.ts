@@ -1,12 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInstallCommands } from '../.ci/programs/installCommands.ts';
-import { MissingProgramError } from './missingProgram.ts';
+import { obtainProgram } from '../.ci/programs/debianPackages.ts';
 
 const START_LIMIT_MS = 10_000;
 
@@ -17,7 +16,7 @@ export type Nginx = {
   stop: () => Promise<void>;
 };
 
-/** Starts nginx before the service at `service`, as in docs/operations.md, with a certificate of its own. Installs it where that is allowed. */
+/** Starts nginx before the service at `service`, as in docs/operations.md, with a certificate of its own. */
 export async function startNginx(service: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-nginx-'));
   const [first, second] = [await findPort(), await findPort()];
@@ -54,7 +53,9 @@ http {
 }
 `,
   );
-  const child = spawn(findNginx(), ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+  const { path, env } = obtainProgram(folder, 'nginx', ['nginx-light']);
+  const child = spawn(path, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';
@@ -76,21 +77,6 @@ http {
     http2: `https://127.0.0.1:${second}`,
     stop,
   };
-}
-
-/** Debian has it where the path of an ordinary user does not lead. */
-const PLACES = ['nginx', '/usr/sbin/nginx'];
-const findInstalled = () => PLACES.find((place) => spawnSync(place, ['-v'], { stdio: 'ignore' }).status === 0);
-
-function findNginx(): string {
-  if (findInstalled() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const install = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends', 'nginx-light'] as const;
-    const failure = runInstallCommands([['apt-get', '-qq', 'update'], install]);
-    if (failure !== null) console.log(`That failed: ${failure}`);
-  }
-  const nginx = findInstalled();
-  if (nginx === undefined) throw new MissingProgramError('nginx was not found: install it, and run this again.');
-  return nginx;
 }
 
 async function findPort(): Promise<number> {

@@ -1,9 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { MissingProgramError } from './missingProgram.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { obtainProgram, type Program } from '../.ci/programs/debianPackages.ts';
+
+let program: Program | null = null;
 
 /** Runs statements and commands of its shell on a file. */
 export function sqlite3(file: string, ...commands: readonly string[]): void {
-  const { error, status, stderr } = spawnSync('sqlite3', ['-bail', file, ...commands], { encoding: 'utf8' });
-  if (error) throw new MissingProgramError('sqlite3 was not found: install it, and run this again.', { cause: error });
+  program ??= obtain();
+  const { error, status, stderr } = spawnSync(program.path, ['-bail', file, ...commands], {
+    encoding: 'utf8',
+    env: program.env,
+  });
+  if (error) throw error;
   if (status !== 0) throw new Error(`sqlite3 failed: ${stderr}`);
+}
+
+function obtain(): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'sendroom-sqlite3-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return obtainProgram(folder, 'sqlite3');
 }

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
  */
 export type PackageSet = { readonly name: string; readonly packages: readonly string[] };
 
-const CACHE_FOLDER = join(import.meta.dirname, '../node_modules/.cache/debian-packages');
+const CACHE_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/debian-packages');
 const MINUTES_MAX = 5;
 
 /** Unpacks a set into `folder`, and downloads it first if needed. Throws the output of the program that failed. */

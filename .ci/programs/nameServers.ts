@@ -25,15 +25,16 @@ export type NameServerProgram = (typeof PROGRAMS)[number];
 export type NameServers = { paths: Record<NameServerProgram, string>; env: NodeJS.ProcessEnv };
 
 /**
- * The name servers of this machine or, if it has none, Debian's, unpacked into `folder`. Throws one sentence that says
- * what to do.
+ * The name servers of this machine; what it lacks of them is Debian's, unpacked into `folder`. Throws one sentence that says what to do.
  */
 export function obtainNameServers(folder: string): NameServers {
   const here = find(systemFolders(), process.env);
   if (here !== null) return here;
   unpack(NAME_SERVERS, folder);
-  const unpacked = find([join(folder, 'usr/sbin'), join(folder, 'usr/bin')], environmentOf(folder));
-  if (unpacked === null) throw new Error('The packages of the name servers lack one: run npm ci and this again.');
+  // apt does not download what this machine has installed.
+  const places = [join(folder, 'usr/sbin'), join(folder, 'usr/bin'), ...systemFolders()];
+  const unpacked = find(places, environmentOf(folder));
+  if (unpacked === null) throw new Error(`Of ${PROGRAMS.join(', ')} one is missing: install knot and bind9.`);
   return unpacked;
 }
 
@@ -42,7 +43,12 @@ export function obtainNameServers(folder: string): NameServers {
  * do.
  */
 export function fetchNameServers(): void {
-  if (find(systemFolders(), process.env) === null) download(NAME_SERVERS);
+  const folder = mkdtempSync(join(tmpdir(), 'sendroom-name-servers-'));
+  try {
+    obtainNameServers(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Downloads the packages of the second opinions, while there is a network. */

@@ -1,0 +1,265 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** The folders of the console, and which others each may import; docs/architecture.md has the same table. */
+export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  url: [],
+  journal: [],
+  ui: [],
+  api: ['ui'],
+  contact: ['api', 'ui'],
+  list: ['contact', 'ui'],
+  session: ['api', 'ui', 'url'],
+  table: ['api', 'session', 'ui', 'url'],
+  shell: ['api', 'journal', 'session', 'ui', 'url'],
+  contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
+  desk: ['api', 'contact', 'journal', 'list', 'session', 'table', 'ui', 'url'],
+  domains: ['api', 'session', 'table', 'ui', 'url'],
+  overview: ['api', 'contact', 'session', 'ui', 'url'],
+  log: ['api', 'contact', 'session', 'table', 'ui', 'url'],
+  people: ['api', 'session', 'table', 'ui', 'url'],
+  app: ['contacts', 'desk', 'domains', 'log', 'overview', 'people', 'session', 'shell', 'url'],
+};
+
+const DATABASE = ['database', 'database/migrations', 'database/postgres', 'database/sqlite'];
+
+/** The folders of the service, and which others each may import; docs/architecture.md has the same table. */
+export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  limiter: [],
+  terminal: [],
+  console: [],
+  dns: ['limiter'],
+  settings: ['dns'],
+  metrics: ['settings'],
+  'database/migrations': ['database'],
+  'database/sqlite': ['database', 'database/migrations', 'limiter'],
+  'database/postgres': ['database', 'database/migrations', 'limiter'],
+  database: ['database/migrations', 'database/sqlite', 'database/postgres', 'limiter'],
+  http: ['database', 'metrics', 'settings'],
+  workspaces: ['database', 'http'],
+  contacts: ['database', 'http'],
+  log: ['contacts', 'database', 'http'],
+  person: ['contacts', 'database', 'http', 'settings', 'workspaces'],
+  domains: ['database', 'dns', 'http', 'limiter', 'metrics', 'settings', 'workspaces'],
+  people: ['database', 'http', 'workspaces'],
+  sessions: ['database', 'http', 'metrics', 'people', 'settings', 'workspaces'],
+  oidc: ['database', 'http', 'people', 'sessions', 'settings'],
+  gateway: ['dns', 'domains', 'http', 'metrics', 'sessions', 'settings'],
+  demo: ['contacts', 'database', 'dns', 'domains', 'workspaces'],
+  admin: ['contacts', ...DATABASE, 'domains', 'log', 'people', 'person', 'sessions', 'terminal', 'workspaces'],
+  dnsCheck: ['dns', 'domains', 'settings', 'terminal'],
+};
+
+/** Tests, and files that only tests use. */
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing/**', '**/test[A-Z]*.ts*'];
+const PROGRAMS = ['e2e', 'bench', 'drill', 'lab'];
+
+/** Matches imports of these folders, from wherever below them or beside them the import is. */
+function imports(folders: readonly string[]): string {
+  const paths = folders.map((folder) => {
+    if (folder === 'database') return 'database/[^/]+$';
+    return folder.startsWith('database/') ? `(database/)?${folder.slice('database/'.length)}/` : `${folder}/`;
+  });
+  return String.raw`^\.\.?/(\.\./)*(${paths.join('|')})`;
+}
+
+const forbid = (...regexes: string[]): OxlintOverride['rules'] => ({
+  'no-restricted-imports': ['error', { patterns: regexes.map((regex) => ({ regex })) }],
+});
+
+/** One rule for each folder: what of the others it may not import. */
+function folderRules(root: string, table: typeof SRC_FOLDERS, ...more: string[]): OxlintOverride[] {
+  return Object.entries(table).map(([folder, allowed]) => {
+    const others = Object.keys(table).filter((other) => other !== folder && !allowed.includes(other));
+    return {
+      files: [folder === 'database' ? `${root}/database/*.ts` : `${root}/${folder}/**`],
+      excludeFiles: TESTS,
+      rules: forbid(
+        imports([...others, 'src', 'server', 'testing', ...PROGRAMS].filter((one) => one !== root)),
+        ...more,
+      ),
+    };
+  });
+}
+
+type Restriction = { globals?: readonly string[]; properties?: readonly string[]; why: string };
+
+const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'];
+const prototypes: Restriction = {
+  // A key `__proto__` in foreign JSON would replace the prototype.
+  properties: ['Object.assign', 'Object.setPrototypeOf', 'Reflect.setPrototypeOf'],
+  why: 'Spread what somebody sent: that leaves prototypes alone.',
+};
+/** What no file of the console may use. */
+const CONSOLE = {
+  network: {
+    globals: NETWORK,
+    properties: ['globalThis.fetch', 'window.fetch', 'navigator.sendBeacon'],
+    why: 'src/api/client.ts is the only place that talks to the service.',
+  },
+  markup: {
+    globals: ['DOMParser'],
+    properties: [
+      'innerHTML',
+      'outerHTML',
+      'insertAdjacentHTML',
+      'setHTMLUnsafe',
+      'parseHTMLUnsafe',
+      'createContextualFragment',
+      'srcdoc',
+      'writeln',
+    ],
+    why: 'Data is shown as text, never as markup.',
+  },
+  query: {
+    globals: ['URLSearchParams'],
+    why: 'src/url/urlState.ts is the only place that reads and writes query strings.',
+  },
+  // Vite's types declare them, so the compiler accepts them.
+  node: { globals: ['process', 'Buffer', 'require'], why: 'A browser has no such thing.' },
+  storage: {
+    globals: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
+    properties: ['window.localStorage', 'window.sessionStorage', 'window.indexedDB', 'window.caches'],
+    why: 'No contact and no token is kept in the browser.',
+  },
+  prototypes,
+} satisfies Record<string, Restriction>;
+/** What no file of the service may use. */
+const SERVICE = {
+  network: {
+    globals: NETWORK,
+    properties: ['globalThis.fetch'],
+    why: 'The service calls only the service behind a gateway and the account provider; the DNS check the one that lists domains.',
+  },
+  unscoped: { properties: ['unscoped', 'kysely'], why: 'The rows of a workspace are reached through its scope.' },
+  prototypes,
+} satisfies Record<string, Restriction>;
+
+/** Restricts `files` to what `restrictions` leave. A later override replaces an earlier one. */
+function restrict(files: string[], restrictions: readonly Restriction[]): OxlintOverride {
+  const globals = restrictions.flatMap(({ globals: names = [], why }) => names.map((name) => ({ name, message: why })));
+  const properties = restrictions.flatMap(({ properties: paths = [], why }) =>
+    paths.map((path) => {
+      const [property = '', object] = path.split('.').toReversed();
+      return { property, ...(object !== undefined && { object }), message: why };
+    }),
+  );
+  return {
+    files,
+    excludeFiles: TESTS,
+    rules: {
+      'no-restricted-globals': globals.length === 0 ? 'off' : ['error', ...globals],
+      'no-restricted-properties': properties.length === 0 ? 'off' : ['error', ...properties],
+    },
+  };
+}
+
+function without<Name extends string>(all: Record<Name, Restriction>, ...names: Name[]): Restriction[] {
+  return Object.entries<Restriction>(all).flatMap(([name, one]) => (names.includes(name as Name) ? [] : [one]));
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'react/react-in-jsx-scope': 'off',
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/no-danger': 'error',
+    'react/forbid-dom-props': ['error', { forbid: ['srcDoc'] }],
+    'import/no-default-export': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'no-await-in-loop': 'off',
+    'no-eval': 'error',
+    'no-new-func': 'error',
+    'no-console': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/consistent-type-definitions': ['error', 'type'],
+    'typescript/no-unsafe-type-assertion': 'off',
+    'import/no-unassigned-import': 'off',
+    'no-shadow': 'off',
+    'promise/valid-params': 'off',
+    'promise/always-return': 'off',
+    'typescript/consistent-return': 'off',
+    'oxc/no-map-spread': 'off',
+    'jsx-a11y/control-has-associated-label': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'unicorn/prefer-add-event-listener': 'off',
+  },
+  overrides: [
+    { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: [
+        'server/cli.ts',
+        'server/**/cli*.ts',
+        'server/main.ts',
+        'server/installed/**',
+        '.ci/**',
+        'bench/**',
+        'drill/**',
+        'e2e/**',
+      ],
+      rules: { 'no-console': 'off' },
+    },
+
+    // Who may import whom.
+    { files: ['contract/**'], excludeFiles: TESTS, rules: forbid(String.raw`^([^.#z]|z[^o]|\.\./|#[^c])`) },
+    { files: ['contract/**/*.test.ts'], rules: forbid(String.raw`^\.\./`) },
+    { files: ['server/*.ts'], rules: forbid(imports(['src', 'e2e', 'bench', 'lab', 'drill', 'testing'])) },
+    { files: ['server/testing/**', 'server/**/*.test.ts'], rules: forbid(imports(['src', 'e2e', 'bench', 'drill'])) },
+    ...folderRules('server', SERVER_FOLDERS),
+    // A released step never changes, so it names nothing that may change: it has its own SQL and numbers.
+    {
+      files: ['server/database/migrations/**'],
+      excludeFiles: TESTS,
+      rules: forbid(String.raw`^\.\./(\.\.|[^tcd]|t[^a]|c[^h]|d[^a])`),
+    },
+    { files: ['lab/**'], rules: forbid(imports(['src', 'e2e', 'bench', 'drill'])) },
+    { files: ['drill/**'], rules: forbid(imports(['src', 'e2e'])) },
+    { files: ['e2e/**'], rules: forbid(imports(['src', 'server', 'bench', 'lab', 'drill'])) },
+    { files: ['.ci/programs/**'], rules: forbid(imports(['src', 'server', 'e2e', 'bench', 'drill'])) },
+    {
+      files: ['src/testing/**', 'src/**/*.test.ts', 'src/**/*.test.tsx'],
+      rules: forbid(imports(['server', ...PROGRAMS])),
+    },
+    ...folderRules('src', SRC_FOLDERS, '^node:'),
+    // Of the contract only what is about texts and numbers, not about resources.
+    {
+      files: ['src/ui/**'],
+      excludeFiles: TESTS,
+      rules: forbid(
+        imports([...Object.keys(SRC_FOLDERS).filter((name) => name !== 'ui'), 'server', 'testing', ...PROGRAMS]),
+        '^#contract/([^cei]|c[^s]|e[^x]|i[^n])',
+        '^(node:|@tanstack/|papaparse|idb)',
+      ),
+    },
+
+    // What a file may use.
+    restrict(['src/**'], without(CONSOLE)),
+    restrict(['src/api/client.ts'], without(CONSOLE, 'network')),
+    restrict(['src/url/urlState.ts'], without(CONSOLE, 'query')),
+    // A user's choices, dismissed proposals of the demo, the time of a sign-out; the journal is deleted by a sign-out.
+    restrict(
+      ['src/ui/settings.ts', 'src/shell/Shell.tsx', 'src/session/signOutTime.ts', 'src/journal/journal.ts'],
+      without(CONSOLE, 'storage'),
+    ),
+    restrict(['contract/**'], [prototypes]),
+    restrict(['server/**'], without(SERVICE)),
+    // People and sessions are of several workspaces. The admin command and the demo create workspaces and read all of them.
+    restrict(
+      ['server/{database,oidc,people,sessions,workspaces,admin,demo}/**', 'server/domains/backlog.ts'],
+      without(SERVICE, 'unscoped'),
+    ),
+    restrict(['server/gateway/upstream.ts', 'server/dnsCheck/fetchDomains.ts'], without(SERVICE, 'network')),
+    restrict(['server/oidc/fetchWhole.ts'], without(SERVICE, 'network', 'unscoped')),
+    // They assign our own data only.
+    restrict(
+      ['server/database/{postgres/postgresConnections,postgres/pipelinedConnections,sqlite/readThreads}.ts'],
+      without(SERVICE, 'unscoped', 'prototypes'),
+    ),
+    restrict(['server/http/rateLimitStore.ts', 'server/dnsCheck/polyfills.ts'], without(SERVICE, 'prototypes')),
+  ],
+  ignorePatterns: ['dist', 'dist-static', 'data', 'node_modules', 'bench/peers/'],
+});
