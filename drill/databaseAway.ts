@@ -7,5 +7,7 @@ export const databaseAway: Drill = {
     'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
   minutesMax: 15,
   run: (folder) =>
-    runLongTests(folder, 'postgres', 'server/acceptance/databaseAway.postgres.process.test.ts', { AWAY_SECONDS: '30' }),
+    runLongTests(folder, 'postgres-process', 'server/acceptance/databaseAway.postgres.process.test.ts', {
+      AWAY_SECONDS: '30',
+    }),
 };

@@ -8,7 +8,7 @@ export const hostileInput: Drill = {
   description: 'a hundred thousand hostile requests to the service as a process, on each engine',
   minutesMax: 60,
   async *run(folder) {
-    yield* runLongTests(folder, 'processes', FILE, { HOSTILE_REQUESTS: '100000' });
-    yield* runLongTests(folder, 'postgres', FILE, { HOSTILE_REQUESTS: '100000' });
+    yield* runLongTests(folder, 'process', FILE, { HOSTILE_REQUESTS: '100000' });
+    yield* runLongTests(folder, 'postgres-process', FILE, { HOSTILE_REQUESTS: '100000' });
   },
 };

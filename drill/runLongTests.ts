@@ -22,7 +22,7 @@ type Assertion = {
  */
 export async function* runLongTests(
   folder: string,
-  project: 'node' | 'processes' | 'postgres',
+  project: 'service' | 'postgres' | 'process' | 'postgres-process',
   file: string,
   settings: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<DrillResult> {
@@ -38,7 +38,7 @@ export async function* runLongTests(
   for (const { message, assertionResults } of testResults) {
     if (assertionResults.length === 0) throw new Error(`${file} could not be run: ${message}`);
     for (const { title, status, failureMessages, meta } of assertionResults) {
-      const what = `${title} (${project === 'postgres' ? 'PostgreSQL' : 'SQLite'})`;
+      const what = `${title} (${project.startsWith('postgres') ? 'PostgreSQL' : 'SQLite'})`;
       const measured = failureMessages[0]?.split('\n')[0] ?? meta.measured ?? status;
       const holds = status === 'passed' ? true : status === 'failed' ? false : null;
       yield { what, expected: 'the test passes in its long form', measured, holds };
