@@ -5,7 +5,7 @@ import { COPIED_TABLES } from '../database/copyTables.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { programFile } from './programFile.ts';
-import { createTestStorage } from './testDatabase.ts';
+import { createMigratedStorage } from './testDatabase.ts';
 import { type ProgramOutput, runProgram } from './testProcess.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
@@ -43,7 +43,7 @@ export type TestAdmin = AsyncDisposable & {
 };
 
 export async function startTestAdmin(): Promise<TestAdmin> {
-  const place = await createTestStorage();
+  const place = await createMigratedStorage();
   const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { isService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -35,29 +36,57 @@ export const CALLER = {
 } satisfies Caller;
 
 /**
- * `isDurable` for tests about crashes: on PostgreSQL other tests run without syncing the disk. `isAlone` for those that others must not
- * disturb, who keep the server from removing what was deleted.
+ * An empty database. `isDurable` for tests about crashes: on PostgreSQL other tests run without syncing the disk. `isAlone` for those that
+ * others must not disturb, who keep the server from removing what was deleted.
  */
 export async function createTestStorage({ isDurable = false, isAlone = false } = {}): Promise<TestStorage> {
   const servers = inject('postgres');
   if (servers === undefined) return createFileStorage();
-  const server = isDurable ? servers.durable : servers.quick;
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
   // A schema is created much sooner, but pgbouncer routes to databases only.
   const isDatabase = servers.isPooled || isAlone;
-  const kind = isDatabase ? 'database' : 'schema';
-  await onServer(server, `create ${kind} ${name}`);
+  return createOnServer(isDurable ? servers.durable : servers.quick, isDatabase ? 'database' : 'schema', '');
+}
+
+/** A database with the schema of this version, copied from one that was migrated once. */
+export async function createMigratedStorage(
+  options: { isDurable?: boolean; isAlone?: boolean } = {},
+): Promise<TestStorage> {
+  const servers = inject('postgres');
+  if (servers === undefined) {
+    const place = await createFileStorage();
+    await copyFile(await migratedFile(), join(place.folder, 'test.db'));
+    return place;
+  }
+  if (options.isDurable || servers.template === null) return createTestStorage(options);
+  return createOnServer(servers.quick, 'database', `template ${servers.template}`);
+}
+
+let migrated: Promise<string> | null = null;
+function migratedFile(): Promise<string> {
+  migrated ??= (async () => {
+    const { url, folder } = await createFileStorage();
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const database = await openDatabase(url);
+    await database.close();
+    return join(folder, 'test.db');
+  })();
+  return migrated;
+}
+
+async function createOnServer(server: string, kind: 'schema' | 'database', how: string): Promise<TestStorage> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create ${kind} ${name} ${how}`);
   const { folder, [Symbol.asyncDispose]: removeFolder } = await createFileStorage();
   const url = new URL(server);
-  if (isDatabase) url.pathname = name;
+  if (kind === 'database') url.pathname = name;
   else url.searchParams.set('options', `-c search_path=${name}`);
   return {
     url: url.href,
     folder,
     async [Symbol.asyncDispose]() {
       // The sessions of a pool stay. Others have ended, and by force a role may not end the server's own, such as autovacuum.
-      const how = servers.isPooled ? 'with (force)' : '';
-      await onServer(server, `drop ${kind} ${name} ${isDatabase ? how : 'cascade'}`);
+      const isPooled = inject('postgres')?.isPooled;
+      await onServer(server, `drop ${kind} ${name} ${kind === 'schema' ? 'cascade' : isPooled ? 'with (force)' : ''}`);
       await removeFolder();
     },
   };
@@ -89,8 +118,10 @@ async function onServer(connectionString: string, sql: string): Promise<void> {
   await client.end();
 }
 
-export async function openTestDatabase(options = {}): Promise<TestDatabase> {
-  const place = await createTestStorage(options);
+export async function openTestDatabase(
+  options: { isDurable?: boolean; isAlone?: boolean } = {},
+): Promise<TestDatabase> {
+  const place = await createMigratedStorage(options);
   const db = await openDatabase(place.url);
   const about = { name: 'Acme', identity_field: 'customer_id' };
   return {

@@ -5,7 +5,7 @@ import { DnsClient } from '../dns/dnsClient.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { createTestStorage, type TestStorage } from './testDatabase.ts';
+import { createMigratedStorage, type TestStorage } from './testDatabase.ts';
 
 /** The real service for tests: its own database, a free port, a clock that only tests move. */
 export type TestService = AsyncDisposable & {
@@ -67,7 +67,7 @@ export async function startTestService({
   metrics,
   dnsClient = new DnsClient({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
-  const place = given ?? (await createTestStorage());
+  const place = given ?? (await createMigratedStorage());
   const database = await openDatabase(place.url, { isService: true });
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
   const log: string[] = [];
