@@ -155,7 +155,7 @@ test('“the whole team stood in that list”: of a list that I paste, my own ad
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
 });
 
-test('somebody who is removed while they work is told so @additions', async ({ page, site, demo, faults }) => {
+test('somebody who is removed while they work is told so @additions @sweep', async ({ page, site, demo, faults }) => {
   faults.expect(/status of 40[13]/);
   const only = await become(site, { [demo.workspace]: 'read' });
   await signInAtContacts(page, '/contacts');
@@ -178,7 +178,7 @@ test('somebody who is removed while they work is told so @additions', async ({ p
   await expect(startHeading(page)).toBeVisible();
 });
 
-test('somebody who loses the role while they edit keeps the draft, and is told why it is not saved @additions', async ({
+test('somebody who loses the role while they edit keeps the draft, and is told why it is not saved @additions @sweep', async ({
   page,
   site,
   demo,
@@ -202,7 +202,7 @@ test('somebody who loses the role while they edit keeps the draft, and is told w
   await expect(attributes).toContainText('Editing needs the role Editor; yours is Read only.');
 });
 
-test('what an admin does to themselves is said as such @additions', async ({ page, site, demo, faults }) => {
+test('what an admin does to themselves is said as such @additions @sweep', async ({ page, site, demo, faults }) => {
   faults.expect(/status of 40[13]/);
   await become(site, { [demo.workspace]: 'admin' });
   // Else they are the last admin, who cannot go.
@@ -249,7 +249,7 @@ test('whoever is not let in is told why, and what to do @additions', async ({ pa
   await expect(startHeading(page)).toBeVisible();
 });
 
-test('a tab at the sign-in page goes on where it was once another tab has signed in @additions', async ({
+test('a tab at the sign-in page goes on where it was once another tab has signed in @additions @sweep', async ({
   page,
   site,
   demo,

@@ -46,7 +46,7 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
 });
 
-test('“who added this person?” @additions', async ({ page, demo }) => {
+test('“who added this person?” @additions @sweep', async ({ page, demo }) => {
   const email = `${crypto.randomUUID()}@example.com`;
   const headers = { authorization: `Bearer ${demo.token}` };
   const answer = await page.request.post('/v1/contacts', { headers, data: { attributes: { email } } });
@@ -91,7 +91,7 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await expect(rows(page).filter({ hasText: 'Token created' }).first()).toBeVisible();
 });
 
-test('a day is typed, and one step back there is none again @additions', async ({ page }) => {
+test('a day is typed, and one step back there is none again @additions @sweep', async ({ page }) => {
   await page.goto('/activity');
   await expect(rows(page).first()).toBeVisible();
   const from = page.getByLabel('From', { exact: true });
@@ -114,7 +114,7 @@ test('a day is typed, and one step back there is none again @additions', async (
 test.describe('a link with days', () => {
   test.use({ timezoneId: 'Pacific/Auckland' });
 
-  test('means the same days where it is 12 hours earlier, and says whose days they are @additions', async ({
+  test('means the same days where it is 12 hours earlier, and says whose days they are @additions @sweep', async ({
     page,
     browser,
   }) => {
@@ -153,7 +153,9 @@ test.describe('a link with days', () => {
 });
 
 for (const width of [1280, 320]) {
-  test(`what the search takes is read whole in its box in a window of ${width} pixels @additions`, async ({ page }) => {
+  test(`what the search takes is read whole in its box in a window of ${width} pixels @additions @sweep`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/activity');
     const box = page.getByRole('searchbox', { name: 'Search activity' });

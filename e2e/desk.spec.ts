@@ -61,23 +61,7 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   expect(await pasted(page)).toContain('Unsubscribed from Acme Mail (demo): 1 of 6 entries read.');
 });
 
-test('whom a colleague has unsubscribed since the check, the receipt does not claim @additions', async ({
-  page,
-  demo,
-  person,
-}) => {
-  await page.clock.install();
-  await readList(page, person.uuid);
-  await page.getByRole('button', { name: 'Check 1 first' }).click();
-  await expect(stateOf(page, person.uuid)).toHaveText('Subscribed');
-  await unsubscribeAsCaller(page, demo, person.uuid);
-  await page.clock.fastForward('02:00:00');
-  await runList(page, 1);
-  await expect(receipt(page)).toContainText('1 already unsubscribed');
-  await expect(stateOf(page, person.uuid)).toHaveText('Already unsubscribed');
-});
-
-test('who could get mail again since the check is unsubscribed @additions', async ({
+test('who could get mail again since the check is unsubscribed @additions @sweep', async ({
   page,
   demo,
   person,
@@ -130,7 +114,7 @@ test('where the service does not tell the workspace, its ID is asked for @bare',
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
-test('a mistyped workspace ID finds nobody, which is not taken for their absence, and can be corrected @bare', async ({
+test('a mistyped workspace ID finds nobody, which is not taken for their absence, and can be corrected @bare @sweep', async ({
   page,
   person,
   faults,
@@ -193,7 +177,7 @@ test('one tab has the desk; when it is left, the other goes on with the same lis
   await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
 });
 
-test('a browser that refuses its locks is told of, and what to do about it', async ({ page }) => {
+test('a browser that refuses its locks is told of, and what to do about it @sweep', async ({ page }) => {
   await page.addInitScript(() => {
     LockManager.prototype.request = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));
   });
@@ -204,7 +188,7 @@ test('a browser that refuses its locks is told of, and what to do about it', asy
   await expectAccessible(page);
 });
 
-test('a tab that cannot open the list leaves it to the others, and tries again when one comes back to the page', async ({
+test('a tab that cannot open the list leaves it to the others, and tries again when one comes back to the page @sweep', async ({
   page,
   person,
 }) => {
@@ -252,7 +236,7 @@ test('signing out deletes a list that was not run, after a question', async ({ p
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
 });
 
-test('a run that waits for the network says that this computer is offline', async ({ page, person, faults }) => {
+test('a run that waits for the network says that this computer is offline @sweep', async ({ page, person, faults }) => {
   faults.expect(/Failed to load resource/);
   await readList(page, person.uuid);
   await page.context().setOffline(true);
@@ -262,7 +246,7 @@ test('a run that waits for the network says that this computer is offline', asyn
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
-test('a run pauses when somebody signs in in another tab: nothing is sent in their name', async ({
+test('a run pauses when somebody signs in in another tab: nothing is sent in their name @sweep', async ({
   page,
   demo,
   person,
@@ -286,7 +270,7 @@ test('a run pauses when somebody signs in in another tab: nothing is sent in the
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
-test('signing out asks about a receipt that was not downloaded, from another page too', async ({
+test('signing out asks about a receipt that was not downloaded, from another page too @sweep', async ({
   page,
   demo,
   person,
@@ -341,7 +325,7 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await expect(page.getByLabel('Who wants no more mail?')).toBeFocused();
 });
 
-test('a page that is opened with a list leaves the focus at its heading', async ({ page, person, faults }) => {
+test('a page that is opened with a list leaves the focus at its heading @sweep', async ({ page, person, faults }) => {
   faults.expect(/status of 429/);
   const heading = page.getByRole('heading', { level: 1, name: 'Bulk unsubscribe' });
   await readList(page, person.uuid);
@@ -366,7 +350,7 @@ test('a page that is opened with a list leaves the focus at its heading', async 
   await expect(heading).toBeFocused();
 });
 
-test('a list of people who were all unsubscribed when they were checked can be checked again @additions', async ({
+test('a list of people who were all unsubscribed when they were checked can be checked again @additions @sweep', async ({
   page,
   demo,
   person,
@@ -404,7 +388,7 @@ async function holdFile(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => void window.dispatchEvent(new Event('file-released')));
 }
 
-test('a file is read to its end while another page is open', async ({ page, person }) => {
+test('a file is read to its end while another page is open @sweep', async ({ page, person }) => {
   await page.goto('/desk');
   const release = await holdFile(page);
   const buffer = Buffer.from(String(person.attributes.email));
@@ -423,7 +407,9 @@ test('a file is read to its end while another page is open', async ({ page, pers
   await expect(plan(page)).toContainText('1 entry read from list.txt');
 });
 
-test('a file that could not be read while another page was open is told of when one comes back', async ({ page }) => {
+test('a file that could not be read while another page was open is told of when one comes back @sweep', async ({
+  page,
+}) => {
   await page.goto('/desk');
   const release = await holdFile(page);
   const buffer = Buffer.from('PK\u0003\u0004');

@@ -69,7 +69,7 @@ async function begin(page: Page, text: string): Promise<void> {
   await runList(page, 960);
 }
 
-test('a thousand lines end right, whatever the service answers now and then, and though the tab is killed @additions', async ({
+test('a thousand lines end right, whatever the service answers now and then, and though the tab is killed @additions @sweep', async ({
   page,
   demo,
   own,
@@ -95,7 +95,7 @@ test('a thousand lines end right, whatever the service answers now and then, and
   await expectReceipt(next, own, demo.token, plan);
 });
 
-test('paused, it sends nothing; a service that only fails stops it by itself; stopped, it ends there @additions', async ({
+test('paused, it sends nothing; a service that only fails stops it by itself; stopped, it ends there @additions @sweep', async ({
   page,
   demo,
   own,

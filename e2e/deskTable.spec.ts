@@ -2,7 +2,7 @@ import { plan, readList, stateOf } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-test('a row with an empty cell is read by another column, which the page says; one that does not fit waits for a choice', async ({
+test('a row with an empty cell is read by another column, which the page says; one that does not fit waits for a choice @sweep', async ({
   page,
   person,
   demo,

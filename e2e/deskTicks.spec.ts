@@ -33,7 +33,7 @@ test('contacts that are added leave those of the list as they are @additions', a
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
 
-test('contacts that are added to a file are told apart from it @additions', async ({ page }) => {
+test('contacts that are added to a file are told apart from it @additions @sweep', async ({ page }) => {
   await page.goto('/desk');
   const buffer = Buffer.from('jane@x.test\nbob@x.test');
   await page.getByLabel('File with the list').setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer });
@@ -47,7 +47,9 @@ test('contacts that are added to a file are told apart from it @additions', asyn
   await expect(plan(page)).toContainText('2 entries read from list.txt, 2 contacts added. Up to 4 will');
 });
 
-test('the focus stays on the page when the question about ticked contacts is answered @additions', async ({ page }) => {
+test('the focus stays on the page when the question about ticked contacts is answered @additions @sweep', async ({
+  page,
+}) => {
   await readList(page, 'jane@x.test');
   for (const answer of ['Keep this list as it is', 'Add to this list', 'Replace this list']) {
     await tickContact(page, 1);
@@ -59,7 +61,7 @@ test('the focus stays on the page when the question about ticked contacts is ans
   }
 });
 
-test('a row that is ticked among those left out stays there, under the pointer and under the keys', async ({
+test('a row that is ticked among those left out stays there, under the pointer and under the keys @sweep', async ({
   page,
   person,
 }) => {

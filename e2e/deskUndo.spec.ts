@@ -67,7 +67,7 @@ test('“wrong list, take it all back”: those whom it unsubscribed get mail ag
   await expect(page.getByRole('button', { name: 'Undo this list' })).toBeHidden();
 });
 
-test('the tab is closed before the answers come: the receipt carries the requests that did it, and the list can be taken back @additions', async ({
+test('the tab is closed before the answers come: the receipt carries the requests that did it, and the list can be taken back @additions @sweep', async ({
   page,
   hostile,
 }) => {
@@ -92,22 +92,6 @@ test('the tab is closed before the answers come: the receipt carries the request
   await undo(next, 6);
   await expect(receipt(next)).toContainText('6 subscribed again');
   expect(await areSubscribed(next, people)).toEqual([true, true, true, false, true, true, true]);
-});
-
-test('whom a colleague has changed since stays as the colleague left them @additions', async ({ page, demo }) => {
-  const people = await peopleOf(page);
-  await unsubscribeAll(page, people);
-  const change = async (what: 'subscribe' | 'unsubscribe', index: number) => {
-    const path = `/v1/workspaces/${demo.workspace}/contacts/${people[index]!.uuid}/${what}`;
-    const data = what === 'subscribe' ? { reason: 'Asked for it' } : {};
-    expect((await page.request.post(path, { headers: HEADERS, data })).status()).toBe(200);
-  };
-  await change('subscribe', LINES.jane);
-  await change('unsubscribe', LINES.jane);
-  await change('subscribe', LINES.bob);
-  await undo(page);
-  await expect(receipt(page)).toContainText('1 subscribed again, 2 changed since and left as they are');
-  expect(await areSubscribed(page, people)).toEqual([false, true, true, false]);
 });
 
 /** The service does what the next four requests ask for, and the page is reloaded before it has an answer. */
@@ -143,7 +127,7 @@ async function readLastRequests(page: Page, people: readonly Contact[]): Promise
   return requests;
 }
 
-test('“I reloaded three times, and it was the wrong list”: all are taken back, and the receipt has the requests of the log @additions', async ({
+test('“I reloaded three times, and it was the wrong list”: all are taken back, and the receipt has the requests of the log @additions @sweep', async ({
   page,
   hostile,
 }) => {
@@ -166,7 +150,7 @@ test('“I reloaded three times, and it was the wrong list”: all are taken bac
   expect(await areSubscribed(page, people)).toEqual(people.map(() => true));
 });
 
-test('where the history does not tell who did it, nobody is subscribed again on a guess, and the result says so @additions', async ({
+test('where the history does not tell who did it, nobody is subscribed again on a guess, and the result says so @additions @sweep', async ({
   page,
   hostile,
 }) => {
@@ -189,7 +173,7 @@ test('where the history does not tell who did it, nobody is subscribed again on 
   expect(await areSubscribed(page, people)).toEqual(people.map(() => false));
 });
 
-test('the tab is killed while the list is taken back: it goes on where it was, and nothing is done twice @additions', async ({
+test('the tab is killed while the list is taken back: it goes on where it was, and nothing is done twice @additions @sweep', async ({
   page,
   hostile,
   faults,
@@ -214,7 +198,7 @@ test('the tab is killed while the list is taken back: it goes on where it was, a
   await expect(next.getByRole('link', { name: /left/ })).toBeHidden();
 });
 
-test('a second tab waits while the first takes a list back, and goes on when that one is closed @additions', async ({
+test('a second tab waits while the first takes a list back, and goes on when that one is closed @additions @sweep', async ({
   page,
 }) => {
   const people = await peopleOf(page);
@@ -236,7 +220,7 @@ test('a second tab waits while the first takes a list back, and goes on when tha
   }
 });
 
-test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first', async ({
+test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first @sweep', async ({
   page,
   hostile,
   faults,

@@ -45,7 +45,7 @@ const RECORDS = [
   { type: 'TXT', name: DOMAIN, value: TOKEN },
 ].map((record) => ({ ...record, is_valid: false }));
 
-test('records go from missing to right in the page when its zone-file text is published @additions', async ({
+test('records go from missing to right in the page when its zone-file text is published @additions @lab @sweep', async ({
   page,
   demo,
   lab,
@@ -84,7 +84,7 @@ for (const { what, resolver, host, says } of [
   test.describe(what, () => {
     test.use({ resolver });
 
-    test(`${what}: the page says so, and the service goes on @additions`, async ({ page, demo, lab }) => {
+    test(`${what}: the page says so, and the service goes on @additions @lab @sweep`, async ({ page, demo, lab }) => {
       await lab.publish(DOMAIN, RIGHT, [host]);
       await signIn(page, demo);
       await page.goto(`/domains/${DOMAIN}`);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import type { Finding, RecordFinding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { answerChecks, check, createLines, openDomain, openRecord, records, RIGHT, shownOf } from './dnsChecks.ts';
 import { expect } from './fixtures.ts';
@@ -53,35 +53,7 @@ async function alter(page: Page, name: string, change: Partial<Domain>): Promise
   });
 }
 
-test('what is copied is what a form wants, in the row as in what to type @additions', async ({ page, demo }) => {
-  const name = 'notify.initech.example';
-  const dns = [{ type: 'TXT', name: 'note.other.example', value: '"v=X1\\; " "p=abc"', is_valid: false }];
-  await alter(page, name, { dns, provider: '' });
-  const domain = { ...(await openDomain(page, demo, name)), dns, provider: '' };
-  await expect(page.getByRole('region', { name: 'State of the domain' })).toContainText('Provider–');
-  const fields = { host: 'note.other.example.notify', name: `note.other.example.${name}`, value: 'v=X1; p=abc' };
-  const fix = { todo: 'Add the record.', type: 'TXT', ...fields, priority: null };
-  const copy = (what: string) =>
-    shownOf(page, 0).getByRole('button', { name: `Copy ${what}, record 1: TXT ${fields.name}` });
-  // Only a check finds where a zone begins.
-  await expect(copy('host, full')).toBeVisible();
-  await expect(copy('host, relative')).toHaveCount(0);
-  await answerChecks(page, () => createLines(domain, { result: 'fail', turn: 'owner', zone: 'initech.example', fix }));
-  await check(page);
-  await shownOf(page, 0)
-    .getByRole('button', { name: /^Full name of record 1/ })
-    .click();
-  const copied = { value: fields.value, 'host, full': fields.name, 'host, relative': fields.host };
-  for (const [what, text] of Object.entries(copied)) {
-    await copy(what).click();
-    expect(await pasted(page)).toBe(text);
-  }
-  await expect(shownOf(page, 0)).toContainText('Your turn: DNS records');
-  await shownOf(page, 0).getByRole('button', { name: 'Copy value to enter' }).click();
-  expect(await pasted(page)).toBe(fields.value);
-});
-
-test('a domain without records is asked about for advice @additions', async ({ page, demo }) => {
+test('a domain without records is asked about for advice @additions @sweep', async ({ page, demo }) => {
   const name = 'notify.initech.example';
   await alter(page, name, { dns: [] });
   const domain = { ...(await openDomain(page, demo, name)), dns: [] };
@@ -99,26 +71,6 @@ test('a domain without records is asked about for advice @additions', async ({ p
   await row.getByRole('button', { name: `Check ${name}` }).click();
   await expect(page.locator('#announcements')).toContainText(`${name}: No records to check`);
   await expect(row).toContainText('advice');
-});
-
-test('differing characters are marked, and a type that nobody checks is unknown, not missing @additions', async ({
-  page,
-  demo,
-}) => {
-  const domain = await openDomain(page, demo, 'news.globex.example');
-  await check(page);
-  const include = shownOf(
-    page,
-    domain.dns.findIndex(({ value }) => value.startsWith('v=spf1')),
-  );
-  await expect(include.locator('mark')).toHaveText(['mail', '.net', 'office']);
-  const other = shownOf(
-    page,
-    domain.dns.findIndex(({ type }) => type === 'TLSA'),
-  );
-  await expect(other).toContainText('Unknown');
-  await expect(other).toContainText('Records of type TLSA are not checked.');
-  await expect(other).not.toContainText('Nothing');
 });
 
 test('a record that counts as valid and is gone is an alarm @additions', async ({ page, demo }) => {
@@ -159,7 +111,7 @@ test('rows come one by one, and a check can be stopped @additions', async ({ pag
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
 });
 
-test('a refusal and a stream that breaks off are told, and what was found stays @additions', async ({
+test('a refusal and a stream that breaks off are told, and what was found stays @additions @sweep', async ({
   page,
   demo,
   hostile,
@@ -187,46 +139,7 @@ test('a refusal and a stream that breaks off are told, and what was found stays 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('what was found stays with its record when an import changes their order while they are asked about @additions', async ({
-  page,
-  demo,
-}) => {
-  const domain = await openDomain(page, demo, 'notify.initech.example');
-  const [first] = domain.dns;
-  const valid = domain.dns.map((record) => ({ ...record, is_valid: true }));
-  const imported = { ...domain, dns: [...valid.slice(1, 3), { ...valid[0]!, value: 'imported.example' }, valid[0]!] };
-  await answerChecks(page, () => {
-    const lines = createLines(domain, {}).filter(({ kind }) => kind === 'record') as RecordFinding[];
-    Object.assign(lines[0]!.finding, { result: 'fail', diagnosis: `Nothing exists at ${first!.name}.` });
-    return [...lines, ...createLines(imported, {}).slice(-1)];
-  });
-  await check(page);
-  await expect(records(page)).toContainText('2 correct; 1 needs fixing; 1 not checked.');
-  await openRecord(page, 0);
-  await expect(shownOf(page, 0)).toContainText('Published and accepted.');
-  await expect(shownOf(page, 2)).toContainText('Not checked');
-  await expect(shownOf(page, 3)).toContainText(`Nothing exists at ${first!.name}.`);
-  await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([`${first!.type} ${first!.name}`]);
-});
-
-test('the verdicts that are stored after a check are shown, here and in the list @additions', async ({
-  page,
-  demo,
-}) => {
-  const before = demo.domains.find(({ name }) => name === 'notify.initech.example')!;
-  const after = { ...before, dns: before.dns.map((record) => ({ ...record, is_valid: true })) };
-  await page.goto(`/domains?search=${before.name}`);
-  await page.getByRole('link', { name: before.name, exact: true }).click();
-  await expect(records(page).getByText('Not valid').first()).toBeVisible();
-  await answerChecks(page, () => createLines(after, {}));
-  await check(page);
-  await expect(records(page).getByText('Valid', { exact: true })).toHaveCount(after.dns.length);
-  await expect(records(page)).toContainText('The DNS is correct; the domain waits for the service.');
-  await page.goBack();
-  await expect(page.getByRole('row').nth(1)).toContainText(`${after.dns.length} of ${after.dns.length} valid`);
-});
-
-test('advice stands apart, and text of the DNS is only text @additions', async ({ page, demo }) => {
+test('advice stands apart, and text of the DNS is only text @additions @sweep', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'notify.initech.example');
   const hostile = 'v=spf1 \u202ella- <img src=x onerror=alert(1)>\u0000';
   const finding: Finding = {
@@ -271,7 +184,7 @@ test('what is wrong is copied as a note, the records saved as a zone file, the c
   expect(await readFile(await file.path(), 'utf8')).toMatch(/^\$TTL 3600\n/);
 });
 
-test('after a check, the note says what the DNS has wrong @additions', async ({ page, demo }) => {
+test('after a check, the note says what the DNS has wrong @additions @sweep', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'notify.globex.example');
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   expect(await pasted(page)).toContain(`/v1/domains/${domain.uuid}/check' \\\n  --request POST`);

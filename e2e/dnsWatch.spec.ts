@@ -57,7 +57,7 @@ test('watching asks again when it may, on other pages too, and tells when all is
   await expect(page).toHaveTitle(`Correct: ${domain.name} · Sendroom`);
 });
 
-test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
+test('watching can be stopped, and a person is asked about notifications only on their click @additions @sweep', async ({
   page,
   demo,
 }) => {

@@ -123,7 +123,7 @@ test('"which of my 84 domains need me?" is one click, and the six of page 3 are 
   await expect(page).toHaveURL('/domains');
 });
 
-test('the counts are read again with the list, and a state that none has left stays as the filter that it is @additions', async ({
+test('the counts are read again with the list, and a state that none has left stays as the filter that it is @additions @sweep', async ({
   page,
 }) => {
   await page.goto('/domains?state=failing');
@@ -135,7 +135,7 @@ test('the counts are read again with the list, and a state that none has left st
   await expect(states(page).getByRole('button', { name: '0 need you' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('turning a page reads the counts again once they are stale, and a refresh at once @additions', async ({
+test('turning a page reads the counts again once they are stale, and a refresh at once @additions @sweep', async ({
   page,
 }) => {
   const start = Date.now();
@@ -167,7 +167,7 @@ test('turning a page reads the counts again once they are stale, and a refresh a
   await expect(states(page).getByRole('button', { name: '3 need you' })).toBeVisible();
 });
 
-test('the link to them works in a fresh session, sorted and searched, and in the matrix @additions', async ({
+test('the link to them works in a fresh session, sorted and searched, and in the matrix @additions @sweep', async ({
   page,
 }) => {
   await page.goto('/domains?state=failing&sort=name&search=mail5');
@@ -187,7 +187,7 @@ test('the link to them works in a fresh session, sorted and searched, and in the
   await expect(page.getByRole('button', { name: 'Check all 25 shown' })).toBeEnabled();
 });
 
-test('they are exported, and nobody else, with all fields @additions', async ({ page }) => {
+test('they are exported, and nobody else, with all fields @additions @sweep', async ({ page }) => {
   await page.goto('/domains?state=failing');
   await page.getByRole('button', { name: 'Export and share domains' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export and share domains' });
@@ -200,7 +200,7 @@ test('they are exported, and nobody else, with all fields @additions', async ({ 
   expect(Object.keys(records[0]!)).toEqual(expect.arrayContaining(['verified', 'status', 'verification', 'dns']));
 });
 
-test('with the keyboard alone, and on a narrow screen in the dark @additions', async ({ page }) => {
+test('with the keyboard alone, and on a narrow screen in the dark @additions @sweep', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 720 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/domains');

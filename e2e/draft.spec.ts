@@ -70,7 +70,7 @@ test('I typed half of it and looked something up: by whatever way I left, it is 
   expect(questions).toEqual([]);
 });
 
-test('I open another page beside it with Ctrl, and nobody asks me anything @additions', async ({
+test('I open another page beside it with Ctrl, and nobody asks me anything @additions @sweep', async ({
   page,
   person,
   context,
@@ -145,7 +145,7 @@ test('closing the tab asks, also from another page, and a sign-out takes the dra
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
-test('somebody else saved while my draft waited: I see what, before I overwrite it @additions', async ({
+test('somebody else saved while my draft waited: I see what, before I overwrite it @additions @sweep', async ({
   page,
   person,
   demo,
@@ -160,7 +160,7 @@ test('somebody else saved while my draft waited: I see what, before I overwrite 
   expect((await readAsCaller(page, demo, person.uuid)).attributes['first_name']).toBe('Theirs');
 });
 
-test('I go on typing while it is saved: what I typed since is still there, and is saved with the next one @additions', async ({
+test('I go on typing while it is saved: what I typed since is still there, and is saved with the next one @additions @sweep', async ({
   page,
   person,
   demo,
@@ -186,7 +186,7 @@ test('I go on typing while it is saved: what I typed since is still there, and i
 });
 
 for (const comesBack of ['before', 'after'])
-  test(`I go on typing while it is saved, leave, and come back ${comesBack} it is: what I typed since waits there @additions`, async ({
+  test(`I go on typing while it is saved, leave, and come back ${comesBack} it is: what I typed since waits there @additions @sweep`, async ({
     page,
     person,
     demo,
@@ -225,7 +225,7 @@ for (const comesBack of ['before', 'after'])
     });
   });
 
-test('I leave while it is saved, having typed nothing since: nothing waits there @additions', async ({
+test('I leave while it is saved, having typed nothing since: nothing waits there @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -241,7 +241,7 @@ test('I leave while it is saved, having typed nothing since: nothing waits there
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
-test('I go on typing while it is looked whether somebody else has saved: nothing of it is lost @additions', async ({
+test('I go on typing while it is looked whether somebody else has saved: nothing of it is lost @additions @sweep', async ({
   page,
   person,
   demo,
@@ -269,8 +269,3 @@ async function holdNext(page: Page, method: string): Promise<{ isThere: Promise<
   });
   return { isThere: arrived.promise, release: released.resolve };
 }
-
-test('the tab says whose page it is @additions', async ({ page, person }) => {
-  await page.goto(`/contacts/${person.uuid}`);
-  await expect(page).toHaveTitle(`${nameOf(person)} · Contacts · Sendroom`);
-});

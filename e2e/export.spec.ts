@@ -92,7 +92,7 @@ test('contacts as CSV, filtered and sorted as the table is, safe for a spreadshe
   expect(records.flatMap((record) => Object.values(record)).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
-test('the events of a contact, searched and oldest first', async ({ page, demo }) => {
+test('the events of a contact, searched and oldest first @sweep', async ({ page, demo }) => {
   const { uuid } = demo.busiest.contact;
   await page.goto(`/contacts/${uuid}?search=email&sort=created_at`);
   const download = await save(page, 'events', 'NDJSON');
@@ -103,7 +103,7 @@ test('the events of a contact, searched and oldest first', async ({ page, demo }
   expect(linesOf(await textOf(download))).toEqual(expected);
 });
 
-test('domains and sender addresses', async ({ page, demo }) => {
+test('domains and sender addresses @sweep', async ({ page, demo }) => {
   await page.goto('/domains?sort=name');
   const domains = await readAll(page, demo, '/v1/domains', 'sorting[]={"id":"name","desc":false}');
   const records = recordsOf(await textOf(await save(page, 'domains', 'CSV')));
@@ -118,7 +118,7 @@ test('domains and sender addresses', async ({ page, demo }) => {
   expect(linesOf(await textOf(download))).toEqual(await readAll(page, demo, `/v1/domains/${domain.uuid}/addresses`));
 });
 
-test('a list of one is not counted in the plural', async ({ page, demo }) => {
+test('a list of one is not counted in the plural @sweep', async ({ page, demo }) => {
   const { name } = demo.domains.find(
     (domain) => !demo.domains.some((other) => other !== domain && other.name.includes(domain.name)),
   )!;
@@ -130,7 +130,7 @@ test('a list of one is not counted in the plural', async ({ page, demo }) => {
   await expect(page.locator('#announcements')).toContainText(/Exported 1 domain$/);
 });
 
-test('a file of the user’s choice is written as it goes', async ({ page, demo }) => {
+test('a file of the user’s choice is written as it goes @sweep', async ({ page, demo }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) => {
@@ -156,7 +156,7 @@ test('a file of the user’s choice is written as it goes', async ({ page, demo 
   expect(linesOf(text)).toEqual(expected);
 });
 
-test('no file chosen is no export', async ({ page }) => {
+test('no file chosen is no export @sweep', async ({ page }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')),
@@ -199,7 +199,11 @@ test('progress is shown, and an export that is cancelled leaves nothing @additio
   expect(downloads).toEqual([]);
 });
 
-test('a list that changes while it is read is said to have changed @additions', async ({ page, demo, person }) => {
+test('a list that changes while it is read is said to have changed @additions @sweep', async ({
+  page,
+  demo,
+  person,
+}) => {
   const release = await holdPages(page);
   await page.goto('/contacts?sort=-updated_at');
   await openExport(page, 'contacts');
@@ -217,7 +221,7 @@ test('a list that changes while it is read is said to have changed @additions', 
   await expect(dialog(page, 'contacts')).toContainText('The list changed during the export');
 });
 
-test('an export that breaks off says what the file holds @additions', async ({ page, faults }) => {
+test('an export that breaks off says what the file holds @additions @sweep', async ({ page, faults }) => {
   faults.expect(/Failed to load resource/);
   await page.route(/\/v1\/contacts\?page=4&per_page=100/, (route) => route.fulfill({ status: 403, body: '' }));
   await page.goto('/contacts');
@@ -228,7 +232,7 @@ test('an export that breaks off says what the file holds @additions', async ({ p
   await expect(alert).toContainText(/The file has the first 300 of 2,\d{3} contacts\./);
 });
 
-test('a failure that passes is not seen in the file @additions', async ({ page, demo, faults }) => {
+test('a failure that passes is not seen in the file @additions @sweep', async ({ page, demo, faults }) => {
   faults.expect(/Failed to load resource/);
   let failed = false;
   await page.route(/\/v1\/contacts\?page=3&per_page=100/, async (route) => {
@@ -248,7 +252,7 @@ test('a failure that passes is not seen in the file @additions', async ({ page, 
   expect(failed).toBe(true);
 });
 
-test('the command that is copied reads the page that is shown', async ({ page, demo }) => {
+test('the command that is copied reads the page that is shown @sweep', async ({ page, demo }) => {
   await page.goto('/domains?sort=-name&page=2&per_page=10');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await openExport(page, 'domains');

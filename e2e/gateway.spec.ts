@@ -61,7 +61,7 @@ test('a list goes through the desk @bare', async ({ page, person, demo, faults }
   await expect(receipt).toContainText('1 not found');
 });
 
-test('the desk waits when the service asks to, and asks again where an answer was lost @bare', async ({
+test('the desk waits when the service asks to, and asks again where an answer was lost @bare @sweep', async ({
   page,
   behind,
   person,
@@ -85,7 +85,7 @@ test('the desk waits when the service asks to, and asks again where an answer wa
   behind.calm();
 });
 
-test('the ticket says so where an answer was lost and the unsubscribe was sent again @bare', async ({
+test('the ticket says so where an answer was lost and the unsubscribe was sent again @bare @sweep', async ({
   page,
   behind,
   person,
@@ -104,7 +104,7 @@ test('the ticket says so where an answer was lost and the unsubscribe was sent a
   behind.calm();
 });
 
-test('while no call succeeds, nothing is said of what the service can do @bare', async ({
+test('while no call succeeds, nothing is said of what the service can do @bare @sweep', async ({
   page,
   behind,
   person,
@@ -137,16 +137,6 @@ test('domains are listed, and the gateway asks the DNS about one @bare', async (
   await expect(records.getByText(/^Checked at/)).toBeVisible({ timeout: 30_000 });
   await expect(records).toContainText(`${domain.dns.length} unknown`);
   behind.calm();
-});
-
-test('signing out ends the session for good @bare', async ({ page, faults }) => {
-  faults.expect(/status of 401.*\/v1\/domains/);
-  const cookies = await page.context().cookies();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/sign-in');
-  await page.context().addCookies(cookies);
-  await page.goto('/domains');
-  await expect(page).toHaveURL('/sign-in');
 });
 
 test('when the service does not answer it is the gateway that says so @bare', async ({ page, behind, faults }) => {

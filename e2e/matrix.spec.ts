@@ -70,11 +70,6 @@ async function storedDomains(page: Page, token: string): Promise<Domain[]> {
   return ((await answer.json()) as { data: Domain[] }).data;
 }
 
-test('a link that calls the matrix by its older word opens it @additions', async ({ page }) => {
-  await page.goto('/domains?view=fleet');
-  await expect(panel(page)).toBeVisible();
-});
-
 test('the switch shows the same page of the list as a matrix; a service that does not check shows what it stores @bare', async ({
   page,
   demo,
@@ -154,7 +149,7 @@ test('all domains of the page are checked, a few at a time, and the worst come f
   await expect(panel(page)).toContainText('Known from checks before');
 });
 
-test('after a check each row has room for what it says, and the counts above are those of the list @additions', async ({
+test('after a check each row has room for what it says, and the counts above are those of the list @additions @sweep', async ({
   page,
 }) => {
   await openMatrix(page, '&per_page=25');
@@ -215,7 +210,7 @@ test('a check is cancelled, and goes on with the rest; rows keep their places @a
   expect(new Set(asked).size).toBe(25);
 });
 
-test('leaving the matrix, or its page, stops the check @additions', async ({ page }) => {
+test('leaving the matrix, or its page, stops the check @additions @sweep', async ({ page }) => {
   const { asked, release } = await holdChecks(page, 3);
   await openMatrix(page, '&per_page=10');
   await button(page, 'Check all 10 shown').click();
@@ -232,7 +227,7 @@ test('leaving the matrix, or its page, stops the check @additions', async ({ pag
   expect(asked).toHaveLength(11);
 });
 
-test('a service that asks to slow down is obeyed, and a domain that fails says why and is tried again @additions', async ({
+test('a service that asks to slow down is obeyed, and a domain that fails says why and is tried again @additions @sweep', async ({
   page,
   demo,
   faults,
@@ -267,7 +262,7 @@ test('a service that asks to slow down is obeyed, and a domain that fails says w
   await expect.poll(() => countOf(page, 'Not checked')).toBe(0);
 });
 
-test('a row that turns out well stays where it is until somebody wants the order again @additions', async ({
+test('a row that turns out well stays where it is until somebody wants the order again @additions @sweep', async ({
   page,
 }) => {
   await openMatrix(page);
@@ -307,7 +302,7 @@ async function findEverywhere(page: Page, text: string): Promise<void> {
   });
 }
 
-test('what the matrix knows of the domains shown is saved, a line for each record @additions', async ({
+test('what the matrix knows of the domains shown is saved, a line for each record @additions @sweep', async ({
   page,
   demo,
 }) => {
@@ -354,7 +349,7 @@ test('what the matrix knows of the domains shown is saved, a line for each recor
   await expect(table(page).getByRole('row')).toHaveCount(11);
 });
 
-test('the keyboard reaches rows, cells and what can be done @additions', async ({ page }) => {
+test('the keyboard reaches rows, cells and what can be done @additions @sweep', async ({ page }) => {
   await openMatrix(page, '&per_page=10');
   const [first = '', second = ''] = await names(page);
   const link = page.getByRole('link', { name: first, exact: true });
@@ -389,7 +384,9 @@ test('the keyboard reaches rows, cells and what can be done @additions', async (
   await expect(panel(page)).toContainText('10 of 10 checked');
 });
 
-test('a file that cannot be written to its end is given up, and nothing of it is kept @additions', async ({ page }) => {
+test('a file that cannot be written to its end is given up, and nothing of it is kept @additions @sweep', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const file = {
       write: () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError')),

@@ -122,7 +122,7 @@ test('“somebody was unsubscribed just now”: who, with which token, and one m
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
 });
 
-test('“it was undone, and still counts?”: the page says so @additions', async ({ page, demo, person }) => {
+test('“it was undone, and still counts?”: the page says so @additions @sweep', async ({ page, demo, person }) => {
   await page.goto('/');
   const before = await figure(page, 'Last 30 days');
   await unsubscribe(page, demo, person.uuid);
@@ -184,7 +184,7 @@ test('“where was I?”: a list that is not finished is one click away @additio
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });
 
-test('“paused, and off to something else”: the list is told right where the disk of this computer is slow, too @additions', async ({
+test('“paused, and off to something else”: the list is told right where the disk of this computer is slow, too @additions @sweep', async ({
   page,
   person,
   faults,
@@ -211,7 +211,7 @@ test('“paused, and off to something else”: the list is told right where the 
   await expect(page.getByText('A list is not finished')).toBeHidden();
 });
 
-test('without a mouse: g o opens it, arrows walk through the days, j through the changes @additions', async ({
+test('without a mouse: g o opens it, arrows walk through the days, j through the changes @additions @sweep', async ({
   page,
 }) => {
   await page.goto('/domains');
@@ -232,7 +232,9 @@ test('without a mouse: g o opens it, arrows walk through the days, j through the
   await expect(changes(page).getByRole('link').nth(1)).toBeFocused();
 });
 
-test('“I only look around”: the demo says whom to try, until I have seen enough @additions', async ({ page }) => {
+test('“I only look around”: the demo says whom to try, until I have seen enough @additions @sweep', async ({
+  page,
+}) => {
   await page.goto('/');
   const proposals = page.getByRole('region', { name: 'Contacts to try in the demo' });
   await expect(proposals.getByRole('link')).toHaveText(['Grace Adeyemi', 'Hana Lindgren', 'Mateo Costa']);
@@ -255,7 +257,7 @@ test('a service without an overview begins with the contacts, and no link leads 
   await expect(page).toHaveURL('/contacts');
 });
 
-test('the days are those of the zone in which times are shown @additions', async ({ page }) => {
+test('the days are those of the zone in which times are shown @additions @sweep', async ({ page }) => {
   await page.goto('/');
   await expect(days(page)).toHaveCount(30);
   await page.getByRole('button', { name: 'Times in UTC' }).click();

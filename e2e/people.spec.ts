@@ -62,7 +62,10 @@ test('somebody is invited, gets another role, and is removed, which the activity
     await expect(row(page, 'activity', text)).toHaveCount(1);
 });
 
-test('a search that began before a role was changed does not show the old one @additions', async ({ page, demo }) => {
+test('a search that began before a role was changed does not show the old one @additions @sweep', async ({
+  page,
+  demo,
+}) => {
   const email = addressOf('eve');
   await signIn(page, demo);
   await inviteAsCaller(page, demo, email);
@@ -91,7 +94,7 @@ test('a search that began before a role was changed does not show the old one @a
   await expect(rows(page, 'people')).toContainText('EditorInvited');
 });
 
-test('whoever is a member cannot be invited again, and the dialog says so @additions', async ({
+test('whoever is a member cannot be invited again, and the dialog says so @additions @sweep', async ({
   page,
   demo,
   faults,
@@ -107,7 +110,7 @@ test('whoever is a member cannot be invited again, and the dialog says so @addit
   await expect(dialog(page).getByRole('alert')).toContainText('A member of this workspace has this address.');
 });
 
-test('what is told of an invitation and of a token is what was sent, also where one types on @additions', async ({
+test('what is told of an invitation and of a token is what was sent, also where one types on @additions @sweep', async ({
   page,
   demo,
 }) => {
@@ -155,7 +158,7 @@ test('what is told of an invitation and of a token is what was sent, also where 
   }
 });
 
-test('somebody whom another admin has removed meanwhile is as good as removed @additions', async ({
+test('somebody whom another admin has removed meanwhile is as good as removed @additions @sweep', async ({
   page,
   demo,
   faults,
@@ -213,7 +216,11 @@ test('a token is shown once, works, and is refused once it is revoked @additions
   expect(await asked()).toBe(401);
 });
 
-test('a new token is shown also where nothing can be read any more @additions', async ({ page, demo, faults }) => {
+test('a new token is shown also where nothing can be read any more @additions @sweep', async ({
+  page,
+  demo,
+  faults,
+}) => {
   faults.expect(/ERR_FAILED/);
   await signIn(page, demo);
   await page.goto('/tokens');
@@ -284,7 +291,7 @@ test('others see their own sessions, and what the pages of an admin need @additi
   await expect(page.getByText('The list of tokens needs the role Admin; yours is Support.')).toBeVisible();
 });
 
-test('a link of a colleague opens for a token of its workspace, and says so for another @additions', async ({
+test('a link of a colleague opens for a token of its workspace, and says so for another @additions @sweep', async ({
   page,
   demo,
 }) => {

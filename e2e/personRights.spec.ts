@@ -107,7 +107,7 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
-test('an erasure whose answer was lost may be done, and asking again tells that the person is gone @additions', async ({
+test('an erasure whose answer was lost may be done, and asking again tells that the person is gone @additions @sweep', async ({
   page,
   demo,
   person,
@@ -161,7 +161,7 @@ test('an erasure whose answer was lost may be done, and asking again tells that 
   await expectGone();
 });
 
-test('whom a colleague has erased meanwhile is told of as erased, and not as not found @additions', async ({
+test('whom a colleague has erased meanwhile is told of as erased, and not as not found @additions @sweep', async ({
   page,
   demo,
   faults,
@@ -241,7 +241,7 @@ test('an admin accepts an erased person again on the page of a contact that is n
   expect(await add()).toBe(200);
 });
 
-test('the page of an erased person offers the lift by each identity that they had, where nobody is found @additions', async ({
+test('the page of an erased person offers the lift by each identity that they had, where nobody is found @additions @sweep', async ({
   page,
   demo,
   person,
@@ -274,7 +274,7 @@ test('the page of an erased person offers the lift by each identity that they ha
   await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
 });
 
-test('support exports, and reads why they do not erase @additions', async ({
+test('support exports, and reads why they do not erase @additions @sweep', async ({
   page,
   sendroom,
   demo,
@@ -303,7 +303,7 @@ test('a service that can do neither is said to @bare', async ({ page, demo, pers
   await expect(rights(page)).toHaveCount(0);
 });
 
-test('an export that is cancelled, or for which no file is chosen, is not said to be saved @additions', async ({
+test('an export that is cancelled, or for which no file is chosen, is not said to be saved @additions @sweep', async ({
   page,
   demo,
   person,

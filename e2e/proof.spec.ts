@@ -33,7 +33,7 @@ test('the history says what was changed, with which token and in which request @
   expect(await pasted(page)).toBe(id);
 });
 
-test('a long value opens in place @additions', async ({ page, person, demo }) => {
+test('a long value opens in place @additions @sweep', async ({ page, person, demo }) => {
   const note = `${'long '.repeat(200)}end`;
   await updateAsCaller(page, demo, person.uuid, { note });
   await page.goto(`/contacts/${person.uuid}`);
@@ -56,7 +56,7 @@ test('the proof names the person, the time, the token and the request @additions
   );
 });
 
-test('the proof has the time of the service where the clock of the computer is wrong @additions', async ({
+test('the proof has the time of the service where the clock of the computer is wrong @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -92,7 +92,7 @@ test.describe('in Berlin', () => {
   });
 });
 
-test('of somebody who was imported unsubscribed the proof says what is known and no more @additions', async ({
+test('of somebody who was imported unsubscribed the proof says what is known and no more @additions @sweep', async ({
   page,
   demo,
 }) => {
@@ -124,7 +124,7 @@ test('on the bare interface the proof holds the request, and there is neither hi
   await expect(page.getByRole('button', { name: 'Subscribe again' })).toHaveCount(0);
 });
 
-test('a long history has pages, and the link holds the page @additions', async ({ page, person, demo }) => {
+test('a long history has pages, and the link holds the page @additions @sweep', async ({ page, person, demo }) => {
   for (let seats = 1; seats <= 7; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await page.goto(`/contacts/${person.uuid}`);
   const pages = history(page).getByRole('navigation', { name: 'Pages of the history' });
@@ -140,7 +140,7 @@ test('a long history has pages, and the link holds the page @additions', async (
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
 });
 
-test('a history that cannot be read says so in its place, once, and the proof says it too @additions', async ({
+test('a history that cannot be read says so in its place, once, and the proof says it too @additions @sweep', async ({
   page,
   person,
   demo,

@@ -72,7 +72,7 @@ test('support unsubscribes, and edits nothing @additions', async ({ page, sendro
   await expect(page.getByRole('textbox').first()).toBeVisible();
 });
 
-test('an editor does all that there is @additions', async ({ page, sendroom, demo, person }) => {
+test('an editor does all that there is @additions @sweep', async ({ page, sendroom, demo, person }) => {
   await signInAs(page, sendroom, demo, 'editor');
   await expect(startHeading(page)).toBeVisible();
   await updateAsCaller(page, demo, person.uuid, { note: 'old' });
@@ -84,7 +84,7 @@ test('an editor does all that there is @additions', async ({ page, sendroom, dem
   await expect(button(page, 'Unsubscribe')).toBeVisible();
 });
 
-test('a token for programs signs nobody in, and the page says so @additions', async ({
+test('a token for programs signs nobody in, and the page says so @additions @sweep', async ({
   page,
   sendroom,
   demo,

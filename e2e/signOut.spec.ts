@@ -146,48 +146,51 @@ const openServed =
   };
 
 // Before those of another kind of service, which have workers of their own.
-served('tabs tell each other nothing but that somebody signed in or out', async ({ context, demo, person, faults }) => {
-  faults.expect(NOT_SIGNED_IN);
-  await context.addInitScript(() => {
-    const said: unknown[] = [];
-    Object.assign(window, { said });
-    window.BroadcastChannel = class extends BroadcastChannel {
-      override postMessage(message: unknown) {
-        said.push(this.name, message);
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-        super.postMessage(message);
-      }
-    };
-  });
-  const [page, other] = [await context.newPage(), await context.newPage()];
-  for (const tab of [page, other]) {
-    await tab.goto('/domains?search=mail');
-    await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  }
-  await enterToken(page, demo.token, demo.workspace);
-  // The other tab continues where it was.
-  await expect(other).toHaveURL('/domains?search=mail');
-  await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
-  await openContact(page, person);
-  await unsubscribe(page);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expectNothingLeft(page, person);
-  await expectNothingLeft(other, person);
-  const name = `sendroom ${new URL(page.url()).origin}`;
-  const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
-  expect(said).toEqual([name, 'signed in', name, 'signed out']);
-});
+served(
+  'tabs tell each other nothing but that somebody signed in or out @sweep',
+  async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await context.addInitScript(() => {
+      const said: unknown[] = [];
+      Object.assign(window, { said });
+      window.BroadcastChannel = class extends BroadcastChannel {
+        override postMessage(message: unknown) {
+          said.push(this.name, message);
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+          super.postMessage(message);
+        }
+      };
+    });
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    for (const tab of [page, other]) {
+      await tab.goto('/domains?search=mail');
+      await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    }
+    await enterToken(page, demo.token, demo.workspace);
+    // The other tab continues where it was.
+    await expect(other).toHaveURL('/domains?search=mail');
+    await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
+    await openContact(page, person);
+    await unsubscribe(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expectNothingLeft(page, person);
+    await expectNothingLeft(other, person);
+    const name = `sendroom ${new URL(page.url()).origin}`;
+    const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
+    expect(said).toEqual([name, 'signed in', name, 'signed out']);
+  },
+);
 
 for (const [where, test] of [
   ['of the service', served],
-  ['of a gateway @bare', throughGateway],
+  ['of a gateway @bare @sweep', throughGateway],
 ] as const) {
   test(`all tabs ${where} are signed out at once`, async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     await signOutInOneOf(context, openServed(demo), person, atOnce);
   });
 
-  test(`tabs ${where} that cannot be told are signed out when somebody looks at them`, async ({
+  test(`tabs ${where} that cannot be told are signed out when somebody looks at them @sweep`, async ({
     context,
     demo,
     person,
@@ -199,44 +202,50 @@ for (const [where, test] of [
   });
 }
 
-served('a page out of the history asks whether its session still holds @additions', async ({ page, demo, faults }) => {
-  faults.expect(NOT_SIGNED_IN);
-  await signIn(page, demo);
-  await page.goto('/domains');
-  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-  await page.goto('/healthz');
-  // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
-  const [cookie] = await page.context().cookies();
-  const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
-  expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
-  const calls: string[] = [];
-  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  expect(calls).toContain('/session');
-  expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
-});
-
-served('a tab that still loads when another signs out is signed out @additions', async ({ context, demo, faults }) => {
-  faults.expect(NOT_SIGNED_IN);
-  const leaving = await openServed(demo)(context);
-  const loading = await context.newPage();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await loading.route('**/assets/index-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  // A page that would not hear of it from its own calls, for it has none.
-  await loading.goto('/desk', { waitUntil: 'commit' });
-  await expect(loading.locator('#frame')).toBeVisible();
-  await leaving.getByRole('button', { name: 'Sign out' }).click();
-  await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  release();
-  await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-});
+served(
+  'a page out of the history asks whether its session still holds @additions @sweep',
+  async ({ page, demo, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await signIn(page, demo);
+    await page.goto('/domains');
+    await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+    await page.goto('/healthz');
+    // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
+    const [cookie] = await page.context().cookies();
+    const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
+    expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    expect(calls).toContain('/session');
+    expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
+  },
+);
 
 served(
-  'a tab that reads its list while the browser deletes it says so, and nothing else @additions',
+  'a tab that still loads when another signs out is signed out @additions @sweep',
+  async ({ context, demo, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    const leaving = await openServed(demo)(context);
+    const loading = await context.newPage();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await loading.route('**/assets/index-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    // A page that would not hear of it from its own calls, for it has none.
+    await loading.goto('/desk', { waitUntil: 'commit' });
+    await expect(loading.locator('#frame')).toBeVisible();
+    await leaving.getByRole('button', { name: 'Sign out' }).click();
+    await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    release();
+    await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  },
+);
+
+served(
+  'a tab that reads its list while the browser deletes it says so, and nothing else @additions @sweep',
   async ({ page, demo, person }) => {
     await signIn(page, demo);
     await page.goto('/contacts');
@@ -297,7 +306,7 @@ async function editWithoutSaving(page: Page, person: Contact): Promise<void> {
 const discarded = (page: Page) => page.getByText('Unsaved changes were discarded');
 
 served(
-  'a sign-out asks before it discards a draft in another tab, which then says so @additions',
+  'a sign-out asks before it discards a draft in another tab, which then says so @additions @sweep',
   async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     const open = openServed(demo);
@@ -331,7 +340,7 @@ served(
 );
 
 served(
-  'a session that ends takes a draft along, and the sign-in page says so @additions',
+  'a session that ends takes a draft along, and the sign-in page says so @additions @sweep',
   async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     const page = await openServed(demo)(context);
@@ -353,7 +362,7 @@ for (const [how, prepare, look] of [
   ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],
 ] as const) {
   onStaticHost(
-    `all tabs of the static console are signed out ${how} @bare`,
+    `all tabs of the static console are signed out ${how} @bare @sweep`,
     async ({ context, demo, person, faults }) => {
       faults.expect(/status of 404.*\/v1\/workspace/);
       await prepare(context);
@@ -371,7 +380,7 @@ for (const [how, prepare, look] of [
 }
 
 served(
-  'a tab that comes back to the session of another workspace begins anew @additions',
+  'a tab that comes back to the session of another workspace begins anew @additions @sweep',
   async ({ page, demo, person, faults }) => {
     faults.expect(/status of 404.*\/v1\/contacts/);
     await signIn(page, demo);

@@ -38,7 +38,7 @@ test('an unsubscribe is undone from the message that says so, also on the next p
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('a record that was asked for before the unsubscribe does not show the person as subscribed again @additions', async ({
+test('a record that was asked for before the unsubscribe does not show the person as subscribed again @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -68,7 +68,7 @@ test('a record that was asked for before the unsubscribe does not show the perso
   await expect(subscription(page)).toContainText('Unsubscribed');
 });
 
-test('whoever goes on before it is known whether there is something to undo is offered it there @additions', async ({
+test('whoever goes on before it is known whether there is something to undo is offered it there @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -86,7 +86,7 @@ test('whoever goes on before it is known whether there is something to undo is o
   await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
 });
 
-test('whoever closes the question while the call is under way is told how it ended @additions', async ({
+test('whoever closes the question while the call is under way is told how it ended @additions @sweep', async ({
   page,
   person,
   faults,
@@ -122,7 +122,7 @@ test('whoever closes the question while the call is under way is told how it end
   await expect(subscription(page)).toContainText('Unsubscribed');
 });
 
-test('whoever goes elsewhere while the call is under way is offered the way back there @additions', async ({
+test('whoever goes elsewhere while the call is under way is offered the way back there @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -141,7 +141,7 @@ test('whoever goes elsewhere while the call is under way is offered the way back
   await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
 });
 
-test('whoever goes elsewhere while the call is under way is told there that it has failed @additions', async ({
+test('whoever goes elsewhere while the call is under way is told there that it has failed @additions @sweep', async ({
   page,
   person,
   demo,
@@ -183,7 +183,7 @@ test('whoever goes elsewhere while the call is under way is told there that it h
   await expect(toast(page)).toContainText(`${nameOf(person)} was not subscribed again.`);
 });
 
-test('whoever signs out while the call is under way leaves nothing of it to those who sign in next @additions', async ({
+test('whoever signs out while the call is under way leaves nothing of it to those who sign in next @additions @sweep', async ({
   page,
   person,
   demo,
@@ -215,7 +215,7 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
   await expect(page.locator('#announcements')).not.toContainText(nameOf(person));
 });
 
-test('an undo that fails says so where it was asked for, and can be tried again @additions', async ({
+test('an undo that fails says so where it was asked for, and can be tried again @additions @sweep', async ({
   page,
   person,
   demo,
@@ -234,7 +234,7 @@ test('an undo that fails says so where it was asked for, and can be tried again 
   await expect(subscription(page)).toContainText('Subscribed');
 });
 
-test('the message goes by itself, but not while one points at it or has the focus in it @additions', async ({
+test('the message goes by itself, but not while one points at it or has the focus in it @additions @sweep', async ({
   page,
   person,
 }) => {
@@ -256,7 +256,7 @@ test('the message goes by itself, but not while one points at it or has the focu
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('nothing is offered to undo when somebody else had unsubscribed them before @additions', async ({
+test('nothing is offered to undo when somebody else had unsubscribed them before @additions @sweep', async ({
   page,
   person,
   demo,
@@ -282,7 +282,7 @@ async function loseFirstAnswers(page: Page, before: (uuid: string) => Promise<vo
   });
 }
 
-test('an unsubscribe whose answer was lost is said to be done, and can be undone @additions', async ({
+test('an unsubscribe whose answer was lost is said to be done, and can be undone @additions @sweep', async ({
   page,
   person,
   demo,
@@ -298,7 +298,7 @@ test('an unsubscribe whose answer was lost is said to be done, and can be undone
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
 });
 
-test('where an answer was lost and somebody else was faster, nothing is claimed @additions', async ({
+test('where an answer was lost and somebody else was faster, nothing is claimed @additions @sweep', async ({
   page,
   person,
   demo,
@@ -334,7 +334,7 @@ test('somebody is subscribed again after a question that wants a reason @additio
 
 const again = (within: Locator) => within.getByRole('button', { name: 'Subscribe again' }).click();
 
-test('a reason that is too long is refused whole, and closing the question while it is sent stops nothing @additions', async ({
+test('a reason that is too long is refused whole, and closing the question while it is sent stops nothing @additions @sweep', async ({
   page,
   person,
   demo,
@@ -370,7 +370,7 @@ test('a reason that is too long is refused whole, and closing the question while
   await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is subscribed again`);
 });
 
-test('subscribing again takes the offer to undo away @additions', async ({ page, person }) => {
+test('subscribing again takes the offer to undo away @additions @sweep', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await unsubscribe(page);
   await toast(page).getByRole('button', { name: 'Undo' }).focus();
