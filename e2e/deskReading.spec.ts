@@ -1,8 +1,7 @@
-import { must } from '#contract/must.ts';
 import { expectAccessible } from './accessible.ts';
-import { plan, readList, receipt, startOver, stateOf, UNKNOWN } from './deskPage.ts';
+import { plan, readList, startOver, stateOf } from './deskPage.ts';
 import { expect, test } from './fixtures.ts';
-import { readAsCaller, runList, signIn, updateAsCaller } from './steps.ts';
+import { signIn } from './steps.ts';
 
 // How lists, files and mails are read at the desk.
 
@@ -196,30 +195,6 @@ test('what is no list is refused with a sentence @sweep', async ({ page }) => {
   }
 });
 
-test('an address with a curly apostrophe unsubscribes its own contact, and nobody else @additions @sweep', async ({
-  page,
-  demo,
-  person,
-  unusedPeople,
-  faults,
-}) => {
-  faults.expect(UNKNOWN);
-  const other = must(unusedPeople.pop());
-  await updateAsCaller(page, demo, person.uuid, { email: "o'byrne@cork.example" });
-  await updateAsCaller(page, demo, other.uuid, { email: 'byrne@cork.example' });
-  await readList(page, 'Please remove o’byrne@cork.example from all lists, she asked twice');
-  await expect(page.getByRole('row').filter({ hasText: 'o’byrne@cork.example' })).toContainText(
-    "will also try o'byrne@cork.example",
-  );
-  await runList(page, 1);
-  await expect(receipt(page)).toContainText('1 unsubscribed');
-  for (const [{ uuid }, subscribed] of [
-    [person, false],
-    [other, true],
-  ] as const) {
-    expect((await readAsCaller(page, demo, uuid)).subscribed).toBe(subscribed);
-  }
-});
 test('postcodes are not taken for customer numbers; where nothing says which column is meant, nobody is ticked @additions @sweep', async ({
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test as base } from './fixtures.ts';
 import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
-import { enterToken, lookUp, pasted, runList, startHeading } from './steps.ts';
+import { enterToken, lookUp, runList, startHeading } from './steps.ts';
 import { subscription } from './subscription.ts';
 
 // The console of a gateway, in front of a service that has only the five operations.
@@ -59,49 +59,6 @@ test('a list goes through the desk @bare', async ({ page, person, demo, faults }
   const receipt = page.getByRole('region', { name: 'Receipt' });
   await expect(receipt).toContainText('1 unsubscribed, 1 already unsubscribed');
   await expect(receipt).toContainText('1 not found');
-});
-
-test('the desk waits when the service asks to, and asks again where an answer was lost @bare @sweep', async ({
-  page,
-  behind,
-  person,
-  faults,
-}) => {
-  faults.expect(/status of (429|502).*\/unsubscribe/);
-  behind.calls.length = 0;
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(String(person.attributes.email));
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  behind.answer(/\/unsubscribe$/, 429);
-  await runList(page, 1);
-  await expect(page.getByRole('main')).toContainText('Unsubscribing: 0 of 1');
-  const sent = () => behind.calls.filter((call) => call.endsWith('/unsubscribe')).length;
-  await expect.poll(sent).toBeGreaterThan(1);
-  behind.answer(/\/unsubscribe$/, 'lost once');
-  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('1 unsubscribed');
-  await expect(page.getByRole('main')).toContainText(
-    `Sent again after a lost answer and ${sent() - 2} temporary errors: ${sent()} requests were sent`,
-  );
-  behind.calm();
-});
-
-test('the ticket says so where an answer was lost and the unsubscribe was sent again @bare @sweep', async ({
-  page,
-  behind,
-  person,
-  faults,
-}) => {
-  faults.expect(/status of 502.*\/unsubscribe/);
-  await lookUp(page, String(person.attributes.email));
-  await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
-  behind.answer(/\/unsubscribe$/, 'lost once');
-  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
-  expect(await pasted(page)).toMatch(
-    /was sent more than once, because an answer was lost: .*an earlier one may have done it\.$/,
-  );
-  behind.calm();
 });
 
 test('while no call succeeds, nothing is said of what the service can do @bare @sweep', async ({

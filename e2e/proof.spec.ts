@@ -92,18 +92,6 @@ test.describe('in Berlin', () => {
   });
 });
 
-test('of somebody who was imported unsubscribed the proof says what is known and no more @additions @sweep', async ({
-  page,
-  demo,
-}) => {
-  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
-  await expect(history(page)).toContainText('No changes recorded yet.');
-  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
-  const proof = await pasted(page);
-  expect(proof).toMatch(new RegExp(`is unsubscribed from Acme Mail \\(demo\\): so the service said at ${SECONDS}\\.`));
-  expect(proof).toMatch(/The log of changes does not say since when\.$/);
-});
-
 test('on the bare interface the proof holds the request, and there is neither history nor a way back @bare', async ({
   page,
   person,

@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Locator, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { enterToken, readAsCaller, signIn } from './steps.ts';
 import {
@@ -122,25 +122,6 @@ test('whoever closes the question while the call is under way is told how it end
   await expect(subscription(page)).toContainText('Unsubscribed');
 });
 
-test('whoever goes elsewhere while the call is under way is offered the way back there @additions @sweep', async ({
-  page,
-  person,
-}) => {
-  const goneOn = Promise.withResolvers<void>();
-  await page.route('**/unsubscribe', async (route) => {
-    await goneOn.promise;
-    await route.continue();
-  });
-  await page.goto(`/contacts/${person.uuid}`);
-  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Domains' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
-  goneOn.resolve();
-  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
-});
-
 test('whoever goes elsewhere while the call is under way is told there that it has failed @additions @sweep', async ({
   page,
   person,
@@ -254,62 +235,6 @@ test('the message goes by itself, but not while one points at it or has the focu
   await page.getByRole('heading', { level: 1 }).focus();
   await page.clock.runFor(15_000);
   await expect(toast(page)).toHaveCount(0);
-});
-
-test('nothing is offered to undo when somebody else had unsubscribed them before @additions @sweep', async ({
-  page,
-  person,
-  demo,
-}) => {
-  await page.goto(`/contacts/${person.uuid}`);
-  await expect(subscription(page)).toContainText('Subscribed');
-  await unsubscribeAsCaller(page, demo, person.uuid);
-  await unsubscribe(page);
-  await expect(toast(page)).toHaveText(`${nameOf(person)} was already unsubscribed. Nothing was changed.`);
-  await expect(entries(page)).toHaveCount(1);
-});
-
-/** Lets each unsubscribe reach the service, and loses the answer to the first of each contact. `before`: what happens before it is sent. */
-async function loseFirstAnswers(page: Page, before: (uuid: string) => Promise<void> = async () => {}): Promise<void> {
-  const lost = new Set<string>();
-  await page.route('**/unsubscribe', async (route) => {
-    const [, uuid = ''] = /contacts\/([^/]+)\/unsubscribe$/.exec(route.request().url()) ?? [];
-    if (lost.has(uuid)) return route.continue();
-    lost.add(uuid);
-    await before(uuid);
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-}
-
-test('an unsubscribe whose answer was lost is said to be done, and can be undone @additions @sweep', async ({
-  page,
-  person,
-  demo,
-  faults,
-}) => {
-  faults.expect(/ERR_CONNECTION_RESET/);
-  await loseFirstAnswers(page);
-  await page.goto(`/contacts/${person.uuid}`);
-  await unsubscribe(page);
-  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
-  await toast(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page)).toContainText(`${nameOf(person)} is subscribed again.`);
-  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
-});
-
-test('where an answer was lost and somebody else was faster, nothing is claimed @additions @sweep', async ({
-  page,
-  person,
-  demo,
-  faults,
-}) => {
-  faults.expect(/ERR_CONNECTION_RESET/);
-  await loseFirstAnswers(page, async () => unsubscribeAsCaller(page, demo, person.uuid));
-  await page.goto(`/contacts/${person.uuid}`);
-  await unsubscribe(page);
-  await expect(toast(page)).toHaveText(`${nameOf(person)} is unsubscribed.`);
-  await expect(entries(page)).toHaveCount(1);
 });
 
 test('somebody is subscribed again after a question that wants a reason @additions', async ({ page, person, demo }) => {
