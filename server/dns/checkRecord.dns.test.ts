@@ -101,23 +101,10 @@ test.each<Case>([
 test.each<Case>([
   ['MATCH', (at) => [txt(at('s._domainkey'), KEY.slice(0, 200), KEY.slice(200))], DKIM],
   ['TEXT_THROUGH_CNAME', (at) => [cname(at('s._domainkey'), at('keys')), txt(at('keys'), KEY)], DKIM],
-  ['VALUE_CUT', (at) => [txt(at('s._domainkey'), KEY.slice(0, 255))], DKIM],
-  [
-    'KEY_IN_SEVERAL_RECORDS',
-    (at) => [txt(at('s._domainkey'), KEY.slice(0, 200)), txt(at('s._domainkey'), KEY.slice(200))],
-    DKIM,
-  ],
-  ['DKIM_REVOKED', (at) => [txt(at('s._domainkey'), 'v=DKIM1; p=')], DKIM],
-  ['DKIM_SYNTAX', (at) => [txt(at('s._domainkey'), `${KEY}; p=again`)], DKIM],
-  ['DKIM_WITHOUT_SHA256', (at) => [txt(at('s._domainkey'), `${KEY}; h=sha1`)], DKIM],
-  ['DKIM_WEAK_KEY', (at) => [txt(at('s._domainkey'), WEAK_KEY)], { ...DKIM, value: WEAK_KEY }],
-  ['DKIM_SHORT_KEY', (at) => [txt(at('s._domainkey'), SHORT_KEY)], { ...DKIM, value: SHORT_KEY }],
   ['DKIM_OTHER_KEY', (at) => [txt(at('s._domainkey'), SHORT_KEY)], DKIM],
   ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: WEAK_KEY }],
-  ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: 'v=DKIM1; p=x' }],
   // As listed, so only its provider can correct it.
   ['DKIM_BROKEN_KEY', (at) => [txt(at('s._domainkey'), 'v=DKIM1; p=x')], { ...DKIM, value: 'v=DKIM1; p=x' }],
-  ['DKIM_WITHOUT_SHA256', (at) => [txt(at('s._domainkey'), `${KEY}; h=sha1`)], { ...DKIM, value: `${KEY}; h=sha1` }],
 ])('a DKIM key: %s', (...one) => check(one));
 
 test.each<Case>([
@@ -126,32 +113,16 @@ test.each<Case>([
     (at) => [txt(at('bounce'), 'v=spf1 include:spf.', 'provider.test ~all'), txt(at('bounce'), '')],
     BOUNCE_SPF,
   ],
-  ['MATCH', (at) => [txt(at('bounce'), 'v=spf1 ip4:192.0.2.1 INCLUDE:spf.provider.test -all')], BOUNCE_SPF],
   ['MATCH', (at) => [txt(at('bounce'), 'v=spf1 a mx redirect=spf.provider.test')], BOUNCE_SPF],
-  ['QUOTES_IN_VALUE', (at) => [txt(at('bounce'), `"${SPF}"`)], BOUNCE_SPF],
-  ['SPACES_AROUND', (at) => [txt(at('bounce'), `  ${SPF} `)], BOUNCE_SPF],
-  ['SPACE_LOST_AT_SPLIT', (at) => [txt(at('bounce'), 'v=spf1 include:spf.provider.test', '~all')], BOUNCE_SPF],
   ['SPF_MISSING', (at) => [txt(at('bounce'), 'hello')], BOUNCE_SPF],
   ['SEVERAL_SPF', (at) => [txt(at('bounce'), SPF), txt(at('bounce'), 'v=spf1 include:b.test -all')], BOUNCE_SPF],
   ['SPF_WITHOUT_INCLUDE', (at) => [txt(at('bounce'), 'v=spf1 a mx -all include:spf.provider.test')], BOUNCE_SPF],
-  ['SPF_ALLOWS_ALL', (at) => [txt(at('bounce'), 'v=spf1 include:spf.provider.test +all')], BOUNCE_SPF],
-  ['SPF_WITHOUT_ALL', (at) => [txt(at('bounce'), 'v=spf1 include:spf.provider.test')], BOUNCE_SPF],
   [
     'SPF_TOO_MANY_LOOKUPS',
     (at) => [
       address(at('a'), '192.0.2.7'),
       txt(at('bounce'), `v=spf1 ${`a:${at('a')} `.repeat(10)}include:spf.provider.test ~all`),
     ],
-    BOUNCE_SPF,
-  ],
-  [
-    'SPF_VOID_LOOKUPS',
-    (at) => [txt(at('bounce'), `v=spf1 a:${at('x')} a:${at('y')} mx:${at('z')} include:spf.provider.test ~all`)],
-    BOUNCE_SPF,
-  ],
-  [
-    'SPF_LOOP',
-    (at) => [txt(at('bounce'), `v=spf1 include:spf.provider.test include:${at('bounce')} ~all`)],
     BOUNCE_SPF,
   ],
 ])('an SPF record: %s', (...one) => check(one));
@@ -163,18 +134,14 @@ test.each<Case>([
     POLICY,
   ],
   ['DMARC_REPORTS_LOST', (at) => [txt(at('_dmarc'), 'v=DMARC1; p=reject; rua=mailto:a@b.test')], POLICY],
-  ['QUOTES_IN_VALUE', (at) => [txt(at('_dmarc'), 'v=DMARC1\\; p=none')], POLICY],
-  ['SPACES_AROUND', (at) => [txt(at('_dmarc'), ` ${DMARC}`)], POLICY],
   ['DMARC_MISSING', (at) => [txt(at('_dmarc'), 'hello')], POLICY],
   ['SEVERAL_DMARC', (at) => [txt(at('_dmarc'), DMARC), txt(at('_dmarc'), 'v=DMARC1; p=reject')], POLICY],
-  ['DMARC_SYNTAX', (at) => [txt(at('_dmarc'), 'v=DMARC1, p=none')], POLICY],
 ])('a DMARC record: %s', (...one) => check(one));
 
 test.each<Case>([
   ['MATCH', (at) => [txt(at('@'), ' site-verification=abc def '), txt(at('@'), 'other')], TOKEN],
   ['TEXT_MISSING', (at) => [txt(at('@'), 'site-verification=old')], TOKEN],
   ['TEXT_MISSING', (at) => [txt(at('@'), 'other')], TOKEN],
-  ['SPACE_LOST_AT_SPLIT', (at) => [txt(at('@'), 'site-verification=abc', 'def')], TOKEN],
 ])('another text: %s', (...one) => check(one));
 
 test.each<Case>([

@@ -36,6 +36,8 @@ describe('each sentence says what is wrong, where, and what to do where nothing 
       'Take out what is no longer used first.',
     ],
     ['v=spf1 include:spf.p.test include:nine.test include:eight.test include:nine.test mx -all', '21 or more look-ups'],
+    ['v=spf1 -all include:spf.p.test', 'It has that, but behind "-all", where receivers stop.'],
+    ['v=spf1 ?include:spf.p.test -all', 'It has "?include:spf.p.test", which does not let them send.'],
     ['v=spf1 -all', 'It is "v=spf1 -all", which lets nobody send.'],
     ['v=spf1 redirect=own.o.test', 'leaves the rest to "redirect=own.o.test"'],
     ['v=spf1 ip4:198.51.100.0/25 -all', 'does not let all senders of', '198.51.100.128 may not, for example.'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LookUp } from '../lookUp.ts';
-import { EXPECTED, fakeLookUp, judgeTexts, testJudgements, WORLD } from '../../testing/testSpf.ts';
+import { EXPECTED, LISTED, WORLD, fakeLookUp, judgeTexts, testJudgements, testRecords } from '../../testing/testSpf.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { judgeSpf } from './judgeSpf.ts';
 
@@ -49,61 +49,61 @@ test('the name that could not be asked for is kept whole, and is short in the se
 });
 
 describe('not everybody answers', () => {
-  testJudgements([
+  testRecords([
     [
-      'v=spf1 include:slow.test include:spf.p.test -all',
+      'include:slow.test include:spf.p.test -all',
       'SPF_NOT_ASKED',
       null,
       { target: 'slow.test', asked: 'TXT', reason: 'timed out' },
     ],
-    ['v=spf1 include:spf.p.test mx:slow.test -all', 'SPF_NOT_ASKED', null, { target: 'slow.test', asked: 'MX' }],
-    [['v=spf1 include:slow.test -all', EXPECTED], 'SEVERAL_SPF', null, { why: { kind: 'unasked' } }],
+    ['include:spf.p.test mx:slow.test -all', 'SPF_NOT_ASKED', null, { target: 'slow.test', asked: 'MX' }],
+    [['include:slow.test -all', LISTED], 'SEVERAL_SPF', null, { why: { kind: 'unasked' } }],
   ]);
 });
 
 const opener = (term: string, by: string | null = null) => ({ openers: [{ term, by }] });
 
 describe('everybody may send', () => {
-  testJudgements([
-    ['v=spf1 include:spf.p.test +all', 'SPF_ALLOWS_ALL', EXPECTED, { percent: 100, ...opener('+all') }],
-    ['v=spf1 mx include:spf.p.test all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test ~all'],
+  testRecords([
+    ['include:spf.p.test +all', 'SPF_ALLOWS_ALL', LISTED, { percent: 100, ...opener('+all') }],
+    ['mx include:spf.p.test all', 'SPF_ALLOWS_ALL', 'mx include:spf.p.test ~all'],
     [
-      'v=spf1 include:spf.p.test ip4:0.0.0.0/0 -all',
+      'include:spf.p.test ip4:0.0.0.0/0 -all',
       'SPF_ALLOWS_ALL',
-      'v=spf1 include:spf.p.test -all',
+      'include:spf.p.test -all',
       { ...opener('ip4:0.0.0.0/0'), leftOut: ['ip4:0.0.0.0/0'] },
     ],
     [
-      'v=spf1 include:spf.p.test ip4:192.0.2.1/0 -all',
+      'include:spf.p.test ip4:192.0.2.1/0 -all',
       'SPF_ALLOWS_ALL',
-      'v=spf1 include:spf.p.test ip4:192.0.2.1 -all',
+      'include:spf.p.test ip4:192.0.2.1 -all',
       { leftOut: [] },
     ],
     [
-      'v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
+      'ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
       'SPF_ALLOWS_ALL',
-      'v=spf1 include:spf.p.test -all',
+      'include:spf.p.test -all',
       { openers: { length: 2 } },
     ],
-    ['v=spf1 include:spf.p.test ip6:::/0 -all', 'SPF_ALLOWS_ALL', 'v=spf1 include:spf.p.test -all'],
-    ['v=spf1 a/0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 a include:spf.p.test -all', opener('a/0')],
-    ['v=spf1 mx//0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test -all', opener('mx//0')],
-    ['v=spf1 exists:o.test include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 include:spf.p.test -all'],
+    ['include:spf.p.test ip6:::/0 -all', 'SPF_ALLOWS_ALL', 'include:spf.p.test -all'],
+    ['a/0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'a include:spf.p.test -all', opener('a/0')],
+    ['mx//0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'mx include:spf.p.test -all', opener('mx//0')],
+    ['exists:o.test include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'include:spf.p.test -all'],
     // It may contain other senders of the owner: only the owner knows what should replace it.
     [
-      'v=spf1 include:open.test include:spf.p.test -all',
+      'include:open.test include:spf.p.test -all',
       'SPF_ALLOWS_ALL',
       null,
       { openers: [{ at: 'open.test', by: 'include:open.test' }, { at: 'open.test' }] },
     ],
-    ['v=spf1 include:spf.p.test redirect=all.p.test', 'SPF_ALLOWS_ALL', null, opener('+all', 'redirect=all.p.test')],
+    ['include:spf.p.test redirect=all.p.test', 'SPF_ALLOWS_ALL', null, opener('+all', 'redirect=all.p.test')],
     // A /8 is large, but some senders have one.
-    ['v=spf1 ip4:10.0.0.0/8 include:spf.p.test -all', 'MATCH'],
+    ['ip4:10.0.0.0/8 include:spf.p.test -all', 'MATCH'],
     // A network of IPv6 addresses has more of them than there are of IPv4, and does not count as large for that.
     [
-      'v=spf1 include:six.p.test ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
+      'include:six.p.test ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
       'SPF_ALLOWS_ALL',
-      'v=spf1 include:six.p.test include:spf.p.test -all',
+      'include:six.p.test include:spf.p.test -all',
       { openers: [{ term: 'ip4:0.0.0.0/1' }, { term: 'ip4:128.0.0.0/1' }], percent: 100 },
     ],
   ]);
@@ -142,18 +142,18 @@ describe('it works, and is not well', () => {
       { by: null, why: { kind: 'lookUps', now: 10 } },
     ],
   ]);
-  testJudgements([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test ?all');
-  testJudgements([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test');
-  testJudgements([['v=spf1 include:spf.p.test', 'MATCH']], 'v=spf1 include:spf.p.test');
-  testJudgements(
+  testRecords([['include:spf.p.test ?all', 'MATCH']], 'include:spf.p.test ?all');
+  testRecords([['include:spf.p.test ?all', 'MATCH']], 'include:spf.p.test');
+  testRecords([['include:spf.p.test', 'MATCH']], 'include:spf.p.test');
+  testRecords(
     [
-      ['v=spf1 ip4:198.51.100.0/24 -all', 'MATCH'],
-      ['v=spf1 ip4:198.51.0.0/16 -all', 'MATCH'],
-      ['v=spf1 include:spf.p.test -all', 'MATCH'],
+      ['ip4:198.51.100.0/24 -all', 'MATCH'],
+      ['ip4:198.51.0.0/16 -all', 'MATCH'],
+      ['include:spf.p.test -all', 'MATCH'],
     ],
-    'v=spf1 ip4:198.51.100.0/24 ~all',
+    'ip4:198.51.100.0/24 ~all',
   );
-  testJudgements([['v=spf1 mx include:spf.p.test ptr -all', 'MATCH']], 'v=spf1 ptr include:spf.p.test ~all');
+  testRecords([['mx include:spf.p.test ptr -all', 'MATCH']], 'ptr include:spf.p.test ~all');
 });
 
 describe('advice, where no record is listed', () => {

@@ -6,29 +6,26 @@ import type { SpfResult } from './evaluation.ts';
 import { judgeSpf } from './judgeSpf.ts';
 import { mergeSpf } from './mergeSpf.ts';
 import { offerSpf } from './offerSpf.ts';
-import { fakeLookUp } from '../../testing/testSpf.ts';
-
-const spf = (...TXT: string[]) => ({ TXT });
+import { fakeLookUp, spf } from '../../testing/testSpf.ts';
 
 describe('merging', () => {
   const E = 'v=spf1 include:p.test ~all';
+  // All of them begin with "v=spf1 ".
   test.each<[readonly string[], string]>([
-    [['v=spf1 ip4:192.0.2.1 -all'], 'v=spf1 ip4:192.0.2.1 include:p.test -all'],
-    [['v=spf1 mx ?all'], 'v=spf1 mx include:p.test ?all'],
-    [['v=spf1 mx'], 'v=spf1 mx include:p.test ~all'],
-    [['v=spf1 mx +all'], 'v=spf1 mx include:p.test ~all'],
-    [['v=spf1 mx ra=post -all exp=why.%{d}'], 'v=spf1 mx ra=post exp=why.%{d} include:p.test -all'],
-    [['v=spf1 mx redirect=own.test'], 'v=spf1 mx include:p.test redirect=own.test'],
-    [['v=spf1 redirect=P.test.'], 'v=spf1 redirect=P.test.'],
-    [['v=spf1 ~include:P.test mx -all'], 'v=spf1 include:p.test mx -all'],
-    [
-      ['v=spf1 ip4:192.0.2.1/32 a ?all', 'v=spf1 IP4:192.0.2.1 A mx ~all'],
-      'v=spf1 ip4:192.0.2.1/32 a mx include:p.test ~all',
-    ],
-    [['v=spf1 redirect=b.test', 'v=spf1 redirect=c.test'], 'v=spf1 include:b.test include:c.test include:p.test ~all'],
-  ])('%j', (records, merged) => {
+    [['ip4:192.0.2.1 -all'], 'ip4:192.0.2.1 include:p.test -all'],
+    [['mx ?all'], 'mx include:p.test ?all'],
+    [['mx'], 'mx include:p.test ~all'],
+    [['mx +all'], 'mx include:p.test ~all'],
+    [['mx ra=post -all exp=why.%{d}'], 'mx ra=post exp=why.%{d} include:p.test -all'],
+    [['mx redirect=own.test'], 'mx include:p.test redirect=own.test'],
+    [['redirect=P.test.'], 'redirect=P.test.'],
+    [['~include:P.test mx -all'], 'include:p.test mx -all'],
+    [['ip4:192.0.2.1/32 a ?all', 'IP4:192.0.2.1 A mx ~all'], 'ip4:192.0.2.1/32 a mx include:p.test ~all'],
+    [['redirect=b.test', 'redirect=c.test'], 'include:b.test include:c.test include:p.test ~all'],
+  ])('%j', (terms, merged) => {
+    const records = terms.map((one) => `v=spf1 ${one}`);
     const ends = records.flatMap((record) => /[-~?](?=all)/.exec(record)?.[0] ?? []) as ('-' | '~' | '?')[];
-    expect(mergeSpf(records, E, ends).record).toBe(merged);
+    expect(mergeSpf(records, E, ends).record).toBe(`v=spf1 ${merged}`);
   });
 });
 
@@ -40,12 +37,12 @@ const STRANGER = '100.64.99.99';
 const STRANGERS = [STRANGER, '8.8.8.8', '217.0.0.1'];
 const SENDERS = ['192.0.2.0', '192.0.2.1', '192.0.2.200', '203.0.113.5', PROVIDER, '198.51.100.200', ...STRANGERS];
 const WORLD = {
-  'p.test': spf('v=spf1 ip4:198.51.100.0/24 -all'),
-  'b.test': spf('v=spf1 ip4:203.0.113.0/24 -all'),
-  'c.test': spf('v=spf1 a:h.test include:p.test ~all'),
-  'open.test': spf('v=spf1 ip4:0.0.0.0/0 -all'),
-  'broken.test': spf('v=spf1 ip4:203.0.113.5 include:gone.test -all'),
-  'macro.test': spf('v=spf1 exists:%{i}.x.test -all'),
+  'p.test': spf('ip4:198.51.100.0/24 -all'),
+  'b.test': spf('ip4:203.0.113.0/24 -all'),
+  'c.test': spf('a:h.test include:p.test ~all'),
+  'open.test': spf('ip4:0.0.0.0/0 -all'),
+  'broken.test': spf('ip4:203.0.113.5 include:gone.test -all'),
+  'macro.test': spf('exists:%{i}.x.test -all'),
   'h.test': { A: ['192.0.2.200'], MX: ['h.test'] },
   'o.test': { A: ['192.0.2.0'], MX: ['h.test'] },
 };
