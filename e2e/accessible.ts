@@ -36,6 +36,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.locator(BADGES).evaluateAll(findCut), 'badges that are cut off').toEqual([]);
 }
 
+/** The page, which need not be loaded again, at both widths. */
+export async function expectUsable(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+}
+
 const CONTROLS = 'button, input, textarea, select';
 const BADGES = '[data-tone]';
 

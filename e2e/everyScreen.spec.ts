@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectUsable } from './accessible.ts';
 import { SECRET } from './badResponses.ts';
 import { expect } from './fixtures.ts';
 import { test as base, type HostileProxy } from './hostileProxy.ts';
-import { misbehaviours } from './misbehaviours.ts';
-import { screens, type ScreenContext, type Screen } from './screens.ts';
+import { BROKEN, FAILURES, misbehaviours, type Misbehaving } from './misbehaviours.ts';
+import { prepareScreens, screens, type ScreenContext, type Screen } from './screens.ts';
+import { inviteAsCaller } from './steps.ts';
 
-// Every misbehaviour of a service, on screens: never blank, never an endless spinner, a message in a live region if the
-// response cannot be used, otherwise its content.
+// Misbehaviours of a service, on screens: never blank, never an endless spinner, a message in a live region if the
+// response cannot be used, otherwise its content. Every screen meets each kind of failure, and what can be read but is
+// strange, such as fields of null, meets two screens.
 
 const test = base.extend<{ cast: ScreenContext }>({
   cast: async ({ page, demo, sendroom, person, faults }, provide) => {
     faults.expect(/Failed to load resource/);
-    await hurry(page);
     page.setDefaultTimeout(ACTION_MS);
-    // Signing out asks about a list that an earlier screen has left unfinished.
-    page.on('dialog', (dialog) => dialog.accept());
-    await provide({ page, demo, person, change: changer(sendroom.url, demo.token, demo.workspace, person.uuid) });
+    await provide(await prepareScreens(page, sendroom, demo, person));
   },
 });
 
@@ -33,60 +32,76 @@ const LOOK_EVERY_MS = 40;
 /** The largest message, and rows of nearly nothing. Each is on every other screen, unless all are tested. */
 const LOOKED_AT_BY_AXE = ['422 with faults of fields', 'fields of null'] as const;
 
-type Name = keyof typeof misbehaviours;
-
-type Meeting = { name: Name; screen: Screen };
+type Meeting = { name: Misbehaving; screen: Screen };
 
 /** With this the tests are all misbehaviours on all screens, which take minutes: `npm run drill -- every-screen`. */
 const isWhole = process.env['EVERY_SCREEN'] === '1';
-/** Misbehaviours of one test. They share a page, because loading the console takes as long as two of them. */
-const NAMES_EACH = isWhole ? 1 : 10;
-const names = Object.keys(misbehaviours) as unknown[] as Name[];
+const names = Object.keys(misbehaviours) as unknown[] as Misbehaving[];
+const isStrange = (name: Misbehaving) => ![...FAILURES, ...BROKEN].map(String).includes(String(name));
 
 /**
- * Two screens for each misbehaviour, always those that had the fewest so far. One of them cannot use the response, if
- * there is such a screen.
+ * Two screens for each, always those that had the fewest so far. One of them cannot use the response, if there is such
+ * a screen.
  */
-function* sample(): Generator<Meeting> {
+function* onTwoScreens(some: readonly Misbehaving[]): Generator<Meeting> {
   const met = new Map(screens.map((screen) => [screen, 0]));
   const next = (isWanted: (screen: Screen) => boolean): Screen | undefined => {
     const [fewest] = screens.filter(isWanted).toSorted((one, other) => (met.get(one) ?? 0) - (met.get(other) ?? 0));
     if (fewest !== undefined) met.set(fewest, (met.get(fewest) ?? 0) + 1);
     return fewest;
   };
-  for (const name of names) {
+  for (const name of some) {
     const refusing = next(({ shape }) => misbehaviours[name].refusedAs.includes(shape));
     const others = [next((screen) => screen !== refusing), refusing ?? next((screen) => screen !== refusing)];
     for (const screen of others) if (screen !== undefined) yield { name, screen };
   }
 }
 
-const meetings = isWhole ? names.flatMap((name) => screens.map((screen) => ({ name, screen }))) : [...sample()];
+const everywhere = (name: Misbehaving) => screens.map((screen) => ({ name, screen }));
+const strange = isWhole ? names.filter(isStrange).flatMap(everywhere) : [...onTwoScreens(names.filter(isStrange))];
 
-const screensOf = (name: Name) => new Set(meetings.filter((it) => it.name === name).map(({ screen }) => screen));
-const namesOf = (screen: Screen) => new Set(meetings.filter((it) => it.screen === screen).map(({ name }) => name));
+const TESTS: [what: string, meetings: readonly Meeting[]][] = [
+  ['with a failure', screens.map((screen, at) => ({ name: FAILURES[at % FAILURES.length] ?? 'html', screen }))],
+  ...FAILURES.map((name): [string, Meeting[]] => [`with the failure ${name} @sweep`, everywhere(name)]),
+  ...(isWhole ? BROKEN.map((name): [string, Meeting[]] => [`with ${name} @sweep`, everywhere(name)]) : []),
+  ...[0, 1, 2, 3].map((part): [string, Meeting[]] => [
+    `strangely, ${part + 1} of 4 @sweep`,
+    strange.filter(({ name }) => names.indexOf(name) % 4 === part),
+  ]),
+];
 
-test('each misbehaviour meets two screens, and each screen several misbehaviours', () => {
-  expect(names.filter((name) => screensOf(name).size < 2)).toEqual([]);
-  expect(screens.filter((screen) => namesOf(screen).size < 4).map(({ name }) => name)).toEqual([]);
-});
-
-for (let at = 0; at < names.length; at += NAMES_EACH) {
-  const some = names.slice(at, at + NAMES_EACH);
-  test(`screens live with a service that answers so: ${some.join(', ')}`, async ({ cast, hostile }) => {
-    // Half a minute on a busy machine.
-    test.slow();
+for (const [what, meetings] of TESTS) {
+  test(`screens live with a service that answers ${what}`, async ({ cast, hostile }) => {
+    test.setTimeout(60_000 + meetings.length * 10_000);
     // In the order of the screens: nothing can be opened after a session that could not be read.
     for (const screen of screens) {
-      for (const { name } of meetings.filter((it) => it.screen === screen && some.includes(it.name)))
+      for (const { name } of meetings.filter((it) => it.screen === screen))
         await test.step(`${screen.name}: ${name}`, () => meet(cast, screen, name, hostile));
+    }
+  });
+}
+
+for (const part of [0, 1, 2]) {
+  const some = screens.filter((_, at) => at % 3 === part);
+  test(`usable at 320 and 1280 pixels, and axe finds nothing wrong: part ${part + 1} of the screens @sweep`, async ({
+    cast,
+  }) => {
+    test.setTimeout(some.length * 20_000);
+    const { page, demo } = cast;
+    await inviteAsCaller(page, demo, 'grace.hopper@engineering.example.com');
+    for (const screen of some) {
+      await test.step(screen.name, async () => {
+        await screen.open(cast);
+        await expect(screen.good(page, cast).first()).toBeVisible();
+        await expectUsable(page);
+      });
     }
   });
 }
 
 for (const [index, name] of LOOKED_AT_BY_AXE.entries()) {
   const some = screens.filter((_, at) => isWhole || at % LOOKED_AT_BY_AXE.length === index);
-  test(`axe finds nothing wrong where the service answers badly: ${name}`, async ({ cast, hostile }) => {
+  test(`axe finds nothing wrong where the service answers badly: ${name} @sweep`, async ({ cast, hostile }) => {
     // Axe takes seconds for each.
     test.setTimeout(some.length * 20_000);
     for (const screen of some) {
@@ -101,42 +116,15 @@ for (const [index, name] of LOOKED_AT_BY_AXE.entries()) {
   });
 }
 
-async function meet(cast: ScreenContext, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+async function meet(cast: ScreenContext, screen: Screen, name: Misbehaving, hostile: HostileProxy): Promise<void> {
   hostile.calm();
   hostile.answer(screen.path, name, screen.method);
   await screen.open(cast);
   await rest(cast, screen, name, hostile);
 }
 
-/** Changes the subscription of a contact without the console. */
-function changer(url: string, token: string, workspace: string, contact: string): ScreenContext['change'] {
-  return async (what) => {
-    const answer = await fetch(`${url}/v1/workspaces/${workspace}/contacts/${contact}/${what}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: what === 'subscribe' ? '{"reason":"For the next screen"}' : null,
-    });
-    expect(answer.status, await answer.text()).toBe(200);
-  };
-}
-
-/** From now on the clock of the page advances only when the test says so. */
-async function hurry(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    // Playwright's clock does not replace this timer.
-    AbortSignal.timeout = (milliseconds) => {
-      const control = new AbortController();
-      setTimeout(() => control.abort(new DOMException('Too late', 'TimeoutError')), milliseconds);
-      return control.signal;
-    };
-    // The browser's file picker cannot be operated here.
-    Object.assign(window, { showSaveFilePicker: undefined });
-  });
-  await page.clock.install();
-}
-
 /** Waits until the page is idle, and shows what it should. */
-async function rest(cast: ScreenContext, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+async function rest(cast: ScreenContext, screen: Screen, name: Misbehaving, hostile: HostileProxy): Promise<void> {
   const { page, demo } = cast;
   const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
   const told = screen.errorNotice?.(page) ?? page.getByRole('alert');

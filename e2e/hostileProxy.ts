@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { cutAfterLine, json, send, type ProxiedResponse, type ResponseHandler } from './badResponses.ts';
 import { test as base } from './fixtures.ts';
-import { misbehaviours } from './misbehaviours.ts';
+import { misbehaviours, type Misbehaving } from './misbehaviours.ts';
 
 /** A real proxy in front of the real service, which can be told to respond badly. */
 export type HostileProxy = {
@@ -27,7 +27,7 @@ export type HostileProxy = {
 };
 
 /** In one response, or over several calls. */
-export type Behaviour = keyof typeof misbehaviours | keyof typeof inTurns;
+export type Behaviour = Misbehaving | keyof typeof inTurns;
 
 const inTurns = {
   /** Sends one line of a stream now and the others when the proxy behaves well again. */
@@ -75,9 +75,7 @@ const inTurns = {
 } satisfies Record<string, ResponseHandler>;
 
 const findHandler = (how: Behaviour): ResponseHandler =>
-  Object.hasOwn(inTurns, how)
-    ? inTurns[how as keyof typeof inTurns]
-    : misbehaviours[how as keyof typeof misbehaviours].answer;
+  Object.hasOwn(inTurns, how) ? inTurns[how as keyof typeof inTurns] : misbehaviours[how as Misbehaving].answer;
 
 const well: ResponseHandler = send;
 
@@ -145,7 +143,8 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
   };
 }
 
-async function forward(target: string, incoming: IncomingMessage): Promise<ProxiedResponse> {
+/** The answer of the service at `target`. */
+export async function forward(target: string, incoming: IncomingMessage): Promise<ProxiedResponse> {
   const body = await buffer(incoming);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = request(new URL(incoming.url ?? '/', target), {

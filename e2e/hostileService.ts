@@ -1,4 +1,4 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { additions } from '#contract/allAdditions.ts';
@@ -7,6 +7,8 @@ import { listDomains, operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 import { getSession, signIn, signOut } from '#contract/session.ts';
+import { send } from './badResponses.ts';
+import { forward } from './hostileProxy.ts';
 import { test as base } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 
@@ -195,7 +197,13 @@ async function startHostileService(page: string): Promise<HostileService & { clo
   // The address contains an ID of thousands of characters.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
-    if (!/^\/(v1|session)\b/.test(pathname)) return passOn(page, incoming, response);
+    if (!/^\/(v1|session)\b/.test(pathname)) {
+      forward(page, incoming).then(
+        (real) => send(real, response),
+        () => response.destroy(),
+      );
+      return;
+    }
     incoming.resume();
     const { endpoint, index, rows } = matchCall(incoming.method ?? '', pathname, present);
     const id = plantedText(index, 'request id');
@@ -254,16 +262,6 @@ function matchCall(
 /** An unsubscribe was called. */
 const withSubscription = ({ id }: Endpoint, answer: unknown) =>
   id === 'unsubscribeContact' ? { data: { ...(answer as { data: Row }).data, subscribed: false } } : answer;
-
-function passOn(page: string, incoming: IncomingMessage, response: ServerResponse): void {
-  const { url = '/', method, headers } = incoming;
-  const onward = request(new URL(page), { path: url, method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  onward.on('error', () => response.destroy());
-  incoming.pipe(onward);
-}
 
 /** A test of the console as the service serves it; all other responses are malicious. */
 export const test = base.extend<{ stranger: HostileService }>({

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectLiteral, expectNothingInjected } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
-import { runList } from './steps.ts';
-import { everyField, payloadAt, plainId, plantedText, test } from './hostileService.ts';
+import { confirm, press, runList } from './steps.ts';
+import { everyField, type HostileService, payloadAt, plainId, plantedText, test } from './hostileService.ts';
 import { attributesOf, EMAIL, NAMES, NEVER_SHOWN, SHOWN } from './shownFields.ts';
 
 // Every string of every response, on every screen that shows it: it is shown literally, and has no effect.
@@ -11,7 +11,7 @@ const FAILED_TO_LOAD = /Failed to load resource/;
 const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
 /**
  * With this every payload is in every field, which takes minutes: `npm run drill -- payloads`. Otherwise every field has
- * a few payloads, and every payload is in a few fields of each screen.
+ * a few payloads, and every payload is in a few fields of each screen. `npm test` has those of one page.
  */
 const isWhole = process.env['EVERY_PAYLOAD'] === '1';
 const SHOWN_ALONE = INDEXES.filter((index) => isWhole || index % 4 === 0);
@@ -45,22 +45,23 @@ test.beforeEach(({ faults }) => faults.expect(FAILED_TO_LOAD));
 const body = (page: Page): Locator => page.locator('body');
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Does it once while the service refuses such calls, and again when it no longer does. */
+/** Does it once while the service refuses such calls, which `place` says, and again when it no longer does. */
 async function insist(
-  stranger: { refuse: (calls: RegExp) => void; obey: () => void },
+  stranger: HostileService,
   calls: RegExp,
   act: () => Promise<void>,
-  refused: () => Promise<void>,
-) {
+  place: Locator,
+  indexes: readonly number[],
+): Promise<void> {
   stranger.refuse(calls);
   await act();
-  await refused();
+  await expectLiteral(place, textsOf(indexes, ...SHOWN.refusal));
   stranger.obey();
   await act();
 }
 
 for (const indexes of inTens(SHOWN_ALONE)) {
-  const which = `resources ${indexes.join(', ')} @additions`;
+  const which = `resources ${indexes.join(', ')} @additions @sweep`;
 
   test(`signing in and out: ${which}`, async ({ page, stranger }) => {
     stranger.refuse(/ \/session$/, 401);
@@ -69,22 +70,18 @@ for (const indexes of inTens(SHOWN_ALONE)) {
     for (const index of indexes) {
       stranger.turnTo(index);
       await page.getByLabel('Access token', { exact: true }).fill('sr_any');
-      const signIn = () => page.getByRole('button', { name: 'Sign in' }).click();
-      await insist(stranger, /^POST \/session$/, signIn, () =>
-        expectLiteral(page.getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
-      );
+      await insist(stranger, /^POST \/session$/, () => press(page, 'Sign in'), page.getByRole('alert'), [index]);
       // A sign-in leads back to where the last sign-out was.
       await page.getByRole('link', { name: 'Overview', exact: true }).click();
       await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.overview));
       await page.getByRole('link', { name: 'Contacts', exact: true }).click();
       await expectLiteral(body(page), textsOf([index], ...SHOWN['look-up']));
-      const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
       stranger.refuse(/^DELETE \/session$/);
-      await signOut();
+      await press(page, 'Sign out');
       await expectLiteral(page.getByRole('banner'), textsOf([index], 'problem.detail'));
       await expectNothingInjected(page);
       stranger.refuse(/^GET \/session$/, 401);
-      await signOut();
+      await press(page, 'Sign out');
       await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
     }
     await expectNothingInjected(page);
@@ -116,20 +113,18 @@ for (const indexes of inTens(SHOWN_ALONE)) {
       else await page.goto(addressOfDomain(index));
       await expectLiteral(body(page), textsOf([index], ...SHOWN.domain));
       expect(new URL(page.url()).pathname).toMatch(/^\/domains\/[^/]+$/);
-      const check = () => page.getByRole('button', { name: 'Check now' }).click();
-      await insist(stranger, /\/check$/, check, () =>
-        expectLiteral(region(page, 'DNS records').getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
-      );
-      await expect(region(page, 'DNS records').getByText(/^Checked at/)).toBeVisible();
+      const records = region(page, 'DNS records');
+      await insist(stranger, /\/check$/, () => press(page, 'Check now'), records.getByRole('alert'), [index]);
+      await expect(records.getByText(/^Checked at/)).toBeVisible();
       // The full name of a record is shown on demand.
       for (const button of await page.getByRole('button', { name: /^Full name of / }).all()) await button.click();
-      await expectLiteral(region(page, 'DNS records'), textsOf([index], ...SHOWN.check, ...SHOWN.advice));
+      await expectLiteral(records, textsOf([index], ...SHOWN.check, ...SHOWN.advice));
       await expectLiteral(
         page.getByRole('main').getByRole('alert'),
         textsOf([index], 'domain.dns.type', 'domain.dns.name'),
       );
       stranger.refuse(/\/check$/);
-      await page.getByRole('button', { name: 'Watch', exact: true }).click();
+      await press(page, 'Watch');
       await expectLiteral(
         page.getByRole('group', { name: 'Just done' }),
         textsOf([index], 'domain.name', 'problem.detail'),
@@ -142,40 +137,29 @@ for (const indexes of inTens(SHOWN_ALONE)) {
   });
 }
 
-type StrangerFixture = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
-
 /** Unsubscribes and undoes it; each is refused at first. */
-async function actOnContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
+async function actOnContact(page: Page, stranger: HostileService, index: number): Promise<void> {
   const subscription = region(page, 'Subscription');
   const dialog = page.getByRole('dialog');
-  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await press(page, 'Unsubscribe');
   await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
-  const confirm = () => dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await insist(stranger, /^POST .*\/unsubscribe$/, confirm, () =>
-    expectLiteral(dialog, textsOf([index], ...SHOWN.refusal)),
-  );
+  await insist(stranger, /\/unsubscribe$/, () => confirm(page, 'Unsubscribe'), dialog, [index]);
   await expect(subscription).toContainText('Unsubscribed');
   await expectLiteral(page.getByRole('group', { name: 'Just done' }), textsOf([index], ...NAMES));
-  await subscription.getByRole('button', { name: 'Subscribe again' }).click();
+  await press(page, 'Subscribe again');
   await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
   await dialog.getByLabel('Reason').fill('asked for it');
-  const again = () => dialog.getByRole('button', { name: 'Subscribe again' }).click();
-  await insist(stranger, /^POST .*\/subscribe$/, again, () =>
-    expectLiteral(dialog, textsOf([index], ...SHOWN.refusal)),
-  );
+  await insist(stranger, /\/subscribe$/, () => confirm(page, 'Subscribe again'), dialog, [index]);
   await expect(dialog).toBeHidden();
 }
 
-async function editContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
+async function editContact(page: Page, stranger: HostileService, index: number): Promise<void> {
   const form = region(page, 'Attributes');
   await form.getByRole('button', { name: 'Edit' }).click();
   await expectLiteral(form, textsOf([index], ...attributesOf('contact')));
   await form.getByRole('textbox').first().fill('another');
   await expectLiteral(form.locator('[aria-live]'), textsOf([index], NAMES[0] ?? ''));
-  const save = () => form.getByRole('button', { name: 'Save' }).click();
-  await insist(stranger, /^POST \/v1\/contacts\/[^/]+$/, save, () =>
-    expectLiteral(form, textsOf([index], ...SHOWN.refusal)),
-  );
+  await insist(stranger, /^POST \/v1\/contacts\/[^/]+$/, () => press(page, 'Save'), form, [index]);
   await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
 }
 
@@ -192,13 +176,10 @@ test('lists of contacts, their events and their history @additions', async ({ pa
   await expectNothingInjected(page);
 });
 
-test('the activity of the workspace @additions', async ({ page }) => {
+test('the activity, people, tokens and sessions @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/activity');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.activity));
   await expectNothingInjected(page);
-});
-
-test('people, tokens and sessions @additions', async ({ page, stranger }) => {
   await page.goto('/people');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.people));
   await page.getByRole('button', { name: 'Remove' }).first().click();
@@ -209,18 +190,15 @@ test('people, tokens and sessions @additions', async ({ page, stranger }) => {
   await expectNothingInjected(page);
   await page.goto('/tokens');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.tokens));
-  await page.getByRole('button', { name: 'Create a token' }).click();
+  await press(page, 'Create a token');
   await page.getByLabel('Name').fill('any');
-  const create = () => page.getByRole('button', { name: 'Create', exact: true }).click();
-  await insist(stranger, /^POST \/v1\/tokens$/, create, () =>
-    expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN.refusal)),
-  );
+  await insist(stranger, /^POST \/v1\/tokens$/, () => press(page, 'Create'), page.getByRole('dialog'), [0]);
   await expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN['a new token']));
   await expectNothingInjected(page);
 });
 
 // The console retries an unavailable service after a while.
-test('what a service says while it is not there @additions', async ({ page, stranger }) => {
+test('what a service says while it is not there @additions @sweep', async ({ page, stranger }) => {
   const payload = Object.keys(PAYLOADS).indexOf('what is not seen');
   const index = INDEXES.find((it) => payloadAt(it, 'problem.detail') === payload) ?? 0;
   stranger.turnTo(index);
@@ -235,7 +213,7 @@ test('what a service says while it is not there @additions', async ({ page, stra
   await expectNothingInjected(page);
 });
 
-test('lists of domains and addresses, and the matrix @additions', async ({ page, stranger }) => {
+test('lists of domains and addresses, and the matrix @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/domains');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.domains));
   await expectNothingInjected(page);
@@ -261,7 +239,7 @@ test('lists of domains and addresses, and the matrix @additions', async ({ page,
   }
 });
 
-test('refusals in few words, and the palette @additions', async ({ page, stranger }) => {
+test('refusals in few words, and the palette @additions @sweep', async ({ page, stranger }) => {
   stranger.refuse(/^GET \/v1\/contacts$/, 422, ['title']);
   await page.goto('/contacts');
   for (const index of INDEXES) {
@@ -281,7 +259,7 @@ test('refusals in few words, and the palette @additions', async ({ page, strange
   await expectNothingInjected(page);
 });
 
-test('what the desk is answered @additions', async ({ page, stranger }) => {
+test('what the desk is answered @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/desk');
   stranger.refuse(/^POST /);
   for (const indexes of inTens(INDEXES)) {
@@ -290,7 +268,7 @@ test('what the desk is answered @additions', async ({ page, stranger }) => {
     await runList(page, 10);
     await expectLiteral(region(page, 'The list'), textsOf(indexes, 'problem.detail'));
     await expectNothingInjected(page);
-    await page.getByRole('button', { name: 'New list' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await press(page, 'New list');
+    await confirm(page, 'Delete it');
   }
 });

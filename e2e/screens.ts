@@ -1,7 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
-import { enterToken, lookUpHere, runList, signIn } from './steps.ts';
+import type { Sendroom } from './startSendroom.ts';
+import { confirm, enterToken, lookUpHere, press, runList, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
 /** The resources that the screens show. `change` calls the service directly, as another program of the workspace. */
@@ -35,68 +36,44 @@ const announcement = (page: Page, words: RegExp) => page.locator('#announcements
 const rowsOf = (page: Page, what: string) =>
   page.locator(`[aria-label="Table of ${what}"] tbody tr:not([aria-hidden])`);
 
+/** What is read with its page: `good` is a table, or a selector. */
+const read = (name: string, at: string, path: RegExp, shape: Shape, good: string | RegExp): Screen => ({
+  ...{ name, method: 'GET', path, shape },
+  open: (cast) => go(cast, at.replace('BUSIEST', cast.demo.busiest.contact.uuid)),
+  good: (page) => (typeof good === 'string' ? page.locator(good) : rowsOf(page, good.source)),
+});
+
 export const screens: readonly Screen[] = [
-  {
-    name: 'the overview',
-    method: 'GET',
-    path: /^\/v1\/overview\?/,
-    shape: 'overview',
-    open: (cast) => go(cast, '/'),
-    good: (page) => page.getByRole('table').filter({ hasText: 'By' }).getByRole('link'),
-  },
-  {
-    name: 'contacts',
-    method: 'GET',
-    path: /^\/v1\/contacts\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/contacts'),
-    good: (page) => rowsOf(page, 'contacts'),
-  },
+  read('the overview', '/', /^\/v1\/overview\?/, 'overview', 'table:has-text("By") a'),
+  read('contacts', '/contacts', /^\/v1\/contacts\?/, 'list', /contacts/),
   {
     name: 'looking somebody up',
     method: 'GET',
     path: /^\/v1\/contacts\/[^/?]*%40[^/?]*$/,
     shape: 'record',
     open: async (cast) => {
-      const { page, person } = cast;
       await go(cast, '/contacts');
-      await lookUpHere(page, String(person.attributes['email']));
+      await lookUpHere(cast.page, String(cast.person.attributes['email']));
     },
     good: (page) => page.getByRole('region', { name: 'Subscription' }),
     errorNotice: (page) => page.locator('[role=alert], [role=search] [role=status]'),
   },
-  {
-    name: 'the record of a contact',
-    method: 'GET',
-    path: /^\/v1\/contacts\/[^/?]+$/,
-    shape: 'record',
-    open: (cast) => go(cast, `/contacts/${cast.demo.busiest.contact.uuid}`),
-    good: (page) => page.locator('section[aria-labelledby=attributes]').locator('dl, :text("has no attributes")'),
-  },
-  {
-    name: 'the timeline',
-    method: 'GET',
-    path: /\/events\?/,
-    shape: 'list',
-    open: (cast) => go(cast, `/contacts/${cast.demo.busiest.contact.uuid}`),
-    good: (page) => page.locator('section[aria-labelledby=events] details'),
-  },
-  {
-    name: 'the picture of the activity',
-    method: 'GET',
-    path: /\/activity\?/,
-    shape: 'counts',
-    open: (cast) => go(cast, `/contacts/${cast.demo.busiest.contact.uuid}`),
-    good: (page) => page.locator('section[aria-labelledby=activity] svg [role=button]'),
-  },
-  {
-    name: 'events as a table',
-    method: 'GET',
-    path: /\/events\?/,
-    shape: 'list',
-    open: (cast) => go(cast, `/contacts/${cast.demo.busiest.contact.uuid}?view=table`),
-    good: (page) => rowsOf(page, 'events'),
-  },
+  read(
+    'the record of a contact',
+    '/contacts/BUSIEST',
+    /^\/v1\/contacts\/[^/?]+$/,
+    'record',
+    'section[aria-labelledby=attributes] :is(dl, :text("has no attributes"))',
+  ),
+  read('the timeline', '/contacts/BUSIEST', /\/events\?/, 'list', 'section[aria-labelledby=events] details'),
+  read(
+    'the picture of the activity',
+    '/contacts/BUSIEST',
+    /\/activity\?/,
+    'counts',
+    'section[aria-labelledby=activity] svg [role=button]',
+  ),
+  read('events as a table', '/contacts/BUSIEST?view=table', /\/events\?/, 'list', /events/),
   {
     name: 'the history of one who is unsubscribed',
     method: 'GET',
@@ -115,7 +92,7 @@ export const screens: readonly Screen[] = [
     shape: 'numbers',
     open: async (cast) => {
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      await cast.page.getByRole('button', { name: 'Erase this person …' }).click();
+      await press(cast.page, 'Erase this person …');
     },
     good: (page) => page.getByText('Deletes the record, '),
   },
@@ -125,12 +102,11 @@ export const screens: readonly Screen[] = [
     path: /\/subscribe$/,
     shape: 'record',
     open: async (cast) => {
-      const { page } = cast;
       await cast.change('unsubscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      await page.getByRole('button', { name: 'Subscribe again' }).click();
-      await page.getByLabel('Reason').fill('Asked for it');
-      await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click();
+      await press(cast.page, 'Subscribe again');
+      await cast.page.getByLabel('Reason').fill('Asked for it');
+      await confirm(cast.page, 'Subscribe again');
     },
     good: (page) => announcement(page, /is subscribed again$/),
   },
@@ -140,12 +116,11 @@ export const screens: readonly Screen[] = [
     path: /\/unsubscribe$/,
     shape: 'record',
     open: async (cast) => {
-      const { page } = cast;
       await cast.change('subscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
       // Beside "Unsubscribe both", where somebody may be the same person.
-      await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+      await press(cast.page, 'Unsubscribe');
+      await confirm(cast.page, 'Unsubscribe');
     },
     good: (page) => page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   },
@@ -155,11 +130,14 @@ export const screens: readonly Screen[] = [
     path: /^\/v1\/contacts\/[^/?]+$/,
     shape: 'record',
     open: async (cast) => {
-      const { page } = cast;
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByLabel('Value of first_name').fill(`Jo ${Date.now()}`);
-      await page.getByRole('button', { name: 'Save' }).click();
+      // After a save that failed, the form is open with its draft.
+      const name = cast.page.getByLabel('Value of first_name');
+      const edit = cast.page.getByRole('button', { name: 'Edit', exact: true });
+      await edit.or(name).first().waitFor();
+      if (await edit.isVisible()) await edit.click();
+      await name.fill(`Jo ${Date.now()}`);
+      await press(cast.page, 'Save');
     },
     good: (page) => announcement(page, /^Saved$/),
   },
@@ -189,77 +167,36 @@ export const screens: readonly Screen[] = [
     good: (page) => page.locator('[role=status]', { hasText: '1 unsubscribed' }),
     errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
   },
-  {
-    name: 'domains',
-    method: 'GET',
-    path: /^\/v1\/domains\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/domains'),
-    good: (page) => rowsOf(page, 'domains'),
-  },
-  {
-    name: 'the matrix',
-    method: 'GET',
-    path: /^\/v1\/domains\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/domains?view=matrix'),
-    good: (page) => rowsOf(page, 'domains'),
-  },
+  read('domains', '/domains', /^\/v1\/domains\?/, 'list', /domains/),
+  read('the matrix', '/domains?view=matrix', /^\/v1\/domains\?/, 'list', /domains/),
   {
     name: 'a check of the matrix',
     method: 'POST',
     path: /\/check$/,
     shape: 'lines',
     open: async (cast) => {
-      const { page } = cast;
       await go(cast, `/domains?view=matrix&search=${DOMAIN}`);
-      await page.getByRole('button', { name: 'Check the one shown' }).click();
+      await press(cast.page, 'Check the one shown');
     },
     good: (page) => announcement(page, /^1 of 1 checked: (?!.*failed)/),
     errorNotice: (page) => announcement(page, /^1 of 1 checked: .*failed|^Stopped/),
   },
-  {
-    name: 'a domain',
-    method: 'GET',
-    path: /^\/v1\/domains\?/,
-    shape: 'list',
-    open: (cast) => go(cast, `/domains/${DOMAIN}`),
-    good: (page) => page.getByRole('region', { name: 'State of the domain' }),
-  },
-  {
-    name: 'sender addresses',
-    method: 'GET',
-    path: /\/addresses\?/,
-    shape: 'list',
-    open: (cast) => go(cast, `/domains/${DOMAIN}`),
-    good: (page) => rowsOf(page, 'sender addresses'),
-  },
+  read('a domain', `/domains/${DOMAIN}`, /^\/v1\/domains\?/, 'list', '[aria-label="State of the domain"]'),
+  read('sender addresses', `/domains/${DOMAIN}`, /\/addresses\?/, 'list', /sender addresses/),
   {
     name: 'asking the DNS',
     method: 'POST',
     path: /\/check$/,
     shape: 'lines',
     open: async (cast) => {
-      const { page } = cast;
       await go(cast, `/domains/${DOMAIN}`);
-      await page.getByRole('button', { name: 'Check now' }).click();
+      await press(cast.page, 'Check now');
     },
     good: (page) => page.getByText(/^Checked at/),
   },
+  read('the activity of the workspace', '/activity', /^\/v1\/changes\?/, 'list', /activity/),
   {
-    name: 'the activity of the workspace',
-    method: 'GET',
-    path: /^\/v1\/changes\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/activity'),
-    good: (page) => rowsOf(page, 'activity'),
-  },
-  {
-    name: 'the people',
-    method: 'GET',
-    path: /^\/v1\/members\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/people'),
+    ...read('the people', '/people', /^\/v1\/members\?/, 'list', /people/),
     good: (page) => rowsOf(page, 'people').or(page.getByText('No members yet.')),
   },
   {
@@ -268,40 +205,24 @@ export const screens: readonly Screen[] = [
     path: /^\/v1\/members$/,
     shape: 'record',
     open: async (cast) => {
-      const { page } = cast;
       await go(cast, '/people');
-      await page.getByRole('button', { name: 'Invite', exact: true }).click();
-      await page.getByLabel('Email address').fill(`jo.${Date.now()}@example.com`);
-      await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+      await press(cast.page, 'Invite');
+      await cast.page.getByLabel('Email address').fill(`jo.${Date.now()}@example.com`);
+      await confirm(cast.page, 'Invite');
     },
     good: (page) => page.getByRole('dialog', { name: 'Invited' }),
   },
-  {
-    name: 'the tokens',
-    method: 'GET',
-    path: /^\/v1\/tokens\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/tokens'),
-    good: (page) => rowsOf(page, 'tokens'),
-  },
-  {
-    name: 'the sessions',
-    method: 'GET',
-    path: /^\/v1\/sessions\?/,
-    shape: 'list',
-    open: (cast) => go(cast, '/sessions'),
-    good: (page) => rowsOf(page, 'sessions'),
-  },
+  read('the tokens', '/tokens', /^\/v1\/tokens\?/, 'list', /tokens/),
+  read('the sessions', '/sessions', /^\/v1\/sessions\?/, 'list', /sessions/),
   {
     name: 'exporting a list',
     method: 'GET',
     path: /^\/v1\/contacts\?.*per_page=(?!25\b)/,
     shape: 'list',
     open: async (cast) => {
-      const { page, person } = cast;
-      await go(cast, `/contacts?search=${String(person.attributes['email'])}`);
-      await page.getByRole('button', { name: 'Export and share contacts' }).click();
-      await page.getByRole('button', { name: 'Save as NDJSON' }).click();
+      await go(cast, `/contacts?search=${String(cast.person.attributes['email'])}`);
+      await press(cast.page, 'Export and share contacts');
+      await press(cast.page, 'Save as NDJSON');
     },
     good: (page) => page.getByText(/contacts? saved as/),
   },
@@ -326,7 +247,7 @@ export const screens: readonly Screen[] = [
     shape: 'nothing',
     open: async (cast) => {
       await go(cast, '/desk');
-      await cast.page.getByRole('button', { name: 'Sign out' }).click();
+      await press(cast.page, 'Sign out');
     },
     good: (page) => page.getByRole('heading', { name: 'Sign in to Sendroom' }),
   },
@@ -362,6 +283,37 @@ export const screens: readonly Screen[] = [
     errorNotice: (page) => page.locator('[role=alert], form:has(input[type=password])'),
   },
 ];
+
+/** From now on the clock of `page` advances only when the test says so. */
+export async function prepareScreens(
+  page: Page,
+  { url }: Sendroom,
+  demo: Demo,
+  person: Contact,
+): Promise<ScreenContext> {
+  await page.addInitScript(() => {
+    // Playwright's clock does not replace this timer.
+    AbortSignal.timeout = (milliseconds) => {
+      const control = new AbortController();
+      setTimeout(() => control.abort(new DOMException('Too late', 'TimeoutError')), milliseconds);
+      return control.signal;
+    };
+    // The browser's file picker cannot be operated here.
+    Object.assign(window, { showSaveFilePicker: undefined });
+  });
+  await page.clock.install();
+  // Signing out asks about a list that an earlier screen has left unfinished.
+  page.on('dialog', (dialog) => dialog.accept());
+  const change: ScreenContext['change'] = async (what) => {
+    const answer = await fetch(`${url}/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/${what}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo.token}`, 'content-type': 'application/json' },
+      body: what === 'subscribe' ? '{"reason":"For the next screen"}' : null,
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  };
+  return { page, demo, person, change };
+}
 
 /** Longer than cached data is kept once no page shows it, in milliseconds. */
 const KEPT_MS = 301_000;
@@ -406,5 +358,5 @@ async function planAtDesk(cast: ScreenContext): Promise<void> {
     if (await sure.isVisible()) await sure.click();
   }
   await list.fill(uuidOf(cast));
-  await page.getByRole('button', { name: 'Read the list' }).click();
+  await press(page, 'Read the list');
 }

@@ -1,13 +1,14 @@
 // Where each string of the responses of hostileService.ts is shown, by the names that it gives them.
 
-export const NAMES = ['first_name', 'last_name'].map((name) => `contact.attributes.${name}`);
-const FURTHER = ['email', 'phone', 'company', 'job_title'].map((name) => `contact.attributes.${name}`);
-const [, , COMPANY = ''] = FURTHER;
-export const [EMAIL = ''] = FURTHER;
-const ANY = [' name', ' value', ' name within', ' value within'];
+const of = (noun: string, ...fields: readonly string[]) => fields.map((field) => `${noun}.${field}`);
+const inAttributes = (noun: string, names: readonly string[]) => of(`${noun}.attributes`, ...names);
+
 const KNOWN = ['first_name', 'last_name', 'email', 'phone', 'company', 'job_title'];
+const ANY = [' name', ' value', ' name within', ' value within'];
+export const NAMES = inAttributes('contact', ['first_name', 'last_name']);
+export const EMAIL = 'contact.attributes.email';
 export const attributesOf = (noun: string) => [
-  ...KNOWN.map((name) => `${noun}.attributes.${name}`),
+  ...inAttributes(noun, KNOWN),
   ...ANY.map((any) => `${noun}.attributes${any}`),
 ];
 
@@ -17,122 +18,69 @@ export const SHOWN = {
   'look-up': ['session.identity_field'],
   overview: [
     'overview.unsubscribes.by.actor.name',
-    'overview.changes.action',
-    'overview.changes.actor.name',
-    'overview.changes.fields',
-    'overview.changes.contact.name',
+    ...of('overview.changes', 'action', 'actor.name', 'fields', 'contact.name'),
   ],
-  contacts: [...NAMES, EMAIL, COMPANY, 'contact.created_at', 'contact.updated_at'],
+  contacts: [...NAMES, EMAIL, ...of('contact', 'attributes.company', 'created_at', 'updated_at')],
   contact: [
     ...attributesOf('contact'),
     'activity.names.event_name',
-    'contact.uuid',
-    'contact.provider',
-    'contact.created_at',
-    'contact.updated_at',
+    ...of('contact', 'uuid', 'provider', 'created_at', 'updated_at'),
   ],
-  events: ['event.event_name', 'event.created_at', ...attributesOf('event')],
+  events: [...of('event', 'event_name', 'created_at'), ...attributesOf('event')],
   history: [
-    'change.action',
-    'change.created_at',
-    'change.actor.name',
-    'change.request_id',
-    'change.reason',
-    'change.changes.field',
-    'change.changes.before',
-    'change.changes.after',
+    ...of('change', 'action', 'created_at', 'actor.name', 'request_id', 'reason'),
+    ...of('change.changes', 'field', 'before', 'after'),
   ],
-  activity: [
-    'log.created_at',
-    'log.actor.name',
-    'log.action',
-    'log.fields',
-    'log.reason',
-    'log.contact.name',
-    'log.run',
-    'log.request_id',
-  ],
-  people: ['email', 'name', 'role', 'source', 'created_at', 'last_seen_at'].map((name) => `member.${name}`),
-  tokens: ['name', 'role', 'created_at', 'expires_at', 'last_used_on'].map((name) => `token.${name}`),
+  activity: of(
+    'log',
+    ...['created_at', 'actor.name', 'action', 'fields', 'reason', 'contact.name', 'run', 'request_id'],
+  ),
+  people: of('member', 'email', 'name', 'role', 'source', 'created_at', 'last_seen_at'),
+  tokens: of('token', 'name', 'role', 'created_at', 'expires_at', 'last_used_on'),
   'a new token': ['token.secret'],
-  sessions: ['person.name', 'person.email', 'created_at', 'seen_at', 'expires_at'].map((name) => `signedIn.${name}`),
-  domains: [
-    'domain.name',
-    'domain.status',
-    'domain.verification',
-    'domain.provider',
-    'domain.mail_from_domain',
-    'domain.created_at',
-  ],
+  sessions: of('signedIn', 'person.name', 'person.email', 'created_at', 'seen_at', 'expires_at'),
+  domains: of('domain', 'name', 'status', 'verification', 'provider', 'mail_from_domain', 'created_at'),
   domain: [
-    'domain.uuid',
-    'domain.name',
-    'domain.status',
-    'domain.verification',
-    'domain.provider',
-    'domain.mail_from_domain',
-    'domain.created_at',
-    'domain.updated_at',
-    'domain.dns.type',
-    'domain.dns.name',
-    'domain.dns.value',
+    ...of('domain', 'uuid', 'name', 'status', 'verification', 'provider', 'mail_from_domain'),
+    ...of('domain', 'created_at', 'updated_at', 'dns.type', 'dns.name', 'dns.value'),
   ],
-  addresses: [
-    'address.full_address',
-    'address.display_name',
-    'address.verification',
-    'address.provider',
-    'address.created_at',
-  ],
+  addresses: of('address', 'full_address', 'display_name', 'verification', 'provider', 'created_at'),
   check: [
-    'expected',
-    'found',
-    'diagnosis',
-    'dig',
-    ...['todo', 'type', 'host', 'name', 'value'].map((name) => `fix.${name}`),
-    ...['server', 'address', 'answer'].map((name) => `evidence.${name}`),
-    ...['name', 'type', 'value'].map((name) => `evidence.records.${name}`),
-  ].map((name) => `check.finding.${name}`),
+    ...of('check.finding', 'expected', 'found', 'diagnosis', 'dig'),
+    ...of('check.finding.fix', 'todo', 'type', 'host', 'name', 'value'),
+    ...of('check.finding.evidence', 'server', 'address', 'answer'),
+    ...of('check.finding.evidence.records', 'name', 'type', 'value'),
+  ],
   advice: ['check.about'],
-  matrix: ['check.finding.code', 'check.finding.diagnosis'],
-  refusal: ['problem.detail', 'problem.errors.field', 'problem.errors.message'],
+  matrix: of('check.finding', 'code', 'diagnosis'),
+  refusal: of('problem', 'detail', 'errors.field', 'errors.message'),
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Fields that no screen shows as text: IDs that only files and copies have, and fields without meaning for a user. */
 export const NEVER_SHOWN = [
-  'session.workspace_uuid',
-  'session.capabilities',
-  // A word of the console stands for it.
-  'session.role',
-  ...['uuid', 'name', 'email'].map((name) => `session.person.${name}`),
-  ...['uuid', 'name', 'role'].map((name) => `session.workspaces.${name}`),
-  ...['member', 'token', 'signedIn'].map((noun) => `${noun}.uuid`),
+  // A word of the console stands for the role.
+  ...of('session', 'workspace_uuid', 'capabilities', 'role'),
+  ...of('session.person', 'uuid', 'name', 'email'),
+  ...of('session.workspaces', 'uuid', 'name', 'role'),
+  ...['member', 'token', 'signedIn', 'event', 'change', 'log', 'log.contact', 'address'].map((noun) => `${noun}.uuid`),
   // A badge says whether.
   'token.revoked_at',
   // Only shown of a session without a person.
   'signedIn.token',
-  'event.uuid',
-  'change.uuid',
   'change.run',
-  'log.uuid',
   // Only shown without a name.
   ...['change', 'log', 'overview.changes', 'overview.unsubscribes.by'].flatMap((noun) =>
-    ['kind', 'uuid', 'email'].map((name) => `${noun}.actor.${name}`),
+    of(`${noun}.actor`, 'kind', 'uuid', 'email'),
   ),
-  'log.contact.uuid',
+  'overview.changes.contact.address',
   'log.contact.address',
   // Only what is about no contact has them.
-  ...[...KNOWN.map((name) => `.${name}`), ...ANY].map((name) => `log.details${name}`),
-  // Only shown without a name.
-  'overview.changes.contact.address',
-  'address.uuid',
-  'address.domain_uuid',
-  'address.updated_at',
-  // Only shown without a `full_address`.
-  'address.address',
+  ...of('log.details', ...KNOWN),
+  ...ANY.map((any) => `log.details${any}`),
+  // Without a `full_address` the `address` is shown.
+  ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
   'check.finding.zone',
-  'problem.type',
-  'problem.request_id',
+  ...of('problem', 'type', 'request_id'),
 ];

@@ -39,6 +39,14 @@ export async function lookUpHere(page: Page, text: string): Promise<void> {
 export const finder = (page: Page): Locator =>
   page.getByRole('search', { name: 'Find a contact' }).getByRole('searchbox');
 
+/** Presses the first button of this very name. */
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).first().click();
+
+/** Presses a button of the dialog. */
+export const confirm = (page: Page, name: string): Promise<void> =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
 /** Unsubscribes `count` contacts of the list that was read: presses the button, and answers the question. */
 export async function runList(page: Page, count: number): Promise<void> {
   const button = { name: `Unsubscribe ${count}`, exact: true };

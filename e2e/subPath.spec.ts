@@ -1,7 +1,8 @@
 import { copyDemo } from './demo.ts';
 import { expect, test as base } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
-import { enterToken, lookUpHere } from './steps.ts';
+import { confirm, enterToken, lookUpHere, press } from './steps.ts';
+import { subscription } from './subscription.ts';
 import { startSubPathProxy, type SubPathProxy } from './subPathProxy.ts';
 
 // Behind a proxy that serves the console under a path of its host: PUBLIC_URL=https://example.com/tools/sendroom/.
@@ -70,11 +71,9 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
   await lookUpHere(page, String(person.attributes.email));
   await expect(page).toHaveURL(/\/tools\/sendroom\/contacts\/./);
   await page.reload();
-  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await expect(
-    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
-  ).toBeVisible();
+  await press(page, 'Unsubscribe');
+  await confirm(page, 'Unsubscribe');
+  await expect(subscription(page).getByText('Unsubscribed', { exact: true })).toBeVisible();
 
   await page.goto('desk');
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();

@@ -69,27 +69,23 @@ test('a service that is down is said to be so, and its page opens once it runs a
 test.describe('without a network', () => {
   test.beforeEach(({ faults }) => faults.expect(/ERR_INTERNET_DISCONNECTED|status of 503/));
 
-  test('a page says so in our words, and opens by itself once there is one', async ({ page, context, demo }) => {
+  test('a page says so, tells nothing of the session, keeps nothing, and opens once there is one', async ({
+    page,
+    context,
+    demo,
+  }) => {
     await signIn(page, demo);
     await visitOnce(page);
     await context.setOffline(true);
     await page.goto('/domains?search=mail#here');
     await expect(unreachable(page)).toBeVisible();
     await expect(page).toHaveTitle('No connection · Sendroom');
+    // It tells nothing of the session, and the browser has kept nothing.
+    expect(await page.content()).not.toMatch(/example|id="session"|Acme/);
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
     await context.setOffline(false);
     await expect(firstRow(page)).toBeVisible();
     expect(page.url()).toMatch(/\/domains\?search=mail#here$/);
-  });
-
-  test('it tells nothing of the session, and the browser has kept nothing', async ({ page, context, demo }) => {
-    await signIn(page, demo);
-    await visitOnce(page);
-    await context.setOffline(true);
-    await page.goto('/domains');
-    await expect(unreachable(page)).toBeVisible();
-    const text = await page.content();
-    expect(text).not.toMatch(/example|id="session"|Acme/);
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
   });
 
   test('it is usable at 320 pixels and with the keyboard, and axe finds nothing wrong', async ({

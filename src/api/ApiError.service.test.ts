@@ -53,6 +53,7 @@ describe('a refusal', () => {
     ['an error and what it means', json({ error: 'invalid', error_description: 'Bad page' }, 400), 'Bad page'],
     ['a list of errors', json({ errors: [{ source: { pointer: '/x' }, detail: 'Bad page' }] }, 422), 'Bad page'],
     ['errors that are numbers', json({ errors: [7, { code: 8 }] }, 422), 'The service answered with status 422.'],
+    ['members of strange types', json({ type: 7, title: { a: [] }, detail: [{}], errors: 'no' }, 400), 'no'],
     ['words too deep', json({ errors: [[[['no']]]] }, 422), 'The service answered with status 422.'],
     ['a web page', plain(502, 'text/html', '<h1>Bad Gateway</h1>'), 'The service could not do this (502).'],
     [
@@ -91,6 +92,9 @@ describe('a refusal', () => {
     ['1.5', 1.5],
     ['soon', 1],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    // No longer than a timer can wait.
+    ['1e9', 86_400],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 86_400],
   ])('with Retry-After: %s asks for %d s', async (header, seconds) => {
     const error = await catchApiError(listAnswered(json({}, 503, { 'retry-after': header })));
     expect(error).toMatchObject({ status: 503, retryAfter: seconds, isTransient: true });
@@ -126,11 +130,13 @@ describe('a refusal', () => {
       request(listContactEvents, { contact: 'c' }),
       request(unsubscribeContact, { workspace: 'w', contact: 'c' }),
       request(listDomains, {}),
+      request(signIn, { body: { token: 't' } }),
     ];
     expect(await Promise.all(gone.map(async (call) => (await catchApiError(call)).message))).toEqual([
       'There is no such contact in this workspace.',
       'There is no such contact in this workspace. Nobody was unsubscribed.',
       'The service has nothing at this address.',
+      'This address does not offer sign-in. Is it a Sendroom service?',
     ]);
   });
 

@@ -221,6 +221,10 @@ describe('an answer is read tolerantly', () => {
     await expect(request(signOut, {})).resolves.toBeUndefined();
   });
 
+  test('with another status of success', async () => {
+    await expect(listAnswered(json({ data: [DOMAIN], meta: META }, 201))).resolves.toMatchObject({ data: [DOMAIN] });
+  });
+
   test('up to 5 MB', async () => {
     const body = JSON.stringify({ data: [DOMAIN], meta: META });
     const page = await listAnswered(plain(200, 'application/json', body.padEnd(5 * 1024 * 1024)));
@@ -240,6 +244,11 @@ describe('an answer nobody can read says why', () => {
     ['204', (_, response) => response.writeHead(204).end(), /\(status 204\) is empty/],
     ['nothing', plain(200, 'application/json', ''), /\(status 200\) is empty/],
     ['text', plain(200, 'text/plain', 'OK'), /is not JSON or was cut off/],
+    [
+      'UTF-16',
+      (_, response) => response.writeHead(200).end(Buffer.from(valid, 'utf16le')),
+      /is not JSON or was cut off/,
+    ],
     ['half of it', plain(200, 'application/json', valid.slice(0, -20)), /is not JSON or was cut off/],
     ['a part that is valid by itself', plain(200, 'application/json', '{"data":[]}'), /does not match .* at “meta”/],
     ['no data', json({ meta: META }), /at “data”/],

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setRemoteService } from '../api/client.ts';
+import { catchApiError } from '../testing/testServer.ts';
+import { connectToRemoteService } from './remoteService.ts';
+import { readSessionProvider, setSessionProvider } from './session.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NO_DOMAINS = {
+  data: [],
+  meta: { current_page: 1, per_page: 1, total: 0, last_page: 1, has_next: false },
+};
+const anyJson = (body: string, status = 200) => new Response(body, { status, headers: JSON_TYPE });
+
+let answers: Record<string, () => Response>;
+const before = readSessionProvider();
+
+beforeEach(() => {
+  answers = {
+    '/config.json': () => Response.json({ base_url: 'https://api.example.com' }),
+    '/v1/domains': () => Response.json(NO_DOMAINS),
+  };
+  vi.stubGlobal('fetch', (address: string) => {
+    const answer = answers[new URL(address).pathname];
+    return Promise.resolve(answer?.() ?? new Response(null, { status: 404 }));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  setSessionProvider(before);
+  setRemoteService(null);
+  document.head.replaceChildren();
+});
+
+const open = (workspace?: string) =>
+  readSessionProvider().open?.({ token: 't', ...(workspace !== undefined && { workspace }) }) ?? Promise.reject();
+
+test.each([
+  '{ "base_url": "api.example.com" }',
+  '{ "base_url": "http://api.example.com" }',
+  '{ "base_url": "ftp://api.example.com" }',
+  '{ "base_url": "https://api.example.com?x" }',
+  '{ "base_url": "https://api.example.com/#x" }',
+  '{}',
+  '<!doctype html>',
+  '',
+])('a config.json that is %j has a sentence of its own', async (config) => {
+  answers['/config.json'] = () => anyJson(config);
+  const error = await catchApiError(connectToRemoteService());
+  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('config.json beside') as string });
+});
+
+test('the page may call the service of config.json alone', async () => {
+  await connectToRemoteService();
+  const policy = document.head.querySelector('meta');
+  expect(policy?.httpEquiv).toBe('Content-Security-Policy');
+  expect(policy?.content).toBe('connect-src https://api.example.com');
+});
+
+describe('a service that has only the interface', () => {
+  test.each<[string, () => Response]>([
+    ['401', () => anyJson('{"error":"unknown route"}', 401)],
+    ['403', () => anyJson('{"message":"Missing Authentication Token"}', 403)],
+    ['404', () => new Response('<h1>Not Found</h1>', { status: 404 })],
+    ['429', () => new Response(null, { status: 429, headers: { 'retry-after': '60' } })],
+    ['500', () => new Response('<h1>Oops</h1>', { status: 500 })],
+    ['501', () => new Response(null, { status: 501 })],
+    ['a web page', () => new Response('<!doctype html><title>Welcome</title>')],
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://attacker.test/' } })],
+    ['no JSON', () => anyJson('{"data":')],
+    ['another shape', () => anyJson('{"data":{"id":7,"name":"Acme"}}')],
+    ['no workspace', () => anyJson('{"data":null}')],
+    ['a list', () => anyJson('[]')],
+    ['6 MB', () => anyJson(' '.repeat(6_000_000))],
+    ['a broken connection', () => Response.error()],
+  ])('signs in where it answers for the workspace with %s', async (_, answer) => {
+    answers['/v1/workspace'] = answer;
+    await connectToRemoteService();
+    await expect(open('w')).resolves.toMatchObject({ workspace_uuid: 'w', name: null, capabilities: [] });
+    await expect(readSessionProvider().read()).resolves.toMatchObject({ workspace_uuid: 'w' });
+  });
+
+  test.each([
+    [401, 'The service does not accept this. The token may be mistyped or revoked.'],
+    [403, 'The token is right, but it signs nobody in here.'],
+  ])('signs nobody in whose token it answers with %d', async (status, message) => {
+    answers['/v1/domains'] = () => new Response(null, { status });
+    await connectToRemoteService();
+    expect(await catchApiError(open())).toMatchObject({ kind: 'status', status, message });
+    await expect(readSessionProvider().read()).resolves.toBeNull();
+  });
+});
