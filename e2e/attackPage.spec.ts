@@ -164,7 +164,7 @@ for (const [host, refusals] of [
   // The cookie is not sent; after many attempts the address is rate-limited.
   ['localhost', [401, 429]],
 ] as const) {
-  test(`a page at ${host}, of another origin, changes nothing and reads nothing @additions`, async ({
+  test(`a page at ${host}, of another origin, changes nothing and reads nothing @additions @sweep`, async ({
     browser,
     baseURL,
     hostile,

@@ -6,7 +6,8 @@ import { copyDemo } from './demo.ts';
 import { expect } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
 import { hosted } from './staticConsole.ts';
-import { enterToken, lookUpHere, pasted, runList, startHeading } from './steps.ts';
+import { confirm, enterToken, lookUpHere, pasted, press, runList, startHeading } from './steps.ts';
+import { subscription } from './subscription.ts';
 
 // A token must stay where calls need it. A user signs in with it, opens every screen, does everything, meets failures
 // and signs out. Then the test searches for it everywhere that something could have been left.
@@ -90,55 +91,51 @@ async function save(page: Page, traces: Traces, act: () => Promise<void>): Promi
   traces.files.push(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
 }
 
-const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-
 /** Finds a contact, shows all of it, changes and unsubscribes it. */
 async function workOnContact(page: Page, traces: Traces, email: string): Promise<void> {
   await lookUpHere(page, 'nobody@nowhere.test');
   await expect(page.getByText('There is no such contact')).toBeVisible();
   await lookUpHere(page, email);
   const events = page.getByRole('region', { name: 'Events', exact: true });
-  await click(page, 'Table');
+  await press(page, 'Table');
   await expect(events.locator('[aria-busy=true]')).toHaveCount(0);
-  await click(page, 'Edit');
+  await press(page, 'Edit');
   const form = page.getByRole('region', { name: 'Attributes' });
   await form.getByLabel('Value of last_name').fill(CHANGED);
-  await click(page, 'Copy as curl');
+  await press(page, 'Copy as curl');
   traces.copied.push(await pasted(page));
-  await click(page, 'Save');
+  await press(page, 'Save');
   await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(form.getByText(CHANGED)).toBeVisible();
-  await click(page, 'Unsubscribe');
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await expect(
-    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
-  ).toBeVisible();
-  await click(page, 'Copy for ticket');
+  await press(page, 'Unsubscribe');
+  await confirm(page, 'Unsubscribe');
+  await expect(subscription(page).getByText('Unsubscribed', { exact: true })).toBeVisible();
+  await press(page, 'Copy for ticket');
   traces.copied.push(await pasted(page));
-  await click(page, 'Export and share events');
-  for (const format of ['CSV', 'NDJSON']) await save(page, traces, () => click(page, `Save as ${format}`));
-  await click(page, 'Copy as curl');
+  await press(page, 'Export and share events');
+  for (const format of ['CSV', 'NDJSON']) await save(page, traces, () => press(page, `Save as ${format}`));
+  await press(page, 'Copy as curl');
   await page.keyboard.press('Escape');
 }
 
 /** The domains in both views, one with its check, and all copies and exports. */
 async function workOnDomains(page: Page, traces: Traces): Promise<void> {
   await page.getByRole('link', { name: 'Domains' }).click();
-  await click(page, 'Matrix');
-  await save(page, traces, () => click(page, 'Save as NDJSON'));
-  await click(page, 'List');
+  await press(page, 'Matrix');
+  await save(page, traces, () => press(page, 'Save as NDJSON'));
+  await press(page, 'List');
   await page.getByRole('row').getByRole('link').first().click();
-  await click(page, 'Check now');
+  await press(page, 'Check now');
   await expect(page.getByText(/^Checked at/)).toBeVisible();
-  await save(page, traces, () => click(page, 'Save zone file'));
+  await save(page, traces, () => press(page, 'Save zone file'));
 }
 
 async function workAtDesk(page: Page, traces: Traces, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   await page.getByLabel('Who wants no more mail?').fill(`${email}\nnobody@nowhere.test`);
-  await click(page, 'Read the list');
+  await press(page, 'Read the list');
   await runList(page, 2);
-  await save(page, traces, () => click(page, 'Download the receipt'));
+  await save(page, traces, () => press(page, 'Download the receipt'));
 }
 
 async function meetFailures(page: Page): Promise<void> {
@@ -166,7 +163,7 @@ async function databaseFiles(url: string): Promise<Record<string, string>> {
 const emailOf = ({ attributes }: Contact) => String(attributes.email);
 
 for (const where of ['the service', 'a static host'] as const) {
-  test(`a token is left nowhere by the console of ${where} @additions`, async ({
+  test(`a token is left nowhere by the console of ${where} @additions @sweep`, async ({
     page,
     context,
     host,
@@ -202,7 +199,7 @@ for (const where of ['the service', 'a static host'] as const) {
     await look();
     await meetFailures(page);
     await look();
-    await click(page, 'Sign out');
+    await press(page, 'Sign out');
     const signedOut = page.getByRole('heading', { name: 'Sign in to Sendroom' });
     await expect(signedOut).toBeVisible();
     await look();

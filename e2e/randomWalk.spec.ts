@@ -29,9 +29,12 @@ const TEXTS = ['a', 'example.com', 'Zoë 🚀', '../..', '{"a":1}', '0049 30 123
 /** Not those that take 15 s and are covered for every screen elsewhere. */
 const FAILURES = Object.keys(misbehaviours).filter((name) => !/never|nothing$/.test(name)) as unknown[] as Behaviour[];
 
-test('somebody walks about at random while the service fails and dawdles', async ({ page, demo, hostile, faults }, {
-  annotations,
-}) => {
+test('somebody walks about at random while the service fails and dawdles @sweep', async ({
+  page,
+  demo,
+  hostile,
+  faults,
+}, { annotations }) => {
   test.setTimeout(SECONDS * 1000 + 2 * REST_MS);
   faults.expect(/Failed to load resource/);
   const random = randomFrom(SEED);
