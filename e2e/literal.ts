@@ -29,7 +29,12 @@ export async function expectLiteral(place: Locator, texts: Readonly<Record<strin
   // As JSON, which can escape a lone surrogate.
   const given = JSON.stringify(wanted);
   await expect
-    .poll(() => place.evaluate(missingOf, given), { message: 'texts that are not shown as they are', intervals: [20] })
+    // A list of all payloads takes long on a busy machine.
+    .poll(() => place.evaluate(missingOf, given), {
+      message: 'texts that are not shown as they are',
+      intervals: [20],
+      timeout: 40_000,
+    })
     .toEqual([]);
 }
 

@@ -11,7 +11,8 @@ const FAILED_TO_LOAD = /Failed to load resource/;
 const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
 /**
  * With this every payload is in every field, which takes minutes: `npm run drill -- payloads`. Otherwise every field has
- * a few payloads, and every payload is in a few fields of each screen. `npm test` has those of one page.
+ * a few payloads, and every payload is in a few fields of each screen. `npm test`
+ * has only those of typed.spec.ts.
  */
 const isWhole = process.env['EVERY_PAYLOAD'] === '1';
 const SHOWN_ALONE = INDEXES.filter((index) => isWhole || index % 4 === 0);
@@ -163,7 +164,7 @@ async function editContact(page: Page, stranger: HostileService, index: number):
   await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
 }
 
-test('lists of contacts, their events and their history @additions', async ({ page }) => {
+test('lists of contacts, their events and their history @additions @sweep', async ({ page }) => {
   await page.goto('/contacts');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.contacts));
   await expectNothingInjected(page);
