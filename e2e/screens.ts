@@ -38,7 +38,10 @@ const rowsOf = (page: Page, what: string) =>
 
 /** What is read with its page: `good` is a table, or a selector. */
 const read = (name: string, at: string, path: RegExp, shape: Shape, good: string | RegExp): Screen => ({
-  ...{ name, method: 'GET', path, shape },
+  name,
+  method: 'GET',
+  path,
+  shape,
   open: (cast) => go(cast, at.replace('BUSIEST', cast.demo.busiest.contact.uuid)),
   good: (page) => (typeof good === 'string' ? page.locator(good) : rowsOf(page, good.source)),
 });

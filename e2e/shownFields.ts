@@ -31,10 +31,10 @@ export const SHOWN = {
     ...of('change', 'action', 'created_at', 'actor.name', 'request_id', 'reason'),
     ...of('change.changes', 'field', 'before', 'after'),
   ],
-  activity: of(
-    'log',
-    ...['created_at', 'actor.name', 'action', 'fields', 'reason', 'contact.name', 'run', 'request_id'],
-  ),
+  activity: [
+    ...of('log', 'created_at', 'actor.name', 'action', 'fields', 'reason', 'contact.name'),
+    ...of('log', 'run', 'request_id'),
+  ],
   people: of('member', 'email', 'name', 'role', 'source', 'created_at', 'last_seen_at'),
   tokens: of('token', 'name', 'role', 'created_at', 'expires_at', 'last_used_on'),
   'a new token': ['token.secret'],
