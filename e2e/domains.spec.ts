@@ -22,7 +22,7 @@ test('the list shows each domain with its states and how many of its records are
 });
 
 for (const width of [1280, 320]) {
-  test(`a state and another word of the service are read whole in a window of ${width} pixels @sweep`, async ({
+  test(`a state and another word of the service are read whole in a window of ${width} pixels @additions @sweep`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });
@@ -104,7 +104,7 @@ test('the broken records of a domain are one click away', async ({ page, demo })
   await expect(verdicts).toHaveCount(count);
 });
 
-test('on a phone a long name is cut within its card, and the list does not scroll sideways @sweep', async ({
+test('on a phone a long name is cut within its card, and the list does not scroll sideways @additions @sweep', async ({
   page,
 }) => {
   for (const width of [390, 320]) {

@@ -62,10 +62,10 @@ const strange = isWhole ? names.filter(isStrange).flatMap(everywhere) : [...onTw
 
 const TESTS: [what: string, meetings: readonly Meeting[]][] = [
   ['with a failure', screens.map((screen, at) => ({ name: FAILURES[at % FAILURES.length] ?? 'html', screen }))],
-  ...FAILURES.map((name): [string, Meeting[]] => [`with the failure ${name} @sweep`, everywhere(name)]),
-  ...(isWhole ? BROKEN.map((name): [string, Meeting[]] => [`with ${name} @sweep`, everywhere(name)]) : []),
+  ...FAILURES.map((name): [string, Meeting[]] => [`with the failure ${name} @additions @sweep`, everywhere(name)]),
+  ...(isWhole ? BROKEN.map((name): [string, Meeting[]] => [`with ${name} @additions @sweep`, everywhere(name)]) : []),
   ...[0, 1, 2, 3].map((part): [string, Meeting[]] => [
-    `strangely, ${part + 1} of 4 @sweep`,
+    `strangely, ${part + 1} of 4 @additions @sweep`,
     strange.filter(({ name }) => names.indexOf(name) % 4 === part),
   ]),
 ];
@@ -83,7 +83,7 @@ for (const [what, meetings] of TESTS) {
 
 for (const part of [0, 1, 2]) {
   const some = screens.filter((_, at) => at % 3 === part);
-  test(`usable at 320 and 1280 pixels, and axe finds nothing wrong: part ${part + 1} of the screens @sweep`, async ({
+  test(`usable at 320 and 1280 pixels, and axe finds nothing wrong: part ${part + 1} of the screens @additions @sweep`, async ({
     cast,
   }) => {
     test.setTimeout(some.length * 20_000);
@@ -101,7 +101,10 @@ for (const part of [0, 1, 2]) {
 
 for (const [index, name] of LOOKED_AT_BY_AXE.entries()) {
   const some = screens.filter((_, at) => isWhole || at % LOOKED_AT_BY_AXE.length === index);
-  test(`axe finds nothing wrong where the service answers badly: ${name} @sweep`, async ({ cast, hostile }) => {
+  test(`axe finds nothing wrong where the service answers badly: ${name} @additions @sweep`, async ({
+    cast,
+    hostile,
+  }) => {
     // Axe takes seconds for each.
     test.setTimeout(some.length * 20_000);
     for (const screen of some) {

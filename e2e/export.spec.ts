@@ -92,7 +92,7 @@ test('contacts as CSV, filtered and sorted as the table is, safe for a spreadshe
   expect(records.flatMap((record) => Object.values(record)).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
-test('the events of a contact, searched and oldest first @sweep', async ({ page, demo }) => {
+test('the events of a contact, searched and oldest first @additions @sweep', async ({ page, demo }) => {
   const { uuid } = demo.busiest.contact;
   await page.goto(`/contacts/${uuid}?search=email&sort=created_at`);
   const download = await save(page, 'events', 'NDJSON');
@@ -103,7 +103,7 @@ test('the events of a contact, searched and oldest first @sweep', async ({ page,
   expect(linesOf(await textOf(download))).toEqual(expected);
 });
 
-test('domains and sender addresses @sweep', async ({ page, demo }) => {
+test('domains and sender addresses @additions @sweep', async ({ page, demo }) => {
   await page.goto('/domains?sort=name');
   const domains = await readAll(page, demo, '/v1/domains', 'sorting[]={"id":"name","desc":false}');
   const records = recordsOf(await textOf(await save(page, 'domains', 'CSV')));
@@ -118,7 +118,7 @@ test('domains and sender addresses @sweep', async ({ page, demo }) => {
   expect(linesOf(await textOf(download))).toEqual(await readAll(page, demo, `/v1/domains/${domain.uuid}/addresses`));
 });
 
-test('a list of one is not counted in the plural @sweep', async ({ page, demo }) => {
+test('a list of one is not counted in the plural @additions @sweep', async ({ page, demo }) => {
   const { name } = demo.domains.find(
     (domain) => !demo.domains.some((other) => other !== domain && other.name.includes(domain.name)),
   )!;
@@ -130,7 +130,7 @@ test('a list of one is not counted in the plural @sweep', async ({ page, demo })
   await expect(page.locator('#announcements')).toContainText(/Exported 1 domain$/);
 });
 
-test('a file of the user’s choice is written as it goes @sweep', async ({ page, demo }) => {
+test('a file of the user’s choice is written as it goes @additions @sweep', async ({ page, demo }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) => {
@@ -156,7 +156,7 @@ test('a file of the user’s choice is written as it goes @sweep', async ({ page
   expect(linesOf(text)).toEqual(expected);
 });
 
-test('no file chosen is no export @sweep', async ({ page }) => {
+test('no file chosen is no export @additions @sweep', async ({ page }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')),
@@ -252,7 +252,7 @@ test('a failure that passes is not seen in the file @additions @sweep', async ({
   expect(failed).toBe(true);
 });
 
-test('the command that is copied reads the page that is shown @sweep', async ({ page, demo }) => {
+test('the command that is copied reads the page that is shown @additions @sweep', async ({ page, demo }) => {
   await page.goto('/domains?sort=-name&page=2&per_page=10');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await openExport(page, 'domains');

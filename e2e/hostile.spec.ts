@@ -39,7 +39,7 @@ test('the list says what happened, keeps its rows, and can be read again', async
   await expect(rows.first()).toBeVisible();
 });
 
-test('what a browser cannot read has a sentence: bytes, codings and connections @sweep', async ({
+test('what a browser cannot read has a sentence: bytes, codings and connections @additions @sweep', async ({
   page,
   hostile,
   faults,

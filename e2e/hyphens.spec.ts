@@ -48,7 +48,7 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-test('a hyphen in a name is as wide as in running text, in a list, a timeline and a table @sweep', async ({
+test('a hyphen in a name is as wide as in running text, in a list, a timeline and a table @additions @sweep', async ({
   page,
   demo,
   person,
@@ -70,7 +70,7 @@ test('a hyphen in a name is as wide as in running text, in a list, a timeline an
   }
 });
 
-test('also on the page of a domain and in a list to unsubscribe @sweep', async ({ page, demo }) => {
+test('also on the page of a domain and in a list to unsubscribe @additions @sweep', async ({ page, demo }) => {
   await page.goto(`/domains/${demo.domains[0]!.name}`);
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Sender addresses' })).toBeVisible();

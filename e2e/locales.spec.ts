@@ -36,7 +36,7 @@ for (const { locale, timezoneId, date } of LOCALES) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale, timezoneId });
 
-    test('dates and numbers are those of the language, words are English, and what is copied is exact @sweep', async ({
+    test('dates and numbers are those of the language, words are English, and what is copied is exact @additions @sweep', async ({
       page,
       demo,
     }) => {

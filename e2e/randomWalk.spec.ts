@@ -29,7 +29,7 @@ const TEXTS = ['a', 'example.com', 'Zoë 🚀', '../..', '{"a":1}', '0049 30 123
 /** Not those that take 15 s and are covered for every screen elsewhere. */
 const FAILURES = Object.keys(misbehaviours).filter((name) => !/never|nothing$/.test(name)) as unknown[] as Behaviour[];
 
-test('somebody walks about at random while the service fails and dawdles @sweep', async ({
+test('somebody walks about at random while the service fails and dawdles @additions @sweep', async ({
   page,
   demo,
   hostile,

@@ -48,7 +48,7 @@ test('a wrong token and a foreign workspace have sentences of their own', async 
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('the error of an attempt is gone when the next one is checked @sweep', async ({ page, demo }) => {
+test('the error of an attempt is gone when the next one is checked @additions @sweep', async ({ page, demo }) => {
   await page.goto('/sign-in');
   await enterToken(page, 'sr_wrong');
   await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
@@ -57,7 +57,7 @@ test('the error of an attempt is gone when the next one is checked @sweep', asyn
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a link that does not work leaves one signed in @sweep', async ({ page, demo }) => {
+test('a link that does not work leaves one signed in @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.goto('/sign-in#code=bad');
   await expect(page.getByRole('alert')).toBeVisible();
@@ -69,7 +69,7 @@ test('a link that does not work leaves one signed in @sweep', async ({ page, dem
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 });
 
-test('what cannot be a token or a workspace is not sent @sweep', async ({ page }) => {
+test('what cannot be a token or a workspace is not sent @additions @sweep', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await page.goto('/sign-in');

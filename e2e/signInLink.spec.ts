@@ -5,7 +5,7 @@ test.use({ database: 'own' });
 
 test.beforeEach(({ faults }) => faults.expect(/status of 401.*\/session/));
 
-test('the link of the service signs in with one click, once @sweep', async ({ page, sendroom }) => {
+test('the link of the service signs in with one click, once @additions @sweep', async ({ page, sendroom }) => {
   await page.goto(sendroom.signInLink);
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
   expect(page.url()).not.toContain('code');

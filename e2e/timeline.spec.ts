@@ -39,7 +39,7 @@ test('events stand under the days they happened on, newest first', async ({ page
   );
 });
 
-test('a fact of an event is readable, or is not shown: none is a sliver @sweep', async ({ page, demo }) => {
+test('a fact of an event is readable, or is not shown: none is a sliver @additions @sweep', async ({ page, demo }) => {
   await openBusiest(page, demo, '?per_page=100');
   await expect(lines(page)).toHaveCount(100);
   for (const width of [1280, 1024, 390, 320]) {
@@ -90,7 +90,7 @@ test('the order is turned, and pages are turned to the very end', async ({ page,
   await expect(page).toHaveURL(new RegExp(`page=${last - 1}$`));
 });
 
-test('a search by event name narrows the timeline @sweep', async ({ page, demo }) => {
+test('a search by event name narrows the timeline @additions @sweep', async ({ page, demo }) => {
   const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
   const name = data[0]!.event_name;
   await openBusiest(page, demo);
@@ -117,7 +117,7 @@ test('an event opens in place: all its data, the exact time, and a copy as JSON'
   expect(JSON.parse(await pasted(page))).toEqual(event);
 });
 
-test('the same events as a table, sorted by name @sweep', async ({ page, demo }) => {
+test('the same events as a table, sorted by name @additions @sweep', async ({ page, demo }) => {
   await openBusiest(page, demo);
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   const table = page.getByRole('table');
@@ -181,7 +181,7 @@ test('“what happened back then?” A click on a bar goes to its days, however 
   await expect(events(page).getByRole('heading', { level: 3, name: dayOf(oldest!) })).toBeFocused();
 });
 
-test('the bars take one tab stop, and say in words what they show @sweep', async ({ page, demo }) => {
+test('the bars take one tab stop, and say in words what they show @additions @sweep', async ({ page, demo }) => {
   await openBusiest(page, demo);
   await expect(bars(page)).toHaveCount(90);
   await story(page).getByRole('button', { name: 'All time' }).focus();
@@ -207,7 +207,7 @@ test('the bars take one tab stop, and say in words what they show @sweep', async
 const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
   texts.reduce((total, text) => total + Number((pattern.exec(text ?? '')?.[1] ?? '0').replaceAll(',', '')), 0);
 
-test('the numbers of the legend are those of the bars, in each period @sweep', async ({ page, demo }) => {
+test('the numbers of the legend are those of the bars, in each period @additions @sweep', async ({ page, demo }) => {
   await openBusiest(page, demo);
   const legend = story(page).getByRole('group', { name: 'Show only' });
   for (const period of ['90 days', 'All time']) {
