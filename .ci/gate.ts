@@ -125,7 +125,7 @@ function vitest(name: string, ...projects: string[]): Step {
 
 function playwright(name: string, ...options: string[]): Step {
   const report = join(RESULTS, `${name}.json`);
-  const command = ['playwright', 'test', '--reporter=line,json', ...options];
+  const command = ['playwright', 'test', '--reporter=dot,json', ...options];
   return { name, run: () => runTests(command, report, { PLAYWRIGHT_JSON_OUTPUT_FILE: report }) };
 }
 
