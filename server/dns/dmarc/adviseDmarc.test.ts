@@ -22,6 +22,8 @@ function lookUpIn(zone: Zone, asked: string[] = []): LookUp {
 
 const OWN = '_dmarc.example.test';
 const record = (text: string | readonly string[], more: Zone = {}): Zone => ({ [`${OWN} TXT`]: text, ...more });
+/** The same for a record that begins with "v=DMARC1; ". */
+const dmarc = (tags: string, more: Zone = {}) => record(`v=DMARC1; ${tags}`, more);
 const MX = { 'example.test MX': 'mx.example.test' };
 const ELSEWHERE = { 'reports.test MX': 'mx.reports.test' };
 const ALLOWED = { ...ELSEWHERE, 'example.test._report._dmarc.reports.test TXT': 'v=DMARC1' };
@@ -34,49 +36,44 @@ async function advise(zone: Zone, domain = 'example.test') {
 test.each<[string, Zone, string, object?]>([
   [
     'Nothing is asked of receivers.',
-    record('v=DMARC1; p=none'),
+    dmarc('p=none'),
     'DMARC_APPLIES',
     { policy: 'none', tag: 'p', mailsReports: false },
   ],
   [
     'Reports are asked for where nobody sends them.',
-    record('v=DMARC1; p=none; rua=https://reports.test/x'),
+    dmarc('p=none; rua=https://reports.test/x'),
     'DMARC_REPORTS_NOT_MAILED',
     { tag: 'rua', address: 'https://reports.test/x' },
   ],
   [
     'Reports go to a mailbox of the domain.',
-    record('v=DMARC1; p=reject; rua=mailto:a@example.test', MX),
+    dmarc('p=reject; rua=mailto:a@example.test', MX),
     'DMARC_APPLIES',
     { mailsReports: true },
   ],
   [
     'Reports go below the domain.',
-    record('v=DMARC1; p=none; rua=mailto:a@r.example.test', { 'r.example.test MX': 'x.test' }),
+    dmarc('p=none; rua=mailto:a@r.example.test', { 'r.example.test MX': 'x.test' }),
     'DMARC_APPLIES',
   ],
   [
     'Without an MX, mail goes to the address.',
-    record('v=DMARC1; p=none; rua=mailto:a@example.test', { 'example.test AAAA': '2001:db8::1' }),
+    dmarc('p=none; rua=mailto:a@example.test', { 'example.test AAAA': '2001:db8::1' }),
     'DMARC_APPLIES',
   ],
-  ['Reports go to who wants them.', record('v=DMARC1; p=none; rua=mailto:a@reports.test', ALLOWED), 'DMARC_APPLIES'],
+  ['Reports go to who wants them.', dmarc('p=none; rua=mailto:a@reports.test', ALLOWED), 'DMARC_APPLIES'],
   [
     'What RFC 9989 took out does no harm.',
-    record('v=DMARC1; p=reject; pct=100; rf=afrf; ri=60; rua=mailto:a@example.test!5m', MX),
+    dmarc('p=reject; pct=100; rf=afrf; ri=60; rua=mailto:a@example.test!5m', MX),
     'DMARC_APPLIES',
     { harmless: ['"pct="', '"rf="', '"ri="', 'a size after an address'] },
   ],
-  ['A share of nothing is nothing.', record('v=DMARC1; p=none; pct=20'), 'DMARC_APPLIES', { harmless: ['"pct="'] }],
-  [
-    'A test, in which pct=0 asks for the same.',
-    record('v=DMARC1; p=reject; pct=0; t=y'),
-    'DMARC_APPLIES',
-    { isTest: true },
-  ],
+  ['A share of nothing is nothing.', dmarc('p=none; pct=20'), 'DMARC_APPLIES', { harmless: ['"pct="'] }],
+  ['A test, in which pct=0 asks for the same.', dmarc('p=reject; pct=0; t=y'), 'DMARC_APPLIES', { isTest: true }],
   [
     'Who gets reports could not be asked.',
-    record('v=DMARC1; p=none; rua=mailto:a@reports.test', {
+    dmarc('p=none; rua=mailto:a@reports.test', {
       'reports.test MX': null,
       'example.test._report._dmarc.reports.test TXT': 'v=DMARC1',
     }),
@@ -85,8 +82,8 @@ test.each<[string, Zone, string, object?]>([
   ],
   [
     'There are more receivers than are asked.',
-    record(
-      'v=DMARC1; p=none; rua=mailto:a@r1.example.test,mailto:a@r2.example.test,mailto:a@r3.example.test; ruf=mailto:a@nowhere.test',
+    dmarc(
+      'p=none; rua=mailto:a@r1.example.test,mailto:a@r2.example.test,mailto:a@r3.example.test; ruf=mailto:a@nowhere.test',
       {
         'r1.example.test MX': 'x.test',
         'r2.example.test MX': 'x.test',
@@ -109,54 +106,44 @@ test.each<[string, Zone, string, object?]>([
     { policies: ['p=none', 'p=reject'] },
   ],
   ['It is in quotation marks.', record('"v=DMARC1; p=none"'), 'QUOTES_IN_VALUE'],
-  ['Its policy cannot be read.', record('v=DMARC1; p=rejct'), 'DMARC_SYNTAX'],
-  ['Its address cannot be read.', record('v=DMARC1; p=none; rua=a@b.test'), 'DMARC_TAG_UNREADABLE'],
-  ['It calls itself a registry.', record('v=DMARC1; p=reject; psd=y'), 'DMARC_PSD'],
+  ['Its policy cannot be read.', dmarc('p=rejct'), 'DMARC_SYNTAX'],
+  ['Its address cannot be read.', dmarc('p=none; rua=a@b.test'), 'DMARC_TAG_UNREADABLE'],
+  ['It calls itself a registry.', dmarc('p=reject; psd=y'), 'DMARC_PSD'],
   [
     'Newer receivers enforce what older ones do not.',
-    record('v=DMARC1; p=reject; pct=0'),
+    dmarc('p=reject; pct=0'),
     'DMARC_PCT',
     { pct: 0, policy: 'reject', weaker: 'quarantine' },
   ],
   [
     'Newer receivers enforce more than older ones.',
-    record('v=DMARC1; p=quarantine; pct=30'),
+    dmarc('p=quarantine; pct=30'),
     'DMARC_PCT',
     { pct: 30, policy: 'quarantine', weaker: 'none' },
   ],
-  [
-    'A share of what subdomains are asked for.',
-    record('v=DMARC1; p=none; sp=reject; pct=5'),
-    'DMARC_PCT',
-    { policy: 'reject' },
-  ],
+  ['A share of what subdomains are asked for.', dmarc('p=none; sp=reject; pct=5'), 'DMARC_PCT', { policy: 'reject' }],
   [
     'Everybody can send as a subdomain.',
-    record('v=DMARC1; p=reject; sp=none'),
+    dmarc('p=reject; sp=none'),
     'DMARC_SUBDOMAINS_OPEN',
     { policy: 'reject', tag: 'sp' },
   ],
-  [
-    'Everybody can send as what does not exist.',
-    record('v=DMARC1; p=reject; np=none'),
-    'DMARC_SUBDOMAINS_OPEN',
-    { tag: 'np' },
-  ],
+  ['Everybody can send as what does not exist.', dmarc('p=reject; np=none'), 'DMARC_SUBDOMAINS_OPEN', { tag: 'np' }],
   [
     'Existing subdomains are open, others not.',
-    record('v=DMARC1; p=reject; sp=none; np=reject'),
+    dmarc('p=reject; sp=none; np=reject'),
     'DMARC_SUBDOMAINS_OPEN',
     { tag: 'sp' },
   ],
   [
     'The receiver of reports allows nobody.',
-    record('v=DMARC1; p=none; rua=mailto:a@reports.test', ELSEWHERE),
+    dmarc('p=none; rua=mailto:a@reports.test', ELSEWHERE),
     'DMARC_REPORTS_REFUSED',
     { receiver: 'reports.test' },
   ],
   [
     'A wildcard is no permission.',
-    record('v=DMARC1; p=none; ruf=mailto:a@reports.test', {
+    dmarc('p=none; ruf=mailto:a@reports.test', {
       ...ELSEWHERE,
       'example.test._report._dmarc.reports.test TXT': 'v=spf1 -all',
     }),
@@ -164,32 +151,32 @@ test.each<[string, Zone, string, object?]>([
   ],
   [
     'The receiver of reports accepts no mail.',
-    record('v=DMARC1; p=none; rua=mailto:a@reports.test', { 'reports.test MX': '' }),
+    dmarc('p=none; rua=mailto:a@reports.test', { 'reports.test MX': '' }),
     'DMARC_REPORTS_LOST',
     { receiver: 'reports.test', why: 'null_mx', isOwn: false },
   ],
   [
     'The receiver of reports does not exist.',
-    record('v=DMARC1; p=none; rua=mailto:a@reports.test'),
+    dmarc('p=none; rua=mailto:a@reports.test'),
     'DMARC_REPORTS_LOST',
     { why: 'no_domain' },
   ],
   [
     'The domain gets no mail.',
-    record('v=DMARC1; p=none; rua=mailto:a@example.test'),
+    dmarc('p=none; rua=mailto:a@example.test'),
     'DMARC_REPORTS_LOST',
     { why: 'no_mx', isOwn: true },
   ],
   [
     'One mailbox of two gets nothing.',
-    record('v=DMARC1; p=none; rua=mailto:a@example.test,mailto:b@reports.test', { ...MX, 'reports.test TXT': 'x' }),
+    dmarc('p=none; rua=mailto:a@example.test,mailto:b@reports.test', { ...MX, 'reports.test TXT': 'x' }),
     'DMARC_REPORTS_LOST',
     { receiver: 'reports.test', why: 'no_mx' },
   ],
   ['It could not be asked for.', { [`${OWN} TXT`]: null }, 'NOT_ASKED', { name: OWN, reason: 'SERVFAIL' }],
   [
     'What is above could not be asked for, which does not matter.',
-    record('v=DMARC1; p=reject', { '_dmarc.test TXT': null }),
+    dmarc('p=reject', { '_dmarc.test TXT': null }),
     'DMARC_APPLIES',
   ],
 ])('%s', async (_, zone, code, facts = {}) => {
@@ -212,14 +199,14 @@ test.each([
 
 test.each([
   ['several records', record(['v=DMARC1; p=none', 'v=DMARC1; p=reject'])],
-  ['subdomains whose mail nobody knows', record('v=DMARC1; p=reject; sp=none')],
-  ['a mailbox that nobody knows', record('v=DMARC1; p=none; rua=mailto:a@gone.test')],
+  ['subdomains whose mail nobody knows', dmarc('p=reject; sp=none')],
+  ['a mailbox that nobody knows', dmarc('p=none; rua=mailto:a@gone.test')],
 ])('nothing is offered for %s', async (_, zone) => {
   expect((await advise(zone)).judgement.offer).toBeNull();
 });
 
 test('who receives reports has to allow it, at a name of theirs', async () => {
-  const { judgement, at } = await advise(record('v=DMARC1; p=none; rua=mailto:a@reports.test', ELSEWHERE));
+  const { judgement, at } = await advise(dmarc('p=none; rua=mailto:a@reports.test', ELSEWHERE));
   expect([judgement.offer, at]).toEqual(['v=DMARC1', 'example.test._report._dmarc.reports.test']);
 });
 
@@ -297,7 +284,7 @@ test.each<[string, string | null, string[], string, string | null | undefined]>(
 test('without a DMARC record nothing has to be aligned, and without an answer nobody knows', async () => {
   const question = { domain: 'example.test', mailFrom: 'b.other.test', signers: [] };
   expect(await adviseAlignment({ ...question, lookUp: lookUpIn({}) })).toBeNull();
-  const zone = record('v=DMARC1; p=none', { '_dmarc.b.other.test TXT': null });
+  const zone = dmarc('p=none', { '_dmarc.b.other.test TXT': null });
   const advised = await adviseAlignment({ ...question, lookUp: lookUpIn(zone) });
   expect([advised?.judgement.code, advised?.at]).toEqual(['NOT_ASKED', '_dmarc.b.other.test']);
 });
