@@ -498,6 +498,13 @@ describe('a table', () => {
     const csv = `name,phone\r\n${escapeFormulas('=Jane')},${escapeFormulas('+44 20 7946 0958')}\r\n`;
     expect(await read(csv)).toMatchObject([{ values: ['+44 20 7946 0958', '+442079460958'] }]);
   });
+
+  test('of many rows is read to the last one', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `c${index}@example.com,${index},"a, b"`);
+    const entries = await read(`email,n,x\n${rows.join('\n')}`);
+    expect(entries).toHaveLength(30_000);
+    expect(entries.at(-1)).toMatchObject({ line: 30_001, values: ['c29999@example.com'], repeats: null });
+  });
 });
 
 test('a file of one column of IDs has short ones too, as its heading says', async () => {

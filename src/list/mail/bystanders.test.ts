@@ -211,7 +211,12 @@ const UNCLEAR = 'Unclear who is meant. Tick the right one.';
 describe('of a reply its writer is meant, and nobody whom it quotes', () => {
   test.each([
     ['English', 'On Mon, 23 Nov 2026 at 09:00, Alice Smith <alice@corp.test> wrote:\n> Questions? Ask info@corp.test'],
+    ['Apple Mail', '> On 23. Nov 2026, at 09:00, Alice Smith <alice@corp.test> wrote:\n> \n> Ask info@corp.test'],
     ['no date', 'Alice Smith <alice@corp.test> wrote:\n\nQuestions? Ask info@corp.test'],
+    [
+      'Outlook',
+      '-----Ursprüngliche Nachricht-----\nVon: Alice <alice@corp.test>\nGesendet: Montag, 23. November 2026 08:00\nAn: Jane <jane@example.com>\nBetreff: Angebote\n\nFragen an info@corp.test',
+    ],
     ['a header', 'From: Alice <alice@corp.test>\nSent: Monday\nTo: Jane\nSubject: Offers\n\nAsk info@corp.test'],
   ])('%s', async (_, quotation) => {
     for (const isFile of [false, true]) {
