@@ -1,7 +1,7 @@
 import type { Drill } from './drill.ts';
 import { runLongTests } from './runLongTests.ts';
 
-const FILE = 'server/acceptance/foreignOrMissing.service.test.ts';
+const FILE = 'server/acceptance/foreignOrMissing.engine.test.ts';
 
 export const foreignOrMissing: Drill = {
   name: 'foreign',

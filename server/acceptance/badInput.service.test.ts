@@ -13,13 +13,16 @@ import {
   type Tenant,
 } from '../testing/testTenants.ts';
 
+// That the service refuses bad input, and changes nothing. What is bad is in tables of the functions that read it (badInput.test.ts).
+
 let service: TestService;
 let own: Tenant;
+let other: Tenant;
 let before: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwinTenants(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
   await own.newSession();
   before = await snapshotTenantData(own, service.database);
 });
@@ -39,56 +42,28 @@ async function expectRefusal(response: Response, status: number, fields: string[
 
 const send = (path: string, init: CallInit = {}) => service.call(path, { token: own.token, ...init });
 const update = (init: CallInit) => send(`/v1/contacts/${own.contact}`, { method: 'POST', ...init });
+const inWorkspace = (rest: string, { workspace, contact } = own) =>
+  `/v1/workspaces/${workspace.uuid}/contacts/${contact}/${rest}`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the body of an update', () => {
   test.each<[string, string | undefined, number, string[]]>([
     ['missing', undefined, 422, ['']],
-    ['empty', '', 422, ['']],
     ['not JSON', '{"attributes":', 400, []],
-    ['text', 'attributes=1', 400, []],
-    ['null', 'null', 422, ['']],
-    ['an array', '[{"attributes":{}}]', 422, ['']],
-    ['a string', '"attributes"', 422, ['']],
-    ['without attributes', '{}', 422, ['attributes']],
-    ['with attributes that are null', '{"attributes":null}', 422, ['attributes']],
-    ['with attributes that are an array', '{"attributes":[]}', 422, ['attributes']],
-    ['with attributes that are a string', '{"attributes":"x"}', 422, ['attributes']],
     [
       'with what a client must not write',
-      '{"attributes":{"company":"x"},"subscribed":true,"uuid":"x"}',
+      '{"attributes":{},"subscribed":true,"uuid":"x"}',
       422,
       ['subscribed', 'uuid'],
     ],
-    ['with a key __proto__', '{"attributes":{"__proto__":{"admin":true}}}', 422, []],
-    ['with a disguised __proto__', '{"attributes":{"a":[{"\\u005f\\u005fproto__":1}]}}', 422, []],
-    ['nested too deep', `{"attributes":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`, 422, []],
+    ['with an email that is none', '{"attributes":{"email":"anna"}}', 422, ['attributes.email']],
+    ['with a NUL character', String.raw`{"attributes":{"note":"a\u0000b"}}`, 422, ['attributes.note']],
+    ['with a disguised __proto__', String.raw`{"attributes":{"\u005f\u005fproto__":{"admin":true}}}`, 422, []],
     ['nested as deep as fits', `{"attributes":{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}}`, 422, []],
-    ['too large', `{"attributes":{"a":"${'x'.repeat(256 * 1024)}"}}`, 413, []],
     ['far too large', `{"attributes":{"a":"${'x'.repeat(4 * 1024 * 1024)}"}}`, 413, []],
   ])('%s', async (_, body, status, fields) => {
-    const init = body === undefined ? {} : { body };
-    await expectRefusal(await update({ ...init, headers: JSON_TYPE }), status, fields);
+    await expectRefusal(await update({ ...(body !== undefined && { body }), headers: JSON_TYPE }), status, fields);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
-  });
-
-  test.each<[string, Record<string, unknown>]>([
-    ['an email that is none', { email: 'anna' }],
-    ['an email that is a number', { email: 1 }],
-    ['a phone that is an object', { phone: {} }],
-    ['a custom identity that looks like a UUID', { customer_id: '00000000-0000-4000-8000-000000000000' }],
-    ['a key of 200 characters', { ['k'.repeat(200)]: 1 }],
-    ['a value of 9 KiB', { note: 'x'.repeat(9 * 1024) }],
-    ['a NUL character', { note: 'a\u0000b' }],
-    ['half a character', { note: '\ud800' }],
-    ['201 keys', Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`k${index}`, 1]))],
-  ])('attributes with %s', async (_, attributes) => {
-    const response = await update({ json: { attributes } });
-    expect(response.status).toBe(422);
-    const problem = Problem.parse(await response.json());
-    expect(problem.errors?.length).toBeGreaterThan(0);
-    expect(problem.errors?.[0]?.field).toMatch(/^attributes/);
-    expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
   test.each([
@@ -106,8 +81,7 @@ describe('the body of an update', () => {
   });
 
   test('of no media type', async () => {
-    const body = new TextEncoder().encode('{"attributes":{}}');
-    await expectRefusal(await update({ body }), 415);
+    await expectRefusal(await update({ body: new TextEncoder().encode('{"attributes":{}}') }), 415);
   });
 
   test('of JSON that is packed, or said to be', async () => {
@@ -132,17 +106,13 @@ describe('an unsubscribe, which has no body,', () => {
   test.each<[string, CallInit]>([
     ['nothing at all', {}],
     ['the JSON header alone', { headers: JSON_TYPE }],
-    ['an empty object', { json: {} }],
     ['null', { json: null }],
     ['a body that means nothing', { json: { reason: 'spam' } }],
     ['no body as text', { body: '', headers: { 'content-type': 'text/plain;charset=UTF-8' } }],
     ['no body as a form', { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['no body as nothing', { body: '', headers: { 'content-type': '' } }],
   ])('is taken with %s', async (_, init) => {
-    const [other] = await createTwinTenants(service.database, service.clock.now);
-    const path = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}/unsubscribe`;
-    const response = await service.call(path, { method: 'POST', token: other.token, ...init });
-    expect(response.status).toBe(200);
+    const response = await send(inWorkspace('unsubscribe', other), { method: 'POST', token: other.token, ...init });
     expect(await response.json()).toMatchObject({ data: { uuid: other.contact, subscribed: false } });
   });
 
@@ -150,48 +120,28 @@ describe('an unsubscribe, which has no body,', () => {
     ['broken JSON', { body: '{', headers: JSON_TYPE }, 400],
     ['a form', { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
   ])('is not taken with %s', async (_, init, status) => {
-    const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
-    await expectRefusal(await send(path, { method: 'POST', ...init }), status);
+    await expectRefusal(await send(inWorkspace('unsubscribe'), { method: 'POST', ...init }), status);
   });
 
-  test.each([
-    ['another workspace', 'ffffffff-ffff-4fff-8fff-ffffffffffff'],
-    ['no UUID', 'acme'],
-  ])('is not taken under %s', async (_, workspace) => {
-    const response = await send(`/v1/workspaces/${workspace}/contacts/${own.contact}/unsubscribe`, { method: 'POST' });
+  test('is not taken under a workspace that is no UUID', async () => {
+    const response = await send(`/v1/workspaces/acme/contacts/${own.contact}/unsubscribe`, { method: 'POST' });
     await expectRefusal(response, 403);
   });
 });
 
 describe('the reason to subscribe somebody again', () => {
-  test.each<[string, unknown, string[]]>([
-    ['missing', {}, ['reason']],
-    ['null', { reason: null }, ['reason']],
-    ['a number', { reason: 1 }, ['reason']],
-    ['a list', { reason: ['Asked'] }, ['reason']],
-    ['something whose length is no number', { reason: { length: { toString: 1 } } }, ['reason']],
-    ['empty', { reason: '' }, ['reason']],
-    ['nothing but blanks', { reason: ' \n\u00a0 ' }, ['reason']],
-    ['501 characters long', { reason: 'x'.repeat(501) }, ['reason']],
-    ['with a NUL character', { reason: 'a\u0000b' }, ['reason']],
-    ['with half a character', { reason: '\ud800' }, ['reason']],
-    ['beside something else', { reason: 'Asked', subscribed: true }, ['subscribed']],
-    ['no object', 'Asked', ['']],
-    ['absent with its body', undefined, ['']],
-  ])('%s', async (_, json, fields) => {
-    const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/subscribe`;
-    await expectRefusal(await send(path, { method: 'POST', json }), 422, fields);
+  test('is needed', async () => {
+    await expectRefusal(await send(inWorkspace('subscribe'), { method: 'POST', json: {} }), 422, ['reason']);
   });
 
   test('is stored without the blanks around it', async () => {
-    const [other] = await createTwinTenants(service.database, service.clock.now);
-    const at = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}`;
-    await service.call(`${at}/unsubscribe`, { method: 'POST', token: other.token });
+    const { token } = other;
+    await service.call(inWorkspace('unsubscribe', other), { method: 'POST', token });
     const json = { reason: `  ${'y'.repeat(500)} ` };
-    const response = await service.call(`${at}/subscribe`, { method: 'POST', token: other.token, json });
+    const response = await service.call(inWorkspace('subscribe', other), { method: 'POST', token, json });
     expect(await response.json()).toMatchObject({ data: { subscribed: true } });
-    const log = await service.call(`/v1/contacts/${other.contact}/changes`, { token: other.token });
-    expect(await log.json()).toMatchObject({ data: [{ reason: 'y'.repeat(500) }, {}, {}] });
+    const log = await service.call(`/v1/contacts/${other.contact}/changes`, { token });
+    expect(((await log.json()) as Page<unknown>).data[0]).toMatchObject({ reason: 'y'.repeat(500) });
   });
 });
 
@@ -210,16 +160,11 @@ describe('the path', () => {
     ['1,025 characters', 'a'.repeat(1025), [404]],
     ['9,000 characters', 'a'.repeat(9000), [414]],
   ])('with %s for a contact', async (_, segment, statuses) => {
-    const paths = [
-      ['POST', `/v1/contacts/${segment}`],
-      ['GET', `/v1/contacts/${segment}/events`],
-      ['POST', `/v1/workspaces/${own.workspace.uuid}/contacts/${segment}/unsubscribe`],
-      ['POST', `/v1/workspaces/${own.workspace.uuid}/contacts/${segment}/subscribe`],
-      ['GET', `/v1/contacts/${segment}/changes`],
-    ];
-    for (const [method, path] of paths) {
-      const right = path?.endsWith('/subscribe') ? '{"reason":"asked"}' : '{"attributes":{"company":"changed"}}';
-      const body = method === 'POST' ? right : '';
+    for (const [method, path, body] of [
+      ['POST', `/v1/contacts/${segment}`, '{"attributes":{"company":"changed"}}'],
+      ['GET', `/v1/contacts/${segment}/events`, ''],
+      ['POST', `/v1/workspaces/${own.workspace.uuid}/contacts/${segment}/unsubscribe`, ''],
+    ] as const) {
       const answer = await sendRaw(
         service.port,
         `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${own.token}\r\n` +
@@ -230,10 +175,6 @@ describe('the path', () => {
       if (segment.length > 3) expect(answer.text).not.toContain(segment);
     }
     expect(await snapshotTenantData(own, service.database)).toBe(before);
-  });
-
-  test('with an unknown contact', async () => {
-    await expectRefusal(await send('/v1/contacts/nobody%40example.com/events'), 404);
   });
 
   test.each(['ffffffff-ffff-4fff-8fff-ffffffffffff', SHARED_IDENTITIES.domain, 'x'])(
@@ -250,94 +191,26 @@ describe('the path', () => {
     }
   });
 
-  test.each([
-    ['PUT', '/v1/contacts/x', 'POST, GET, HEAD'],
-    ['PATCH', '/v1/contacts/x', 'POST, GET, HEAD'],
-    ['DELETE', '/v1/contacts/x', 'POST, GET, HEAD'],
-    ['POST', '/v1/domains', 'GET, HEAD'],
-    ['OPTIONS', '/v1/domains', 'GET, HEAD'],
-    ['GET', '/v1/workspaces/x/contacts/x/unsubscribe', 'POST'],
-    ['PUT', '/v1/contacts/x/events', 'GET, HEAD, POST'],
-    ['POST', '/v1/contacts/x/changes', 'GET, HEAD'],
-    ['GET', '/v1/workspaces/x/contacts/x/subscribe', 'POST'],
-  ])('with the method %s %s, whatever the body', async (method, path, allowed) => {
+  test('with another method, whatever the body', async () => {
     // If the method were accepted, this body would be rejected.
-    const response = await send(path, { method, ...(method !== 'GET' && { body: '{' }), headers: JSON_TYPE });
-    expect(response.headers.get('allow')).toBe(allowed);
+    const response = await send('/v1/contacts/x/events', { method: 'PUT', body: '{', headers: JSON_TYPE });
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     await expectRefusal(response, 405);
   });
 });
 
-const PAGING_FAULTS: [string, string][] = [
-  ['page=0', 'page'],
-  ['page=-1', 'page'],
-  ['page=1.5', 'page'],
-  ['page=one', 'page'],
-  ['page=', 'page'],
-  ['page=1e3', 'page'],
-  ['page=10000001', 'page'],
-  ['page=999999999999', 'page'],
-  ['page=99999999999999999999', 'page'],
-  ['page=1&page=2', 'page'],
-  ['per_page=0', 'per_page'],
-  ['per_page=-10', 'per_page'],
-  ['per_page=ten', 'per_page'],
-  ['per_page=10&per_page=20', 'per_page'],
-  ['sorting={"id":"created_at","desc":true}', 'sorting'],
-  ['sorting[0]={"id":"created_at","desc":true}', 'sorting[0]'],
-];
-const SEARCH_FAULTS: [string, string][] = [
-  [`search=${'a'.repeat(201)}`, 'search'],
-  ['search=a%00b', 'search'],
-  ['search=a&search=b', 'search'],
-];
-const SORTING_FAULTS: [string, string][] = [
-  ['sorting[]=created_at', 'sorting[]'],
-  ['sorting[]=', 'sorting[]'],
-  ['sorting[]=%7B', 'sorting[]'],
-  ['sorting[]=null', 'sorting[]'],
-  ['sorting[]=[]', 'sorting[]'],
-  ['sorting[]={"id":"created_at"}', 'sorting[]'],
-  ['sorting[]={"id":"created_at","desc":"true"}', 'sorting[]'],
-  ['sorting[]={"id":"created_at","desc":true,"nulls":"first"}', 'sorting[]'],
-  ['sorting[]={"id":"workspace_id","desc":true}', 'sorting[]'],
-  ['sorting[]={"id":"created_at desc; drop table contacts","desc":true}', 'sorting[]'],
-  ['sorting[]={"id":"__proto__","desc":true}', 'sorting[]'],
-  ['sorting[]={"id":"created_at","desc":true}&sorting[]={"id":"created_at","desc":false}', 'sorting[]'],
-];
+const askList = (list: (typeof LISTS)[number], query: string) =>
+  send(`${listPath(list, { contact: SHARED_IDENTITIES.email, domain: own.domain })}?${query}`);
 
-describe.each(LISTS.map((list) => [list.path, list] as const))('the query of %s', (_, endpoint) => {
-  const { search, sortable } = endpoint.list;
-  const isSearched = search !== undefined;
-  const isSorted = sortable.length > 0;
-  const ask = (query: string) =>
-    send(`${listPath(endpoint, { contact: SHARED_IDENTITIES.email, domain: own.domain })}?${query}`);
-
-  test.each([...PAGING_FAULTS, ...(isSearched ? SEARCH_FAULTS : []), ...(isSorted ? SORTING_FAULTS : [])])(
-    '%s',
-    async (query, field) => {
-      await expectRefusal(await ask(query), 422, [field]);
-    },
-  );
-
-  if (isSorted)
-    test('with more than three descriptors, and with as many as an address holds', async () => {
-      const descriptor = 'sorting[]={"id":"created_at","desc":true}';
-      for (const count of [4, 150]) {
-        const query = Array.from({ length: count }, () => descriptor).join('&');
-        await expectRefusal(await ask(query), 422, ['sorting[]']);
-      }
-    });
-
-  test('with a search of 10,000 characters', async () => {
-    await expectRefusal(await ask(`search=${'a'.repeat(10_000)}`), 414);
-  });
+describe.each(LISTS)('the query of $path', (endpoint) => {
+  const ask = (query: string) => askList(endpoint, query);
 
   test('says every fault at once', async () => {
-    await expectRefusal(await ask(`page=0&per_page=x&search=${'a'.repeat(300)}`), 422, [
+    await expectRefusal(await ask(`page=0&per_page=x&search=${'a'.repeat(300)}&sorting[]=no`), 422, [
       'page',
       'per_page',
-      ...(isSearched ? ['search'] : []),
+      ...(endpoint.list.search ? ['search'] : []),
+      ...(endpoint.list.sortable.length > 0 ? ['sorting[]'] : []),
     ]);
   });
 
@@ -345,40 +218,34 @@ describe.each(LISTS.map((list) => [list.path, list] as const))('the query of %s'
     const { meta } = (await (await ask('')).json()) as Page<unknown>;
     expect(meta.total).toBeGreaterThan(0);
     const response = await ask('page=10000000&per_page=999999999999');
-    expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       data: [],
       meta: { per_page: 100, current_page: 10_000_000, total: meta.total, last_page: 1 },
     });
   });
-
-  if (isSearched)
-    test.each(['%', '_', '\\', '%25%', "' or 1=1 --", '"\u{1f600}', '\u{1f600}', 'İ'])(
-      'searches for %s as it is written',
-      async (text) => {
-        const response = await ask(`search=${encodeURIComponent(text)}`);
-        expect(response.status).toBe(200);
-        expect(await response.json()).toMatchObject({ data: [], meta: { total: 0 } });
-      },
-    );
-
-  if (isSearched)
-    test.each(['"', '""', ' " " '])('a search for %s has no word, and finds all', async (text) => {
-      const [all, found] = await Promise.all([ask(''), ask(`search=${encodeURIComponent(text)}`)]);
-      expect(await found.json()).toEqual(await all.json());
-    });
 });
 
-test.each([
-  ['step=minute', ['step']],
-  ['from=yesterday', ['from']],
-  ['from=2026-02-30T00:00:00.000Z', ['from']],
-  ['zone=Europe/Atlantis', ['zone']],
-  ['zone=%00', ['zone']],
-  ['search=%00', ['search']],
-  [`search=${'x'.repeat(201)}`, ['search']],
-  ['step=day&step=week', ['step']],
-  ['from=2000-01-01T00:00:00.000Z&step=hour', ['step']],
-])('an activity with %s is refused', async (query, fields) => {
-  await expectRefusal(await send(`/v1/contacts/${own.contact}/activity?${query}`), 422, fields);
+test.each(LISTS.filter(({ list }) => list.search))(
+  'the query of $path searches for text as it is written, and for all where there is no word',
+  async (list) => {
+    for (const text of ['%', '_', '\\', '%25%', "' or 1=1 --", '"\u{1f600}', '\u{1f600}', 'İ']) {
+      const response = await askList(list, `search=${encodeURIComponent(text)}`);
+      expect(await response.json(), text).toMatchObject({ data: [], meta: { total: 0 } });
+    }
+    const all: unknown = await (await askList(list, '')).json();
+    for (const text of ['"', '""', ' " " ']) {
+      expect(await (await askList(list, `search=${encodeURIComponent(text)}`)).json(), text).toEqual(all);
+    }
+  },
+);
+
+test('sorting with more than three descriptors, and with as many as an address holds', async () => {
+  for (const count of [4, 150]) {
+    const query = Array.from({ length: count }, () => 'sorting[]={"id":"created_at","desc":true}').join('&');
+    await expectRefusal(await send(`/v1/domains?${query}`), 422, ['sorting[]']);
+  }
+});
+
+test.each(['step=minute', 'step=day&step=week'])('an activity with %s is refused', async (query) => {
+  await expectRefusal(await send(`/v1/contacts/${own.contact}/activity?${query}`), 422, ['step']);
 });

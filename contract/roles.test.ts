@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { additions } from './allAdditions.ts';
+import { operations } from './interface.ts';
+import { openApi } from './openapi.ts';
+import { type Role, ROLES } from './role.ts';
+import { includesRole, type OperationId, requiredRole } from './roles.ts';
+
+/** What each role may do, said once more without the table of the contract. */
+const READS: OperationId[] = [
+  'listContactEvents',
+  'listDomains',
+  'listDomainAddresses',
+  'getWorkspace',
+  'listContacts',
+  'getContact',
+  'listContactChanges',
+  'getContactActivity',
+  'getDomainSummary',
+  'getOverview',
+  'listChanges',
+  'checkDomain',
+  'recordExport',
+  'listSessions',
+  'endSession',
+];
+const SUPPORTS: OperationId[] = [...READS, 'unsubscribeContact', 'subscribeContact', 'exportPerson'];
+const EDITS: OperationId[] = [...SUPPORTS, 'updateContact'];
+const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
+const ADMINISTERS: OperationId[] = [
+  'listMembers',
+  'inviteMember',
+  'updateMember',
+  'removeMember',
+  'listTokens',
+  'createToken',
+  'revokeToken',
+  'previewErasure',
+  'eraseContact',
+  'liftErasure',
+];
+const ALLOWED: Record<Role, OperationId[]> = {
+  read: READS,
+  support: SUPPORTS,
+  editor: EDITS,
+  ingest: INGESTS,
+  admin: [...EDITS, ...INGESTS, ...ADMINISTERS],
+};
+
+const ids = [...operations, ...additions].map(({ id }) => id);
+
+test('every operation is in the lists above', () => {
+  expect(ALLOWED.admin.toSorted()).toEqual(ids.toSorted());
+});
+
+test.each(ROLES)('the role %s may call the operations of its list, and no other', (role) => {
+  const allowed = ids.filter((id) => includesRole(role, requiredRole(id)));
+  expect(allowed.toSorted()).toEqual(ALLOWED[role].toSorted());
+});
+
+test('OpenAPI says the least role of every operation', () => {
+  const { paths } = openApi({ additions, hasRoles: true }) as unknown as {
+    paths: Record<string, Record<string, { operationId: OperationId; 'x-required-role': Role }>>;
+  };
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const levels: Role[] = ['read', 'support', 'editor', 'ingest', 'admin'];
+  const least = (id: OperationId) => levels.find((role) => ALLOWED[role].includes(id));
+  expect(described.map((operation) => [operation.operationId, operation['x-required-role']]).toSorted()).toEqual(
+    ids.map((id) => [id, least(id)]).toSorted(),
+  );
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ActivityParameters } from '#contract/activity.ts';
+import { Resubscription } from '#contract/change.ts';
+import { parseActivityQuery } from '../contacts/activity.ts';
+import { validateBody } from '../http/jsonBody.ts';
+import { ProblemError } from '../http/problems.ts';
+
+// Bad input of the operations whose bodies and queries have rules of their own. Others are in contract/list.test.ts (lists),
+// http/jsonBody.test.ts (any body), contacts/attributes.test.ts and contacts/identity.test.ts (contacts).
+
+/** The fields that are refused; none where the input is taken. */
+function faultsOf(read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 422) return (error.errors ?? []).map(({ field }) => field);
+    throw error;
+  }
+}
+
+test.each<[what: string, body: unknown, fields: string[]]>([
+  ['missing', {}, ['reason']],
+  ['null', { reason: null }, ['reason']],
+  ['a number', { reason: 1 }, ['reason']],
+  ['a list', { reason: ['Asked'] }, ['reason']],
+  ['something whose length is no number', { reason: { length: { toString: 1 } } }, ['reason']],
+  ['empty', { reason: '' }, ['reason']],
+  ['nothing but blanks', { reason: ' \n\u00a0 ' }, ['reason']],
+  ['499 characters long', { reason: 'x'.repeat(499) }, []],
+  ['500 characters long', { reason: 'x'.repeat(500) }, []],
+  ['501 characters long', { reason: 'x'.repeat(501) }, ['reason']],
+  ['with a NUL character', { reason: 'a\u0000b' }, ['reason']],
+  ['with half a character', { reason: '\ud800' }, ['reason']],
+  ['beside something else', { reason: 'Asked', subscribed: true }, ['subscribed']],
+  ['no object', 'Asked', ['']],
+  ['absent with its body', undefined, ['']],
+])('a reason to subscribe somebody again that is %s is refused for %j', (_, body, fields) => {
+  expect(faultsOf(() => validateBody(Resubscription, body))).toEqual(fields);
+});
+
+test.each<[query: Record<string, string>, fields: string[]]>([
+  [{ step: 'minute' }, ['step']],
+  [{ from: 'yesterday' }, ['from']],
+  [{ from: '2026-02-30T00:00:00.000Z' }, ['from']],
+  [{ from: '2027-01-01T00:00:00.000Z' }, ['from']],
+  [{ zone: 'Europe/Atlantis' }, ['zone']],
+  [{ zone: '\u0000' }, ['zone']],
+  [{ search: '\u0000' }, ['search']],
+  [{ search: 'x'.repeat(200) }, []],
+  [{ search: 'x'.repeat(201) }, ['search']],
+  [{ from: '2000-01-01T00:00:00.000Z', step: 'hour' }, ['step']],
+])('an activity with %j is refused for %j', (query, fields) => {
+  const now = Date.UTC(2026, 10, 21, 9);
+  expect(faultsOf(() => parseActivityQuery(validateBody(ActivityParameters, query), now))).toEqual(fields);
+});
