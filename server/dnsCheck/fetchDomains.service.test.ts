@@ -2,56 +2,78 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchDomains, ServiceUnavailableError } from './fetchDomains.ts';
 const PAGE = JSON.stringify({
   data: [],
   meta: { current_page: 1, per_page: 100, total: 0, last_page: 1, has_next: false },
 });
 
-/** The result with a service that answers like this, and its milliseconds. */
+const SECOND = 1000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Asks a service that answers like this. `pass` lets that many seconds pass once the service has answered so far. */
 async function askService(answer: (response: ServerResponse) => unknown) {
-  const server = createServer((_, response) => void answer(response)).listen(0, '127.0.0.1');
+  const begun = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    answer(response);
+    begun.resolve();
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const start = performance.now();
-  const [outcome] = await Promise.allSettled([fetchDomains(url, 'token')]);
-  const took = performance.now() - start;
-  server.closeAllConnections();
-  server.close();
-  return { outcome, took };
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const state = { isOver: false };
+  const outcome = Promise.allSettled([
+    fetchDomains(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 'token').finally(
+      () => (state.isOver = true),
+    ),
+  ]).then(([settled]) => settled);
+  const pass = async (seconds: number) => {
+    await begun.promise;
+    // What was sent until now arrives first.
+    await delay(50);
+    await vi.advanceTimersByTimeAsync(seconds * SECOND);
+    return state.isOver;
+  };
+  return { outcome, pass };
 }
 
-describe.concurrent('a service', () => {
-  test('that never answers is given up after 10 seconds, however often it could be asked', async () => {
-    const { outcome, took } = await askService(() => {});
-    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ServiceUnavailableError) });
-    expect((outcome as PromiseRejectedResult).reason).toMatchObject({
-      message: expect.stringMatching(/^The service at http:\S+ did not answer within 10 seconds\.$/),
-    });
-    expect(took).toBeGreaterThan(9_500);
-    expect(took).toBeLessThan(11_500);
+describe('a service', () => {
+  test('that never answers is given up after 10 seconds', async () => {
+    const { outcome, pass } = await askService(() => {});
+    expect(await pass(9.9)).toBe(false);
+    await pass(0.1);
+    const { reason } = (await outcome) as PromiseRejectedResult;
+    expect(reason).toBeInstanceOf(ServiceUnavailableError);
+    expect((reason as Error).message).toMatch(/^The service at http:\S+ did not answer within 10 seconds\.$/);
   });
 
   test('that begins an answer and falls silent is given up after 10 seconds, too', async () => {
-    const { outcome, took } = await askService((response) => void response.writeHead(200).write(PAGE.slice(0, 20)));
-    expect((outcome as PromiseRejectedResult).reason).toMatchObject({
+    const { outcome, pass } = await askService((response) => void response.writeHead(200).write(PAGE.slice(0, 20)));
+    expect(await pass(9.9)).toBe(false);
+    await pass(0.2);
+    expect(((await outcome) as PromiseRejectedResult).reason).toMatchObject({
       message: expect.stringMatching(/does not finish its answer\.$/),
     });
-    expect(took).toBeLessThan(11_500);
   });
 
   test('that answers slowly, but does answer, is waited for', async () => {
-    const { outcome, took } = await askService(async (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      for (const at of [0, 1, 2]) {
-        response.write(PAGE.slice(at * 10, at * 10 + 10));
-        await delay(4_000);
-      }
-      response.end(PAGE.slice(30));
+    let response: ServerResponse | undefined;
+    const { outcome, pass } = await askService((given) => {
+      response = given;
+      given.writeHead(200, { 'content-type': 'application/json' }).write(PAGE.slice(0, 10));
     });
-    expect(outcome).toEqual({ status: 'fulfilled', value: [] });
-    expect(took).toBeGreaterThan(11_500);
+    for (const at of [1, 2]) {
+      expect(await pass(8)).toBe(false);
+      response?.write(PAGE.slice(at * 10, at * 10 + 10));
+    }
+    expect(await pass(8)).toBe(false);
+    response?.end(PAGE.slice(30));
+    expect(await outcome).toEqual({ status: 'fulfilled', value: [] });
   });
 
   test('whose answer has no end is not read to its end', async () => {
@@ -64,7 +86,7 @@ describe.concurrent('a service', () => {
       response.on('drain', more);
       more();
     });
-    expect((outcome as PromiseRejectedResult).reason).toMatchObject({
+    expect(((await outcome) as PromiseRejectedResult).reason).toMatchObject({
       message: 'The service answers with a page of more than 16 MiB.',
     });
     expect(sent).toBeLessThan(200);
@@ -77,7 +99,7 @@ describe.concurrent('a service', () => {
       if (asked < 3) response.writeHead(503).end();
       else response.writeHead(200).end(PAGE);
     });
-    expect(outcome).toEqual({ status: 'fulfilled', value: [] });
+    expect(await outcome).toEqual({ status: 'fulfilled', value: [] });
     expect(asked).toBe(3);
   });
 });

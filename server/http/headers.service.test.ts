@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { ENGINE } from '../testing/testDatabase.ts';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { readContract } from '../testing/testContract.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
@@ -45,7 +44,6 @@ let service: TestService;
 /** A service that allows one request a minute, and whose data is gone. */
 let broken: TestService;
 let own: Tenant;
-let late: ReturnType<typeof sendRaw>;
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
@@ -54,7 +52,6 @@ beforeAll(async () => {
   await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(dist, 'assets/main-a1b2.js'), 'export {}');
   service = await startTestService({ consoleDir: dist });
-  late = sendRaw(service.port, 'GET / HTTP/1.1\r\n');
   [own] = await createTwinTenants(service.database, service.clock.now);
   broken = await startTestService({ settings: { RATE_LIMIT: '1' } });
 });
@@ -206,7 +203,7 @@ const headerCases: HeaderCase[] = [
   [431, 'large headers', () => get('/healthz', `X: ${'a'.repeat(17_000)}\r\n`), PROBLEM],
 ];
 
-function expectProblem(status: number, { headers, body, text }: Awaited<typeof late>): void {
+function expectProblem(status: number, { headers, body, text }: Awaited<ReturnType<typeof sendRaw>>): void {
   const problem = Problem.parse(JSON.parse(body));
   expect(problem).toMatchObject({ status, request_id: headers.get('x-request-id'), type: 'about:blank' });
   expect(problem.detail).toMatch(/ .*\.$/);
@@ -229,16 +226,6 @@ test('304, a file that somebody has already', async () => {
   const { 'content-type': _, ...shown } = allOf(answer.headers);
   expect(shown).toEqual({ ...FILE, 'cache-control': 'no-cache', vary: 'accept-encoding' });
 });
-
-// The service waits for it in real time, so once is enough.
-if (ENGINE === 'sqlite') {
-  test('408, a request that does not come to its end', async () => {
-    const answer = await late;
-    expect(answer.status).toBe(408);
-    expect(allOf(answer.headers)).toEqual(PROBLEM);
-    expectProblem(408, answer);
-  });
-}
 
 describe('a service in need', () => {
   let token: string;

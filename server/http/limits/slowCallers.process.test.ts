@@ -60,6 +60,8 @@ describe.concurrent('callers who are slow', () => {
     for (const { heard, after } of calls) {
       expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
       expect(heard).toContain('"detail":"The request did not arrive completely in time."');
+      expect(heard).toMatch(/^content-security-policy: default-src 'none'/im);
+      expect(heard).toMatch(/^x-content-type-options: nosniff\r$/im);
       expect(after).toBeGreaterThan((seconds - 1) * SECOND);
       expect(after).toBeLessThan((seconds + 15) * SECOND);
     }
