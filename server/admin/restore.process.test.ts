@@ -214,7 +214,7 @@ test.for<[what: string, sql: string, ...faults: string[]]>([
     ['events', 'attributes', `'[]'`],
     ['change_values', 'changes', `case number when 1 then '7' else changes end`],
     ['contacts', 'created_at', `'abc'`],
-  ].map(([table, column, value]): [string, string, string] => [
+  ].map(([table = '', column = '', value]): [string, string, string] => [
     `${value} as ${column} in ${table}`,
     `update ${table} set ${column} = ${value}`,
     holds(column, table),
