@@ -2,13 +2,10 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ContactActivity, NAMES_MAX, type ActivityParameters } from '#contract/activity.ts';
-import type { Event } from '#contract/event.ts';
-import type { Page } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { getContactActivity, parseActivityQuery } from './activity.ts';
-import { listContactEvents } from './events.ts';
 import type { ImportedEvent } from './checkEvent.ts';
 import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
@@ -17,10 +14,10 @@ import { putContacts } from './store.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let t: TestDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   t = await openTestDatabase();
 });
-afterEach(() => t[Symbol.asyncDispose]());
+afterAll(() => t[Symbol.asyncDispose]());
 
 const DAY = 86_400_000;
 
@@ -157,26 +154,6 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-test('a bucket says at which place of the list its newest event is', async () => {
-  const contact = await newContact();
-  const names = ['opened', 'clicked', 'sent'];
-  const events = Array.from({ length: 50_000 }, (_, at) => ({
-    event_name: names[at % 3] ?? '',
-    created_at: NOW - Math.floor((at / 50_000) ** 2 * 80 * DAY),
-  }));
-  await put(contact, events);
-  for (const search of ['', 'ed']) {
-    const { buckets } = await read(contact, { from: iso(NOW - 89 * DAY), search });
-    for (const [at, { from, newer, counts }] of buckets.entries()) {
-      if (counts.every((count) => count === 0)) continue;
-      const query = { page: newer + 1, per_page: 1, search, sorting: [], filters: {} };
-      const page = JSON.parse((await listContactEvents(t.workspace, t.db, contact, query)) ?? '') as Page<Event>;
-      const [{ created_at } = { created_at: '' }] = page.data;
-      expect(created_at >= from && created_at < (buckets[at + 1]?.from ?? '9')).toBe(true);
-    }
-  }
-});
-
 test('ten thousand names make a small answer with the most frequent, and the rest as one', async () => {
   const contact = await newContact();
   const events = Array.from({ length: 20_000 }, (_, at) => ({
@@ -203,9 +180,9 @@ test('more events take no more statements', async () => {
   };
   const [few, many] = [await newContact(), await newContact()];
   await put(few, [{ event_name: 'opened', created_at: NOW }]);
-  const all = Array.from({ length: 30_000 }, (_, at) => ({
+  const all = Array.from({ length: 10_000 }, (_, at) => ({
     event_name: at % 3 === 0 ? 'opened' : 'sent',
-    created_at: NOW - Math.floor((at / 30_000) * 80 * DAY),
+    created_at: NOW - Math.floor((at / 10_000) * 80 * DAY),
   }));
   await put(many, all);
   // A level of counters is a statement.
@@ -223,120 +200,15 @@ test('a contact without events has buckets without any, and one that is not ther
   expect(await getContactActivity(t.workspace, t.db, 'a\u0000', parseActivityQuery({}, NOW))).toBeNull();
 });
 
-/** The step of the buckets, and when they begin and end. */
-async function bounds(parameters: ActivityParameters, first = NOW - 400 * DAY) {
+test('the edges of a step stay within the times that can be told', async () => {
   const contact = await newContact();
-  await put(contact, [{ event_name: 'opened', created_at: first }]);
-  const { step, buckets, to } = await read(contact, parameters);
-  return { step, length: buckets.length, times: [...buckets.map(({ from }) => from), to] };
-}
-
-describe('the buckets', () => {
-  test('are days of the zone, of 23 hours when clocks go forward and of 25 when they go back', async () => {
-    const { step, times } = await bounds({
-      from: '2026-03-28T12:00:00.000Z',
-      to: '2026-03-30T10:00:00.000Z',
-      step: 'day',
-      zone: 'Europe/Berlin',
-    });
-    expect(step).toBe('day');
-    expect(times).toEqual([
-      '2026-03-27T23:00:00.000Z',
-      '2026-03-28T23:00:00.000Z',
-      '2026-03-29T22:00:00.000Z',
-      '2026-03-30T22:00:00.000Z',
-    ]);
-    const autumn = await bounds({
-      from: '2026-10-25T00:00:00.000Z',
-      to: '2026-10-25T12:00:00.000Z',
-      step: 'day',
-      zone: 'Europe/Berlin',
-    });
-    expect(autumn.times).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
-  });
-
-  test('are weeks from Monday, months and years', async () => {
-    const parameters = { from: '2025-12-31T09:00:00.000Z', to: '2026-01-06T00:00:00.000Z' };
-    expect((await bounds({ ...parameters, step: 'week' })).times).toEqual(
-      ['2025-12-29', '2026-01-05', '2026-01-12'].map((day) => `${day}T00:00:00.000Z`),
-    );
-    expect((await bounds({ ...parameters, step: 'month' })).times).toEqual(
-      ['2025-12-01', '2026-01-01', '2026-02-01'].map((day) => `${day}T00:00:00.000Z`),
-    );
-    expect((await bounds({ ...parameters, step: 'year' })).times).toEqual(
-      ['2025-01-01', '2026-01-01', '2027-01-01'].map((day) => `${day}T00:00:00.000Z`),
-    );
-  });
-
-  test('are hours also where clocks are set back by half an hour', async () => {
-    const { times } = await bounds({
-      from: '2026-04-04T12:00:00.000Z',
-      to: '2026-04-04T18:00:00.000Z',
-      step: 'hour',
-      zone: 'Australia/Lord_Howe',
-    });
-    expect(times.length).toBeLessThan(9);
-    expect(times).toEqual([...new Set(times)].toSorted());
-  });
-
-  test.each([
-    ['leap over a full hour', '2011-03-13T04:00:00.000Z', 'America/St_Johns', '2011-03-13T03:30:00.000Z'],
-    ['leap over a full hour', '2027-09-25T14:20:00.000Z', 'Pacific/Chatham', '2027-09-25T14:15:00.000Z'],
-    ['are set back by half an hour', '2026-04-04T15:00:00.000Z', 'Australia/Lord_Howe', '2026-04-04T14:30:00.000Z'],
-  ])('the first contains its begin where clocks %s (%s)', async (_, from, zone, expected) => {
-    const { times } = await bounds({ from, to: iso(Date.parse(from) + DAY / 4), step: 'hour', zone });
-    expect(times[0]).toBe(expected);
-  });
-
-  test('are as short as gives few of them where no step is asked for', async () => {
-    const stepOf = async (days: number) => (await bounds({ from: iso(NOW - days * DAY) })).step;
-    expect([await stepOf(2), await stepOf(89), await stepOf(365), await stepOf(3000), await stepOf(9000)]).toEqual([
-      'hour',
-      'day',
-      'week',
-      'month',
-      'year',
-    ]);
-    expect(await bounds({})).toMatchObject({ step: 'week', length: 58 });
-  });
-
-  test('reach back from now as far as they may, where no begin is asked for', async () => {
-    const { length, times } = await bounds({ step: 'hour' });
-    expect(length).toBeGreaterThan(390);
-    expect(length).toBeLessThanOrEqual(400);
-    expect(Date.parse(times.at(-1) ?? '')).toBeGreaterThan(NOW);
-    const old = await bounds({}, Date.parse('0000-01-01T00:00:00.000Z'));
-    expect(old.step).toBe('year');
-    expect(old.length).toBeLessThanOrEqual(400);
-  });
-
-  test('stay within the times that can be told', async () => {
-    const { times } = await bounds({
-      from: '0000-01-01T00:00:00.000Z',
-      to: '0000-01-09T00:00:00.000Z',
-      step: 'week',
-      zone: 'Asia/Tokyo',
-    });
-    expect(times[0]).toBe('0000-01-01T00:00:00.000Z');
-    expect((await bounds({ from: '9999-12-31T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' })).times.at(-1)).toBe(
-      '9999-12-31T23:59:59.999Z',
-    );
-  });
-});
-
-test.each<[ActivityParameters, string]>([
-  [{ from: '2026-02-30T00:00:00.000Z' }, 'from'],
-  [{ from: iso(NOW + DAY) }, 'from'],
-  [{ from: iso(NOW), to: iso(NOW) }, 'from'],
-  [{ to: '2026-13-01T00:00:00.000Z' }, 'to'],
-  [{ zone: 'Europe/Atlantis' }, 'zone'],
-  [{ zone: '' }, 'zone'],
-  [{ zone: '2020-01-01T00:00Z' }, 'zone'],
-  [{ from: iso(NOW - 401 * DAY), step: 'day' }, 'step'],
-  [{ from: '0000-01-01T00:00:00.000Z', step: 'hour' }, 'step'],
-  [{ from: '0000-01-01T00:00:00.000Z' }, 'step'],
-])('%j is refused, naming what is wrong', (parameters, field) => {
-  expect(() => parseActivityQuery(parameters, NOW)).toThrow(
-    expect.objectContaining({ status: 422, errors: [expect.objectContaining({ field })] }),
-  );
+  const first = {
+    from: '0000-01-01T00:00:00.000Z',
+    to: '0000-01-09T00:00:00.000Z',
+    step: 'week',
+    zone: 'Asia/Tokyo',
+  } as const;
+  expect((await read(contact, first)).buckets[0]?.from).toBe(first.from);
+  const last = { from: '9999-12-31T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
+  expect((await read(contact, last)).to).toBe(last.to);
 });
