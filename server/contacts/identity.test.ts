@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldIdentity, identitiesOf, validateIdentities, IDENTITY_KINDS, parseContactReference } from './identity.ts';
+import {
+  foldIdentity,
+  identitiesOf,
+  validateIdentities,
+  IDENTITY_KINDS,
+  parseContactReference,
+  toPhoneDigits,
+} from './identity.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 const UUID = '0a1b2c3d-0000-4000-8000-00000000000F';
@@ -98,4 +105,20 @@ test('no identity that can be written is ever read as a UUID', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['+49 30 9018 2233', '+493090182233'],
+  ['+493090182233', '+493090182233'],
+  [' +49 (0)30 / 9018-22.33 ', '+493090182233'],
+  ['0049 30 90182233', '+493090182233'],
+  ['+49\u00a030\u00a09018\u00a02233', '+493090182233'],
+  ['(+49) 30 90182233', '+493090182233'],
+  ['+49309018223', '+49309018223'],
+  ['+4903090182233', '+4903090182233'],
+  ['030 90182233', null],
+  ['493090182233', null],
+  ['90182233', null],
+])('the digits of the international phone number %j are %j', (number, digits) => {
+  expect(toPhoneDigits(number)).toBe(digits);
 });

@@ -42,31 +42,27 @@ async function workspaceWith(identity_field: string) {
   };
 }
 
-describe.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])('%s', (name) => {
-  test('may be the identity of a workspace', async () => {
+test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+  '%s may be the identity of a workspace, and an attribute like any other, which changes no object',
+  async (name) => {
     const { put, find, update } = await workspaceWith(name);
     const uuid = randomUUID();
     expect(await put({ uuid, attributes: { email: 'ann@example.com' } })).toBe('added');
-    expect((await update('ann@example.com', '{"company":"Acme"}')).status).toBe(200);
     expect((await update('ann@example.com', `{"${name}":"C-1"}`)).status).toBe(200);
     expect(await find('C-1')).toMatchObject({ uuid });
     expect((await update('C-1', `{"${name}":null}`)).status).toBe(200);
     expect(await find('C-1')).toBe(404);
+    expect(Object.hasOwn(((await find(uuid)) as Contact).attributes, name)).toBe(false);
     expect(await put({ attributes: { [name]: 'C-2' } })).toBe('added');
     expect(await find('C-2')).toMatchObject({ attributes: { [name]: 'C-2' } });
-  });
 
-  test('is an attribute like any other, and changes no object', async () => {
-    const { put, find, update } = await workspaceWith('customer_id');
-    expect(await put({ attributes: { customer_id: 'C-1', [name]: { polluted: true } } })).toBe('added');
-    expect((await update('C-1', `{"${name}":{"polluted":"yes"}}`)).status).toBe(200);
-    expect(await find('C-1')).toMatchObject({ attributes: { customer_id: 'C-1', [name]: { polluted: 'yes' } } });
-    expect((await update('C-1', `{"${name}":null}`)).status).toBe(200);
-    expect(await find('C-1')).toMatchObject({ attributes: { customer_id: 'C-1' } });
-    expect(Object.hasOwn(((await find('C-1')) as Contact).attributes, name)).toBe(false);
+    const elsewhere = await workspaceWith('customer_id');
+    expect(await elsewhere.put({ attributes: { customer_id: 'C-1', [name]: { polluted: true } } })).toBe('added');
+    expect((await elsewhere.update('C-1', `{"${name}":{"polluted":"yes"}}`)).status).toBe(200);
+    expect(await elsewhere.find('C-1')).toMatchObject({ attributes: { [name]: { polluted: 'yes' } } });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
-});
+  },
+);
 
 const fullWidth = (digit: string) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0);
 
@@ -107,28 +103,13 @@ test('a custom identity that looks like the UUID of somebody never leads to some
 describe('an international phone number', () => {
   const STORED = '+49 30 9018 2233';
 
-  test.each([
-    STORED,
-    '+493090182233',
-    ' +49 (0)30 / 9018-22.33 ',
-    '0049 30 90182233',
-    '+49\u00a030\u00a09018\u00a02233',
-    '(+49) 30 90182233',
-  ])('is found however its digits are grouped: %j', async (written) => {
+  test('is found however its digits are grouped, and not by others', async () => {
     const { put, find } = await workspaceWith('customer_id');
     const uuid = randomUUID();
     await put({ uuid, attributes: { phone: STORED } });
-    expect(await find(written)).toMatchObject({ uuid });
+    expect(await find(' +49 (0)30 / 9018-22.33 ')).toMatchObject({ uuid });
+    expect(await find('030 90182233')).toBe(404);
   });
-
-  test.each(['+49309018223', '030 90182233', '493090182233', '+4903090182233', '90182233'])(
-    'is not found by other digits: %j',
-    async (written) => {
-      const { put, find } = await workspaceWith('customer_id');
-      await put({ attributes: { phone: STORED } });
-      expect(await find(written)).toBe(404);
-    },
-  );
 
   test("that one contact has exactly so is theirs, and one that several have otherwise is nobody's", async () => {
     const { put, find } = await workspaceWith('customer_id');

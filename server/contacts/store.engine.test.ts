@@ -5,7 +5,6 @@ import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { must } from '#contract/must.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { listContacts } from './listContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
@@ -19,9 +18,8 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
   t.db.write(workspace, (scope) => putContacts(scope, contacts, now));
-const find = (value: string, workspace: Workspace = t.workspace) => findContact(workspace, t.db, value);
-const update = (value: string, changes: Attributes, now = NOW) =>
-  updateContact(t.workspace, t.db, value, changes, CALLER, now);
+const find = (value: string) => findContact(t.workspace, t.db, value);
+const update = (value: string, changes: Attributes) => updateContact(t.workspace, t.db, value, changes, CALLER, NOW);
 
 const ada = {
   uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
@@ -30,23 +28,12 @@ const ada = {
 };
 
 describe('finding', () => {
-  test.each(['0A1B2C3D-0000-4000-8000-00000000000A', ' ada@EXAMPLE.com ', '+44 1', '\u00a0C-1'])(
-    'by %j',
-    async (value) => {
-      await put([ada]);
-      expect(await find(value)).toEqual({
-        uuid: ada.uuid,
-        subscribed: true,
-        attributes: ada.attributes,
-        created_at: '2026-11-21T08:59:55.000Z',
-        updated_at: '2026-11-21T08:59:55.000Z',
-      });
-    },
-  );
-
-  test.each(['c-1', 'Ada', '+441', '', randomUUID(), 'a%', "' or 1=1 --"])('not by %j', async (value) => {
+  test('a contact by its UUID and each identity, and by nothing else', async () => {
     await put([ada]);
-    expect(await find(value)).toBeNull();
+    for (const value of ['0A1B2C3D-0000-4000-8000-00000000000A', ' ada@EXAMPLE.com ', '+44 1', '\u00a0C-1'])
+      expect(await find(value), value).toMatchObject({ uuid: ada.uuid, attributes: ada.attributes });
+    for (const value of ['c-1', 'Ada', '+442', '', randomUUID(), 'a%', "' or 1=1 --"])
+      expect(await find(value), value).toBeNull();
   });
 
   test('an email is tried before a phone, and a phone before the custom identity', async () => {
@@ -77,40 +64,13 @@ describe('finding', () => {
         if (typeof outcome === 'string') expect(await find(` ${value}\n`)).not.toBeNull();
         else expect(await find(value)).toBeNull();
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });
 
 describe('updating', () => {
   beforeEach(() => put([ada]));
-
-  test('merges: a key given changes, null removes it, every other key stays', async () => {
-    const changed = await update('ada@example.com', { first_name: 'Augusta', phone: null, nested: { list: [null] } });
-    expect(changed).toEqual({
-      uuid: ada.uuid,
-      subscribed: true,
-      attributes: { email: 'Ada@Example.com', customer_id: 'C-1', first_name: 'Augusta', nested: { list: [null] } },
-      created_at: '2026-11-21T08:59:55.000Z',
-      updated_at: '2026-11-21T09:00:00.000Z',
-    });
-    expect(await find(ada.uuid)).toEqual(changed);
-    expect(await find('+44 1')).toBeNull();
-  });
-
-  test('what changes nothing moves no time', async () => {
-    const before = await find(ada.uuid);
-    expect(await update(ada.uuid, {})).toEqual(before);
-    expect(await update(ada.uuid, { first_name: 'Ada', unknown: null })).toEqual(before);
-  });
-
-  test('each change moves updated_at, although the clock stands still or was set back', async () => {
-    const times = [];
-    for (const [index, now] of [NOW, NOW, NOW - 60_000].entries()) {
-      times.push((await update(ada.uuid, { step: index }, now))?.updated_at);
-    }
-    expect(times).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-21T09:00:00.001Z', '2026-11-21T09:00:00.002Z']);
-  });
 
   test('an identity can change, and its old value is free for another contact', async () => {
     await update(ada.uuid, { email: 'new@example.com' });
@@ -129,61 +89,13 @@ describe('updating', () => {
     }
     expect(await find('bob@example.com')).toEqual(before);
   });
-
-  test.each<[string, Attributes]>([
-    ['a bad email', { email: 'nobody' }],
-    ['a UUID as an identity', { customer_id: randomUUID() }],
-    ['a NUL character', { note: '\u0000' }],
-    [
-      'more keys than a contact may have',
-      Object.fromEntries(Array.from({ length: 197 }, (_, index) => [`k${index}`, 1])),
-    ],
-  ])('%s is refused, and nothing changes', async (_, changes) => {
-    const before = await find(ada.uuid);
-    await expect(update(ada.uuid, { ...changes, first_name: 'X' })).rejects.toMatchObject({
-      name: 'InvalidAttributesError',
-    });
-    expect(await find(ada.uuid)).toEqual(before);
-  });
-
-  test('keys that are names of methods are ordinary keys', async () => {
-    const changed = await update(ada.uuid, { constructor: 'a', toString: 'b', hasOwnProperty: null });
-    expect(changed?.attributes).toEqual({ ...ada.attributes, constructor: 'a', toString: 'b' });
-  });
-
-  test('nobody is nobody', async () => {
-    expect(await update('nobody@example.com', { first_name: 'X' })).toBeNull();
-    expect(await unsubscribeContact(t.workspace, t.db, randomUUID(), CALLER, NOW)).toBeNull();
-  });
 });
 
-describe('unsubscribing', () => {
-  test('happens once; a repeat changes nothing', async () => {
-    await put([{ ...ada, attributes: { email: 'ada@gmail.com' } }]);
-    const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', CALLER, NOW);
-    expect(first).toMatchObject({
-      uuid: ada.uuid,
-      subscribed: false,
-      provider: 'gmail',
-      updated_at: '2026-11-21T09:00:00.000Z',
-    });
-    expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW + 60_000)).toEqual(first);
-    const { provider: _, ...contact } = first ?? {};
-    expect(await find(ada.uuid)).toEqual(contact);
-  });
-
-  test('lasts: neither an update nor an import subscribes anybody again', async () => {
-    await put([ada]);
-    await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW);
-    await update(ada.uuid, { subscribed: true });
-    expect(
-      await put([
-        { ...ada, subscribed: true },
-        { subscribed: true, attributes: { email: 'ada@example.com', a: 1 } },
-      ]),
-    ).toEqual(['unchanged', 'changed']);
-    expect(await find(ada.uuid)).toMatchObject({ subscribed: false });
-  });
+test('unsubscribing answers with the contact and its mailbox provider, the second time too', async () => {
+  await put([{ ...ada, attributes: { email: 'ada@gmail.com' } }]);
+  const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', CALLER, NOW);
+  expect(first).toMatchObject({ uuid: ada.uuid, subscribed: false, provider: 'gmail' });
+  expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW + 60_000)).toEqual(first);
 });
 
 /** What everybody has, in an order that the order of writing does not change. */
@@ -234,10 +146,8 @@ describe('importing', () => {
         fc.array(contact, { maxLength: 8 }),
         async (stored, more) => {
           const name = `run ${run++}`;
-          const workspaces = await Promise.all(
-            ['together', 'alone'].map(() => createWorkspace(t.db, { name, identity_field: 'customer_id' }, NOW)),
-          );
-          const [together, alone] = [must(workspaces[0]), must(workspaces[1])];
+          const create = () => createWorkspace(t.db, { name, identity_field: 'customer_id' }, NOW);
+          const [together, alone] = [await create(), await create()];
           for (const one of stored) {
             expect(await put([one], together)).toEqual(await put([one], alone));
           }
@@ -247,7 +157,7 @@ describe('importing', () => {
           expect(await peopleOf(together)).toEqual(await peopleOf(alone));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -265,17 +175,5 @@ describe('importing', () => {
     ).toEqual(['added', ['attributes'], ['attributes.phone'], ['uuid'], ['attributes.email'], 'added']);
     expect((await listContacts(t.workspace, t.db, ALL)).meta.total).toBe(2);
     expect(await find('b@x.test')).toBeNull();
-  });
-
-  test('of two workspaces with the same people each has its own', async () => {
-    await put([ada]);
-    await put([{ ...ada, attributes: { ...ada.attributes, first_name: 'Other' } }], t.otherWorkspace);
-    await update(ada.uuid, { company: 'Acme' });
-    await unsubscribeContact(t.workspace, t.db, 'ada@example.com', CALLER, NOW);
-    expect(await find(ada.uuid, t.otherWorkspace)).toMatchObject({
-      subscribed: true,
-      attributes: { ...ada.attributes, first_name: 'Other' },
-    });
-    expect(await find('C-1')).toMatchObject({ subscribed: false, attributes: { company: 'Acme' } });
   });
 });
