@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -17,6 +13,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
+import type { Scope } from '../database/scope.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { type Operation, type Parameter, readContract } from '../testing/testContract.ts';
@@ -334,20 +331,24 @@ test('a check that both ask for at once, of a domain that is the same in all tha
   expect([ofTwin.includes(own.canary), ofTwin.includes(twin.canary)]).toEqual([false, true]);
 });
 
-test.each<[resource: string, row: () => object]>([
-  ['contacts', () => ({ uuid: twin.contact, attributes: { first_name: 'Ours' } })],
-  ['events', () => ({ contact: twin.contact, event_name: 'Ours', created_at: '2026-11-21T09:00:00.000Z' })],
-  ['domains', () => ({ uuid: twin.domain, name: 'ours.example.com' })],
-  ['addresses', () => ({ domain_uuid: twin.domain, address: 'ours' })],
-])('an import of %s under a UUID of the twin is ours and changes nothing there', async (resource, row) => {
+test.each<[resources: string, importBoth: (scope: Scope, now: number) => Promise<unknown[][]>]>([
+  [
+    'contacts and events',
+    async (scope, now) => [
+      await putContacts(scope, [{ uuid: twin.contact, attributes: { first_name: 'Ours' } }], now),
+      await putEvents(scope, [{ contact: twin.contact, event_name: 'Ours', attributes: {} }], now),
+    ],
+  ],
+  [
+    'domains and addresses',
+    async (scope, now) => [
+      await putDomains(scope, [{ uuid: twin.domain, name: 'ours.example.com' }], now),
+      await putAddresses(scope, [{ domain: twin.domain, address: 'ours' }], now),
+    ],
+  ],
+])('an import of %s under a UUID of the twin is ours and changes nothing there', async (_, importBoth) => {
   const before = await snapshotTenantData(twin, service.database);
-  const file = join(place.folder, `${resource}.ndjson`);
-  await writeFile(file, `${JSON.stringify(row())}\n`);
-  const command = ['import', resource, file, '--workspace', own.workspace.uuid, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...command], {
-    env: { DATABASE_URL: place.url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-  });
-  expect(JSON.parse(stdout)).toMatchObject({ added: 1 });
+  expect(await put((scope) => importBoth(scope, service.clock.now))).toEqual([['added'], ['added']]);
   expect(await snapshotTenantData(twin, service.database)).toBe(before);
 });
 

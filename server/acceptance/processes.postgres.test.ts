@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkCounters } from '../contacts/checkCounters.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts } from '../contacts/store.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
+import { migrations } from '../database/migrations/migrations.ts';
+import type { Migration } from '../database/migrations/migration.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createMigratedStorage, NOW, type TestStorage } from '../testing/testDatabase.ts';
+import { startTestProxy } from '../testing/testProxy.ts';
+import { callAt, startTestService, type TestService } from '../testing/testService.ts';
+import { createSignInCode } from '../sessions/store.ts';
+import { createToken, createWorkspace, listWorkspaces, revokeToken } from '../workspaces/store.ts';
+
+// Several services on one PostgreSQL, each with connections and memory of its own, as processes have them.
+
+let place: TestStorage;
+/** As another process has it open. */
+let database: Database;
+let workspace: Workspace;
+let services: [TestService, TestService, TestService];
+beforeAll(async () => {
+  place = await createMigratedStorage();
+  database = await openDatabase(place.url);
+  workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, NOW);
+  const start = () => startTestService({ place: keep(place) });
+  services = await Promise.all([start(), start(), start()]);
+});
+afterAll(async () => {
+  for (const service of services) await service[Symbol.asyncDispose]();
+  await database.close();
+  await place[Symbol.asyncDispose]();
+});
+
+/** Storage that stays when one of its services ends. */
+const keep = (storage: TestStorage): TestStorage => ({ ...storage, [Symbol.asyncDispose]: async () => {} });
+
+type RequestOptions = { token?: string; cookie?: string; method?: string; json?: unknown; address?: string };
+
+function call(
+  service: TestService,
+  path: string,
+  { cookie, address, json, ...init }: RequestOptions,
+): Promise<Response> {
+  const headers = {
+    ...(cookie !== undefined && { cookie }),
+    ...(address !== undefined && { 'x-forwarded-for': address }),
+    'sendroom-console': '1',
+  };
+  return callAt(service.url, path, { ...(json !== undefined && { method: 'POST' }), ...init, json, headers });
+}
+
+const newToken = () => createToken(workspace, database, { name: 'support', role: 'admin' }, NOW);
+
+test('what all of them change at once is all there, with exact counters and an exact log', async () => {
+  const CONTACTS = 4;
+  const ROUNDS = 12;
+  const EVENTS = 700;
+  const { token } = await newToken();
+  const emails = Array.from({ length: CONTACTS }, (_, index) => `c${index}@example.com`);
+  await database.write(workspace, (scope) =>
+    putContacts(
+      scope,
+      emails.map((email) => ({ attributes: { email } })),
+      NOW,
+    ),
+  );
+  // More events of one contact than are counted without periods, from two imports at once.
+  const imports = ['a', 'b'].map(async (name) => {
+    const events = Array.from({ length: EVENTS }, (_, index) => ({
+      contact: 'c0@example.com',
+      event_name: `${name}${index % 3}`,
+      attributes: {},
+      created_at: index * 1000,
+    }));
+    const beside = await openDatabase(place.url);
+    const outcomes = await beside.write(workspace, (scope) => putEvents(scope, events, NOW));
+    expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(EVENTS);
+    await beside.close();
+  });
+  const at = `/v1/workspaces/${workspace.uuid}/contacts`;
+  const changes = services.flatMap((service, index) =>
+    emails.map(async (email) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const answers = [
+          await call(service, `/v1/contacts/${email}`, { token, json: { attributes: { [`k${index}`]: round } } }),
+          await call(service, `${at}/${email}/unsubscribe`, { token, json: {} }),
+          await call(service, `${at}/${email}/subscribe`, { token, json: { reason: `Round ${round}` } }),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      }
+    }),
+  );
+  await Promise.all([...imports, ...changes]);
+
+  for (const email of emails) {
+    const answer = await call(services[0], `/v1/contacts/${email}`, { token });
+    expect(await answer.json()).toMatchObject({ data: { attributes: { k0: 11, k1: 11, k2: 11 } } });
+  }
+  const events = await call(services[1], `/v1/contacts/${emails[0]}/events`, { token });
+  expect(await events.json()).toMatchObject({ meta: { total: 2 * EVENTS } });
+  expect(await checkCounters(workspace, database)).toEqual([]);
+  expect(await checkChanges(workspace, database)).toEqual([]);
+});
+
+test('of two that give one identity to two contacts at once, one is refused', async () => {
+  const { token } = await newToken();
+  const people = Array.from({ length: 10 }, (_, index) => ({ attributes: { email: `twin${index}@example.com` } }));
+  await database.write(workspace, (scope) => putContacts(scope, people, NOW));
+  for (let pair = 0; pair < 10; pair += 2) {
+    const answers = await Promise.all(
+      [pair, pair + 1].map((index) =>
+        call(services[index % 2] as TestService, `/v1/contacts/twin${index}@example.com`, {
+          token,
+          json: { attributes: { phone: `+49 ${pair}` } },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  }
+});
+
+test('a session of one is a session of all; signing out, and revoking the token, end it everywhere at once', async () => {
+  const { token, uuid } = await newToken();
+  const signIn = async () => {
+    const response = await call(services[0], '/session', { json: { token } });
+    return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+  const statuses = (cookie: string) =>
+    Promise.all(services.map(async (service) => (await call(service, '/v1/workspace', { cookie })).status));
+
+  const cookie = await signIn();
+  expect(await statuses(cookie)).toEqual([200, 200, 200]);
+  // Also during an import: sessions belong to no workspace.
+  const imported = Promise.withResolvers<void>();
+  const importing = database.write(workspace, () => imported.promise);
+  expect((await call(services[1], '/session', { cookie, method: 'DELETE' })).status).toBe(204);
+  expect(await statuses(cookie)).toEqual([401, 401, 401]);
+  imported.resolve();
+  await importing;
+
+  const other = await signIn();
+  expect(await statuses(other)).toEqual([200, 200, 200]);
+  await revokeToken(workspace, database, uuid, NOW);
+  expect(await statuses(other)).toEqual([401, 401, 401]);
+  expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
+});
+
+test('a sign-in link opens one session, however many processes it is used at', async () => {
+  const { uuid } = await newToken();
+  const code = await createSignInCode(database, { workspace: workspace, token: { uuid, name: 'support' } }, NOW);
+  const answers = await Promise.all(services.map((service) => call(service, '/session', { json: { code } })));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
+});
+
+test('a token has twenty sessions, whichever processes they were opened at', async () => {
+  const { token, uuid } = await newToken();
+  const attempts = services.flatMap((service) =>
+    Array.from({ length: 20 }, () => call(service, '/session', { json: { token } })),
+  );
+  const cookies = (await Promise.all(attempts)).map(({ headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  const sessions = database.unscoped.kysely.selectFrom('sessions').select('hash').where('token_uuid', '=', uuid);
+  expect(await sessions.execute()).toHaveLength(20);
+  for (const service of services) {
+    const answers = await Promise.all(cookies.map((cookie) => call(service, '/session', { cookie })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  }
+});
+
+/** What a newer version may add without older ones knowing it. */
+const addColumns: Migration = async ({ schema }) => {
+  for (const table of ['workspaces', 'tokens', 'contacts', 'changes']) {
+    await schema
+      .alterTable(table)
+      .addColumn('new', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute();
+  }
+};
+
+test('a service goes on while a newer version changes the schema, and its own version opens it no more', async () => {
+  await using empty = await createMigratedStorage();
+  await using old = await startTestService({ place: keep(empty) });
+  const { database } = old;
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, NOW);
+  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, NOW);
+  await database.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'c0@example.com' } }], NOW));
+  const path = '/v1/contacts/c0@example.com';
+  const changeAndRead = async (first_name: string) => {
+    const changed = await call(old, path, { token, json: { attributes: { first_name } } });
+    const reads = await Promise.all(['', '/events', '/changes'].map((more) => call(old, `${path}${more}`, { token })));
+    expect([changed, ...reads].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await reads[0]?.json()).toMatchObject({ data: { attributes: { first_name } } });
+  };
+  // Often enough that statements are prepared.
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) await changeAndRead(name);
+  expect(await listWorkspaces(database)).toHaveLength(1);
+  const newer = await openDatabase(empty.url, { steps: [...migrations, addColumns] });
+  await changeAndRead('Jane');
+  expect(await listWorkspaces(database)).toHaveLength(1);
+  await expect(openDatabase(empty.url)).rejects.toThrow('A newer version of Sendroom wrote this database');
+  await newer.close();
+});
+
+const failToSignIn = (service: TestService) =>
+  call(service, '/session', { json: { token: 'wrong' }, address: '192.0.2.7' });
+
+test('a token, and failed sign-ins from one address, get as much of two processes as of one; both refuse what is more', async () => {
+  const settings = { RATE_LIMIT: '40' };
+  await using one = await startTestService({ place: keep(place), settings });
+  await using other = await startTestService({ place: keep(place), settings });
+  const { token } = await newToken();
+  const list = (service: TestService) => call(service, '/v1/domains', { token });
+  // One after another, so that no lease comes late. A window of a minute begins with the first of them.
+  for (const [send, limit] of [[list, 40] as const, [failToSignIn, 60] as const]) {
+    let taken = 0;
+    for (let round = 0; round < limit / 2 + 5; round++) {
+      for (const service of [one, other]) if ((await send(service)).status !== 429) taken++;
+    }
+    expect(taken).toBe(limit);
+    for (const service of [one, other]) {
+      const { status, headers } = await send(service);
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  }
+  expect([...one.log, ...other.log].join('')).not.toContain('counted by this process alone');
+});
+
+test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
+  await using door = await startTestProxy(place.url);
+  await using service = await startTestService({ place: keep({ ...place, url: door.url }) });
+  const { token } = await newToken();
+  const get = () => call(service, '/v1/contacts', { token });
+  expect((await get()).status).toBe(200);
+
+  await door.disconnect();
+  const refused = await get();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused.json()).toMatchObject({
+    detail: 'The database does not answer. Nothing was changed; try again.',
+  });
+  expect((await service.call('/readyz')).status).toBe(503);
+  expect((await service.call('/healthz')).status).toBe(200);
+
+  await door.reconnect();
+  expect((await get()).status).toBe(200);
+  expect((await service.call('/readyz')).status).toBe(200);
+});
