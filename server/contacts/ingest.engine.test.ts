@@ -1,397 +1,92 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Problem } from '#contract/problem.ts';
-import { startTestService, type TestService } from '../testing/testService.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventOutcome } from '#contract/ingest.ts';
+import type { Page } from '#contract/list.ts';
 import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import { checkCounters } from './checkCounters.ts';
-import { findInconsistencies } from '../admin/check.ts';
-import { createToken, createWorkspace } from '../workspaces/store.ts';
-import type { Workspace } from '../database/workspace.ts';
+import { EventTakenError, IdentityTakenError } from './contactErrors.ts';
+import { listContactEvents } from './events.ts';
+import { recordEvent, recordEvents } from './ingest.ts';
+import { createContact, findContact } from './store.ts';
 
-// Programs that create contacts and record events, with a token that reads nothing.
-
-let service: TestService;
-let workspace: Workspace;
-/** Of the role ingest. */
-let writes: string;
-/** Of the role admin. */
-let reads: string;
+let t: TestDatabase;
 beforeAll(async () => {
-  service = await startTestService();
-  workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: 'customer_id' }, 0);
-  const tokenOf = async (role: 'ingest' | 'admin') =>
-    (await createToken(workspace, service.database, { name: `as ${role}`, role }, 0)).token;
-  [writes, reads] = [await tokenOf('ingest'), await tokenOf('admin')];
+  t = await openTestDatabase();
 });
-afterAll(() => service[Symbol.asyncDispose]());
-
-const post = (path: string, json: unknown) => service.call(path, { method: 'POST', json, token: writes });
-const postLines = (path: string, body: string) =>
-  service.call(path, { method: 'POST', body, token: writes, headers: { 'content-type': 'application/x-ndjson' } });
-const get = async (path: string) => (await (await service.call(path, { token: reads })).json()) as never;
-const contactOf = async (value: string) =>
-  ((await get(`/v1/contacts/${encodeURIComponent(value)}`)) as { data: Record<string, unknown> }).data;
-const changesOf = async (value: string) =>
-  ((await get(`/v1/contacts/${encodeURIComponent(value)}/changes`)) as { data: Record<string, unknown>[] }).data;
-const eventsOf = async (value: string) =>
-  ((await get(`/v1/contacts/${encodeURIComponent(value)}/events?per_page=100`)) as { data: { uuid: string }[] }).data;
-
-async function expectProblem(response: Response, status: number, field?: string): Promise<string> {
-  expect(response.status).toBe(status);
-  const problem = Problem.parse(await response.json());
-  if (field !== undefined) expect(problem.errors?.map((error) => error.field)).toEqual([field]);
-  return problem.detail ?? '';
-}
+afterAll(() => t[Symbol.asyncDispose]());
 
 let made = 0;
 const newEmail = () => `person${made++}@example.com`;
+const create = (contact: object, merges = false) =>
+  createContact(t.workspace, t.db, { attributes: {}, ...contact }, merges, CALLER, NOW);
+const record = (contact: string, event: object) =>
+  recordEvent(t.workspace, t.db, contact, { event_name: 'e', ...event }, NOW);
 
-describe('creating a contact', () => {
-  test('makes it, findable by each identity, and tells its UUID only', async () => {
-    const email = newEmail();
-    const response = await post('/v1/contacts', { attributes: { email, customer_id: 'C-1', first_name: 'Åse' } });
-    expect(response.status).toBe(200);
-    const { data } = (await response.json()) as { data: { uuid: string; created: boolean } };
-    expect(Object.keys(data).toSorted()).toEqual(['created', 'uuid']);
-    expect(data.created).toBe(true);
-    for (const value of [email.toUpperCase(), 'C-1', data.uuid]) {
-      expect(await contactOf(value)).toMatchObject({
-        uuid: data.uuid,
-        subscribed: true,
-        attributes: { first_name: 'Åse' },
-      });
-    }
-    expect(await get('/v1/contacts?search=ase')).toMatchObject({ data: [{ uuid: data.uuid }] });
-  });
-
-  test('is in the log: who and in which request, without what it was created with', async () => {
-    const email = newEmail();
-    const response = await post('/v1/contacts?upsert', { attributes: { email, plan: 'gold' }, subscribed: false });
-    const { uuid } = ((await response.json()) as { data: { uuid: string } }).data;
-    const line = {
-      action: 'create',
-      actor: { kind: 'token', name: 'as ingest' },
-      request_id: response.headers.get('x-request-id'),
-    };
-    expect(await changesOf(email)).toMatchObject([{ ...line, reason: null, changes: [] }]);
-    expect(await get('/v1/changes?action=create&per_page=1')).toMatchObject({
-      data: [{ ...line, contact: { uuid, address: email }, fields: [], field_count: 0, details: null }],
-    });
-    await post('/v1/contacts', { attributes: { email } });
-    await post('/v1/contacts', { attributes: { email: 7 } });
-    expect(await changesOf(email)).toHaveLength(1);
-    expect(await findInconsistencies(workspace, service.database)).toEqual([]);
-  });
-
-  test('is refused for an identity that a contact has, however it is written, and changes nothing', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email, phone: '+44 20 7946 0001' } });
-    const before = await contactOf(email);
-    const again = await post('/v1/contacts', { attributes: { email: ` ${email.toUpperCase()}`, plan: 'gold' } });
-    expect(await expectProblem(again, 409, 'attributes.email')).toBe(
-      'Another contact of this workspace already has this email.',
-    );
-    await expectProblem(
-      await post('/v1/contacts', { attributes: { phone: ' +44 20 7946 0001' } }),
-      409,
-      'attributes.phone',
-    );
-    await expectProblem(await post('/v1/contacts', { uuid: before.uuid, attributes: {} }), 409, 'uuid');
-    expect(await contactOf(email)).toEqual(before);
-    expect(await changesOf(email)).toMatchObject([{ action: 'create' }]);
-  });
-
-  test.each(['?upsert', '?upsert=true'])('with %s merges, and the log names the token', async (query) => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email, plan: 'free', city: 'Oslo' } });
-    const response = await post(`/v1/contacts${query}`, { attributes: { email, plan: 'gold' } });
-    expect(await response.json()).toEqual({ data: { uuid: (await contactOf(email)).uuid, created: false } });
-    expect(await contactOf(email)).toMatchObject({ attributes: { plan: 'gold', city: 'Oslo' } });
-    expect(await changesOf(email)).toMatchObject([
-      {
-        action: 'update',
-        actor: { kind: 'token', name: 'as ingest' },
-        changes: [{ field: 'attributes.plan', before: 'free', after: 'gold' }],
-      },
-      { action: 'create' },
-    ]);
-    const fresh = newEmail();
-    expect(await (await post(`/v1/contacts${query}`, { attributes: { email: fresh } })).json()).toMatchObject({
-      data: { created: true },
-    });
-  });
-
-  test('may unsubscribe, and never subscribes again', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    await post('/v1/contacts?upsert', { attributes: { email }, subscribed: false });
-    expect(await contactOf(email)).toMatchObject({ subscribed: false });
-    const response = await post('/v1/contacts?upsert', { attributes: { email }, subscribed: true });
-    expect(response.status).toBe(200);
-    expect(await contactOf(email)).toMatchObject({ subscribed: false });
-    expect((await changesOf(email)).map(({ action }) => action)).toEqual(['update', 'create']);
-  });
-
-  test('does not take the identity of a third contact', async () => {
-    const [one, other] = [newEmail(), newEmail()];
-    await post('/v1/contacts', { attributes: { email: one, customer_id: 'C-7' } });
-    await post('/v1/contacts', { attributes: { email: other } });
-    await expectProblem(
-      await post('/v1/contacts?upsert', { attributes: { email: other, customer_id: 'C-7' } }),
-      409,
-      'attributes.customer_id',
-    );
-    expect(await contactOf(other)).toMatchObject({ attributes: { email: other } });
-  });
-
-  test.each<[string, unknown, string]>([
-    ['no identity', { attributes: { first_name: 'Ann' } }, 'attributes'],
-    ['no attributes', {}, 'attributes'],
-    ['an email that is none', { attributes: { email: 7 } }, 'attributes.email'],
-    ['a uuid that is none', { uuid: 'x', attributes: {} }, 'uuid'],
-    ['a field of another operation', { attributes: { email: 'x@example.com' }, name: 'x' }, 'name'],
-  ])('needs what a contact needs: %s', async (_, body, field) => {
-    await expectProblem(await post('/v1/contacts', body), 422, field);
-  });
-});
-
-describe('recording one event', () => {
-  test('counts once, however often it is sent', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const event = { uuid: randomUUID(), event_name: 'signed up', attributes: { plan: 'gold' } };
-    const send = () => post(`/v1/contacts/${email}/events`, event);
-    expect(await (await send()).json()).toEqual({ data: { recorded: true } });
-    expect(await (await send()).json()).toEqual({ data: { recorded: false } });
-    expect(await eventsOf(email)).toMatchObject([event]);
-    const timed = { event_name: 'opened', created_at: '2026-01-31T09:30:00+01:00' };
-    expect(await (await post(`/v1/contacts/${email}/events`, timed)).json()).toEqual({ data: { recorded: true } });
-    expect(await (await post(`/v1/contacts/${email}/events`, timed)).json()).toEqual({ data: { recorded: false } });
-    expect(await get(`/v1/contacts/${email}/events?search=opened`)).toMatchObject({
-      data: [{ created_at: '2026-01-31T08:30:00.000Z' }],
-      meta: { total: 1 },
-    });
-  });
-
-  test('is in every counter, before and after the contact has so many that times are counted', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const many = Array.from({ length: SPLIT_THRESHOLD - 2 }, (_, index) => {
-      return {
-        contact: email,
-        event_name: `name ${index % 3}`,
-        created_at: new Date(1e12 + index * 1e6).toISOString(),
-      };
-    });
-    await post('/v1/events', many);
-    for (const event_name of ['name 1', 'another', 'name 2', 'another']) {
-      const response = await post(`/v1/contacts/${email.toUpperCase()}/events`, { event_name });
-      expect(await response.json()).toEqual({ data: { recorded: true } });
-    }
-    expect(await get(`/v1/contacts/${email}/events?search=another`)).toMatchObject({ meta: { total: 2 } });
-    expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: SPLIT_THRESHOLD + 2 } });
-    expect(await checkCounters(workspace, service.database)).toEqual([]);
-  });
-
-  test('changes the tag of the list of events, which else says in no bytes that it has not changed', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const list = (known: string) =>
-      service.call(`/v1/contacts/${email}/events`, { token: reads, headers: { 'if-none-match': known } });
-    const first = await list('"something else"');
-    expect(first.status).toBe(200);
-    const tag = first.headers.get('etag') ?? '';
-    expect(tag).toMatch(/^"[\w-]{20,}"$/);
-    const same = await list(tag);
-    expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', tag]);
-    // As proxies that compress or keep several answers send it.
-    for (const known of [`W/${tag}`, `"a, b", W/${tag}`, `${tag},"b"`, ' * '])
-      expect((await list(known)).status, known).toBe(304);
-    for (const known of ['"a", "b"', tag.slice(1, -1), tag.slice(0, -1), `"${tag}"`.slice(0, -3), 'W/"', ''])
-      expect((await list(known)).status, known).toBe(200);
-    await post(`/v1/contacts/${email}/events`, { event_name: 'signed up' });
-    const after = await list(tag);
-    expect(after.status).toBe(200);
-    expect(await after.json()).toMatchObject({ meta: { total: 1 } });
-  });
-
-  test('is refused where it cannot be', async () => {
-    const [email, other] = [newEmail(), newEmail()];
-    await post('/v1/contacts', { attributes: { email } });
-    await post('/v1/contacts', { attributes: { email: other } });
-    const uuid = randomUUID();
-    await post(`/v1/contacts/${email}/events`, { uuid, event_name: 'a' });
-    await expectProblem(await post(`/v1/contacts/${other}/events`, { uuid, event_name: 'a' }), 409, 'uuid');
-    await expectProblem(await post('/v1/contacts/nobody@example.com/events', { event_name: 'a' }), 404);
-    await expectProblem(await post(`/v1/contacts/${email}/events`, { event_name: ' ' }), 422, 'event_name');
-    await expectProblem(
-      await post(`/v1/contacts/${email}/events`, { event_name: 'a', created_at: '2026-01-31T09:30:00' }),
-      422,
-      'created_at',
-    );
-    expect(await eventsOf(other)).toEqual([]);
-  });
-});
-
-const line = (value: object) => JSON.stringify(value);
-const manyFields = Array.from({ length: 16_000 }, (_, index) => `"${index}":0`).join(',');
-const refused = (number: number, message: string) => {
-  return { line: number, outcome: 'refused', errors: [{ field: '', message }] };
-};
-
-/** Whether somebody who reads the events of a contact while a request writes a thousand of them sees some, and not all. */
-async function seesPartOfThousand(): Promise<boolean> {
-  const email = newEmail();
-  await post('/v1/contacts', { attributes: { email } });
-  const events = Array.from({ length: 1000 }, (_, index) => {
-    return { contact: email, event_name: 'e', created_at: new Date(1e12 + index).toISOString() };
-  });
-  const writing = new AbortController();
-  const written = post('/v1/events', events).finally(() => writing.abort());
-  const totals: number[] = [];
-  while (!writing.signal.aborted) {
-    const read = Array.from({ length: 8 }, () => get(`/v1/contacts/${email}/events`));
-    for (const { meta } of (await Promise.all(read)) as { meta: { total: number } }[]) totals.push(meta.total);
-  }
-  expect((await written).status).toBe(200);
-  return totals.some((total) => total > 0 && total < 1000);
+async function eventsOf(email: string, search = ''): Promise<Page<{ uuid: string }>> {
+  const text = await listContactEvents(t.workspace, t.db, email, { ...ALL, search });
+  return JSON.parse(text ?? '') as Page<{ uuid: string }>;
 }
 
-describe('recording several events', () => {
-  test('answers each, and one that is refused keeps no other back', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const uuid = randomUUID();
-    const body = [
-      line({ contact: email, uuid, event_name: 'one' }),
-      '{"contact": "cut off',
-      '',
-      line({ contact: 'nobody@example.com', uuid: randomUUID(), event_name: 'two' }),
-      `${line({ contact: email, uuid, event_name: 'one' })}\r`,
-      line({ contact: email, event_name: 'without a time' }),
-      line({ contact: email, created_at: '2026-01-31T09:30:00Z', event_name: 'three' }),
-      '7',
-    ].join('\n');
-    const response = await postLines('/v1/events', body);
-    expect(response.status).toBe(200);
-    const { data, meta } = (await response.json()) as {
-      data: { outcome: string; line?: number; errors?: { field: string }[] }[];
-      meta: object;
-    };
-    expect(data.map(({ line, outcome, errors }) => [line, outcome, errors?.[0]?.field])).toEqual([
-      [1, 'recorded', undefined],
-      [2, 'refused', ''],
-      [4, 'refused', 'contact'],
-      [5, 'unchanged', undefined],
-      [6, 'refused', ''],
-      [7, 'recorded', undefined],
-      [8, 'refused', ''],
-    ]);
-    expect(meta).toEqual({ recorded: 2, unchanged: 1, refused: 4 });
-    expect(await eventsOf(email)).toHaveLength(2);
-  });
+test('a contact is created once, unless it may be merged, and never takes the identity of another', async () => {
+  const [email, other] = [newEmail(), newEmail()];
+  const { uuid } = await create({ attributes: { email, customer_id: 'C-7' } });
+  await expect(create({ attributes: { email: email.toUpperCase() } })).rejects.toThrow(IdentityTakenError);
+  expect(await create({ attributes: { email }, subscribed: false }, true)).toEqual({ uuid, created: false });
+  // Nobody is subscribed again.
+  await create({ attributes: { email }, subscribed: true }, true);
+  expect(await findContact(t.workspace, t.db, email)).toMatchObject({ uuid, subscribed: false });
+  await create({ attributes: { email: other } }, true);
+  await expect(create({ attributes: { email: other, customer_id: 'C-7' } }, true)).rejects.toThrow(IdentityTakenError);
+  expect(await findContact(t.workspace, t.db, other)).toMatchObject({ attributes: { email: other } });
+});
 
-  test('takes an array as well as lines, a thousand and no more', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const events = Array.from({ length: 1001 }, (_, index) => {
-      return { contact: email, event_name: 'e', created_at: new Date(1e12 + index).toISOString() };
-    });
-    const tooMany = await post('/v1/events', events);
-    expect(await expectProblem(tooMany, 422)).toBe('These are 1001 events. Send at most 1000 in one request.');
-    expect(await eventsOf(email)).toEqual([]);
-    const first = await post('/v1/events', events.slice(0, 1000));
-    expect(await first.json()).toMatchObject({ meta: { recorded: 1000, unchanged: 0, refused: 0 } });
-    const again = await postLines('/v1/events', events.slice(0, 1000).map(line).join('\n'));
-    expect(await again.json()).toMatchObject({ meta: { recorded: 0, unchanged: 1000, refused: 0 } });
-    expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: 1000 } });
-  });
+test('one event counts once, however often it is sent, and belongs to one contact', async () => {
+  const [email, other] = [newEmail(), newEmail()];
+  for (const each of [email, other]) await create({ attributes: { email: each } });
+  for (const event of [{ uuid: randomUUID() }, { created_at: '2026-01-31T09:30:00+01:00' }]) {
+    expect(await record(email, event)).toBe(true);
+    expect(await record(email, event)).toBe(false);
+    if ('uuid' in event) await expect(record(other, event)).rejects.toThrow(EventTakenError);
+  }
+  expect(await record('nobody@example.com', {})).toBeNull();
+  expect([(await eventsOf(email)).meta.total, (await eventsOf(other)).meta.total]).toEqual([2, 0]);
+});
 
-  test('lets others come between while it writes a thousand', async () => {
-    // Whether one of them comes at such a moment is chance; one in a list is enough.
-    await expect.poll(seesPartOfThousand).toBe(true);
+test('one event is in every counter, before and after the contact has so many that times are counted', async () => {
+  const email = newEmail();
+  await create({ attributes: { email } });
+  const many = Array.from({ length: SPLIT_THRESHOLD - 2 }, (_, index) => {
+    return { contact: email, event_name: `name ${index % 3}`, created_at: new Date(1e12 + index * 1e6).toISOString() };
   });
+  await recordEvents(t.workspace, t.db, many, NOW);
+  for (const event_name of ['name 1', 'another', 'name 2', 'another']) {
+    expect(await record(email.toUpperCase(), { uuid: randomUUID(), event_name })).toBe(true);
+  }
+  expect((await eventsOf(email, 'another')).meta.total).toBe(2);
+  expect((await eventsOf(email)).meta.total).toBe(SPLIT_THRESHOLD + 2);
+  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+});
 
-  test('a line that cannot be read is refused by itself, with the reason', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const event = (attributes: string) =>
-      `{"contact":"${email}","uuid":"${randomUUID()}","event_name":"e","attributes":${attributes}}`;
-    const body = [
-      event('{"a":1}'),
-      event('{"a":{"__proto__":{"b":1}}}'),
-      event(`{"a":${'['.repeat(33)}${']'.repeat(33)}}`),
-      // A quotation mark without its partner does not hide what follows.
-      '"',
-      event(`{${manyFields}}`),
-      event('{"a":2}'),
-    ].join('\n');
-    const response = await postLines('/v1/events', body);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({
-      data: [
-        { line: 1, outcome: 'recorded' },
-        refused(2, 'The line has a key __proto__, which is not allowed.'),
-        refused(3, 'The line is nested more than 32 levels deep.'),
-        refused(4, 'The line is not JSON in UTF-8.'),
-        refused(5, 'The line, with those before it, has more than 16,000 fields.'),
-        { line: 6, outcome: 'recorded' },
-      ],
-      meta: { recorded: 2, unchanged: 0, refused: 4 },
-    });
-    expect(await eventsOf(email)).toHaveLength(2);
+test('whatever is sent again or twice, each event is there once, with every counter', async () => {
+  const email = newEmail();
+  await create({ attributes: { email } });
+  const pool = Array.from({ length: 30 }, (_, index) => {
+    return { contact: email, uuid: randomUUID(), event_name: `name ${index % 3}` };
   });
-
-  test.each(['an array', 'lines'])(
-    'a thousand events of eleven attributes each are no too complex body: %s',
-    async (form) => {
-      const email = newEmail();
-      await post('/v1/contacts', { attributes: { email } });
-      const attributes = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`a${index}`, index]));
-      const events = Array.from({ length: 1000 }, () => {
-        return { contact: email, uuid: randomUUID(), event_name: 'e', attributes };
-      });
-      const response = await (form === 'lines'
-        ? postLines('/v1/events', events.map(line).join('\n'))
-        : post('/v1/events', events));
-      expect(await response.json()).toMatchObject({ meta: { recorded: 1000 } });
-    },
+  const sent = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...pool), { maxLength: 20 }), async (events) => {
+      const outcomes: EventOutcome[] = await recordEvents(t.workspace, t.db, events, NOW);
+      for (const [at, { uuid }] of events.entries()) {
+        expect(outcomes[at]?.outcome).toBe(sent.has(uuid) ? 'unchanged' : 'recorded');
+        sent.add(uuid);
+      }
+    }),
+    { numRuns: 25 },
   );
-
-  test('takes no more lines than events, however short they are', async () => {
-    expect(await expectProblem(await postLines('/v1/events', 'x\n'.repeat(131_000)), 422)).toBe(
-      'The body has more than 1000 lines. Send at most so many in one request.',
-    );
-  });
-
-  test('lines are for this operation only', async () => {
-    const response = await postLines('/v1/contacts', '{"attributes":{"email":"x@example.com"}}');
-    expect(await expectProblem(response, 415)).toBe('Send the body as application/json.');
-  });
-
-  test('whatever is sent again or twice, each event is there once, with every counter', async () => {
-    const email = newEmail();
-    await post('/v1/contacts', { attributes: { email } });
-    const pool = Array.from({ length: 30 }, (_, index) => {
-      return { contact: email, uuid: randomUUID(), event_name: `name ${index % 3}` };
-    });
-    const sent = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(pool.length - 1), { maxLength: 20 }), async (indexes) => {
-        const events = indexes.map((index) => pool[index]!);
-        const { data } = (await (await post('/v1/events', events)).json()) as { data: { outcome: string }[] };
-        for (const [at, { uuid }] of events.entries()) {
-          expect(data[at]?.outcome).toBe(sent.has(uuid) ? 'unchanged' : 'recorded');
-          sent.add(uuid);
-        }
-        expect(await get(`/v1/contacts/${email}/events`)).toMatchObject({ meta: { total: sent.size } });
-      }),
-      { numRuns: 25 },
-    );
-    const stored = await eventsOf(email);
-    expect(new Set(stored.map(({ uuid }) => uuid))).toEqual(sent);
-    const activity = (await get(`/v1/contacts/${email}/activity`)) as { data: { names: { count: number }[] } };
-    expect(activity.data.names.reduce((sum, { count }) => sum + count, 0)).toBe(sent.size);
-  });
+  expect(new Set((await eventsOf(email)).data.map(({ uuid }) => uuid))).toEqual(sent);
+  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
 });

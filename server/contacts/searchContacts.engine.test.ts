@@ -42,115 +42,44 @@ const emailsFound = async (search: string, workspace: Workspace = own) =>
 const compareTexts = (one: string, other: string) => (one < other ? -1 : 1);
 
 describe('a search', () => {
-  test.for([
-    ['grace adeyemi', 'Grace', 'Adeyemi'],
-    ['ADEYEMI grace', 'Grace', 'Adeyemi'],
-    ['ade gra', 'Grace', 'Adeyemi'],
-    ['  grace\t adeyemi ', 'Grace', 'Adeyemi'],
-    ['"grace adeyemi"', 'Grace', 'Adeyemi'],
-    ['"Grace Ade', 'Grace', 'Adeyemi'],
-    ['g a', 'Grace', 'Adeyemi'],
-    ['orsted', 'Hans', 'Ørsted'],
-    ['ØRSTED', 'Hans', 'Orsted'],
-    ['strasse', 'Anna', 'Straße'],
-    ['STRAẞE', 'Anna', 'Strasse'],
-    ['munchen', 'x', 'Mu\u0308nchen'],
-    ['mu\u0308nchen', 'x', 'M\u00fcnchen'],
-    ['aeroe', 'x', 'Ærœ'],
-    ['lukasz', 'Łukasz', 'x'],
-    ['dinh', 'Đinh', 'x'],
-    ['thorvald', 'Þorvald', 'x'],
-    ['ISIK', 'Işık', 'x'],
-    ['ışık', 'ISIK', 'x'],
-    ['οδοσ', 'ΟΔΟΣ', 'x'],
-    ['ΟΔΌΣ', 'Οδός', 'x'],
-    ["o'brien", 'x', 'O’Brien'],
-    ['o’brien', 'x', "O'Brien"],
-    ['anne-marie', 'Anne‐Marie', 'x'],
-    ['ﬁona', 'Fiona', 'x'],
-    ['ＧＲＡＣＥ', 'Grace', 'x'],
-    ['田中', '田中', '太郎'],
-    ['田中太郎', '田中太郎', 'x'],
-  ] as const)('for %s finds %s %s', async ([search, first_name, last_name]) => {
-    await put([
-      { attributes: { email: 'found@x.test', first_name, last_name } },
-      { attributes: { email: 'q@q.test' } },
-    ]);
-    expect(await emailsFound(search)).toEqual(['found@x.test']);
+  const LITERAL = [
+    '100%_off',
+    'a\\b\\c',
+    'NEAR(abc',
+    'abc*def',
+    '(one)',
+    '-minus',
+    'a:b:c',
+    "it's;--",
+    '^caret',
+    '{col}',
+    '+plus+',
+    '😀😀😀',
+    'e\u200bxy',
+  ];
+
+  test.for(['"', ' ', '" " "'])('for no word (%s) finds everybody', async (search) => {
+    await put([{ attributes: { email: 'a@x.test' } }, { attributes: { email: 'b@x.test' } }]);
+    expect(await emailsFound(search)).toEqual(['a@x.test', 'b@x.test']);
   });
 
-  test.for<[search: string]>([
-    ['grace adeyemo'],
-    ['"adeyemi grace"'],
-    ['"grace  adeyemi"'],
-    ['gracé x adeyemi'],
-    ['gracea'],
-    ['"race ade" grace b'],
-  ])('for %s does not find Grace Adeyemi', async ([search]) => {
-    await put([{ attributes: { email: 'f@a.test', first_name: 'Grace', last_name: 'Adeyemi' } }]);
-    expect(await emailsFound(search)).toEqual([]);
+  test('takes what means something to an engine literally', async () => {
+    await put(LITERAL.map((text, index) => ({ attributes: { email: `has${index}.@x.test`, company: `<${text}>` } })));
+    for (const [index, text] of LITERAL.entries()) {
+      expect(await emailsFound(text), text).toEqual([`has${index}.@x.test`]);
+      expect(await emailsFound(`${text} has${index}.`), text).toEqual([`has${index}.@x.test`]);
+      expect(await emailsFound(`${text} OR has`), text).toEqual([]);
+      expect(await emailsFound(`has AND ${text}`), text).toEqual([]);
+    }
   });
 
-  test.for<[search: string]>([['"'], ['""'], [' '], ['" "'], ['" " "']])(
-    'for no word (%s) finds everybody',
-    async ([search]) => {
-      await put([{ attributes: { email: 'a@x.test' } }, { attributes: { email: 'b@x.test' } }]);
-      expect(await emailsFound(search)).toEqual(['a@x.test', 'b@x.test']);
-    },
-  );
-
-  test.for<[text: string]>([
-    ['100%_off'],
-    ['a\\b\\c'],
-    ['NEAR(abc'],
-    ['abc*def'],
-    ['(one)'],
-    ['-minus'],
-    ['a:b:c'],
-    ["it's;--"],
-    ['^caret'],
-    ['{col}'],
-    ['+plus+'],
-    ['😀😀😀'],
-    ['e\u200bxy'],
-  ])('takes %s literally', async ([text]) => {
-    await put([{ attributes: { email: 'has@x.test', company: `<${text}>` } }, { attributes: { email: 'not@x.test' } }]);
-    expect(await emailsFound(text)).toEqual(['has@x.test']);
-    expect(await emailsFound(`${text} has`)).toEqual(['has@x.test']);
-    expect(await emailsFound(`${text} OR not`)).toEqual([]);
-    expect(await emailsFound(`not AND ${text}`)).toEqual([]);
-  });
-
-  test.for([
-    ['90182233', '+49 30 9018-2233'],
-    ['018223', '+49 30 9018-2233'],
-    ['4930', '0049 (0)30/9018.2233'],
-    ['+4930901', '0049 (0)30/9018.2233'],
-    ['0309018', '(030) 9018 2233'],
-    ['9018-22', '+49 30 9018-2233'],
-  ] as const)('for %s finds the phone number %s, however its digits are grouped', async ([search, phone]) => {
-    await put([
-      { attributes: { email: 'found@x.test', phone } },
-      { attributes: { phone: '+49 30 9018-2244 ext. 2233' } },
-    ]);
-    expect(await emailsFound(`${search} found`)).toEqual(['found@x.test']);
-    await updateContact(own, t.db, 'found@x.test', { phone: null }, CALLER, NOW);
-    expect(await emailsFound(`${search} found`)).toEqual([]);
-    expect(await checkRecords(own, t.db)).toEqual([]);
-  });
-
-  test.for([
-    ['xn--mnchen-3ya', 'found@münchen.example'],
-    ['found@xn--mnchen-3ya.ex', 'FOUND@MÜNCHEN.example'],
-    ['münchen.example', 'found@xn--mnchen-3ya.example'],
-    ['found@Münch', ' found@xn--mnchen-3ya.example'],
-    ['xn--mnchen-3ya münchen', 'found@xn--mnchen-3ya.example'],
-  ] as const)('for %s finds the address %s, whose domain has two ways to write it', async ([search, email]) => {
-    await put([
-      { attributes: { email, phone: '+49 30 9018-2233' } },
-      { attributes: { email: 'found@xn--bcher-kva.example' } },
-    ]);
-    expect(await emailsFound(`${search} 90182233`)).toEqual([email]);
+  test('finds a phone number by its digits and an address by each form of its domain, while they are there', async () => {
+    const email = 'found@xn--mnchen-3ya.example';
+    await put([{ attributes: { email, phone: '+49 30 9018-2233' } }, { attributes: { phone: '+49 30 9018-2244' } }]);
+    expect(await emailsFound('münchen 90182233')).toEqual([email]);
+    await updateContact(own, t.db, email, { phone: null }, CALLER, NOW);
+    expect(await emailsFound('münchen 90182233')).toEqual([]);
+    expect(await emailsFound('xn--mnchen-3ya')).toEqual([email]);
     expect(await checkRecords(own, t.db)).toEqual([]);
   });
 
@@ -239,7 +168,7 @@ describe('any search', () => {
           expect(meta.total).toBe(found.length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -253,7 +182,7 @@ describe('any search', () => {
       first_name: 'Grace',
     },
   }));
-  const putMany = async () => {
+  test('gives the same where thousands match, also after a change of what is sorted and not searched', async () => {
     await t.db.write(own, async (scope) => {
       const rows = many.map(({ subscribed, created_at, attributes }, index) => {
         const columns = attributeColumns(attributes, null);
@@ -272,10 +201,6 @@ describe('any search', () => {
       await rebuildContactParts(scope);
     });
     await t.db.unscoped.write(rebuildSearchIndex);
-  };
-
-  test('gives the same where thousands match', { timeout: 120_000 }, async () => {
-    await putMany();
     for (const [search, isFound] of [
       ['example', (index: number) => index % 2 > 0],
       ['example "ace ex"', (index: number) => index % 2 > 0],
@@ -301,10 +226,7 @@ describe('any search', () => {
         }
       }
     }
-  });
 
-  test('has the order of now in the middle, also after a change of what is sorted and not searched', async () => {
-    await putMany();
     const [first, second, third] = await pageBy('last_name', 300);
     // An accent is not searched: it comes behind all the others.
     await update(first, { last_name: 'Éxample' }, 1);
