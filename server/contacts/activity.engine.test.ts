@@ -142,7 +142,7 @@ test('the counts are what counting all events gives, however they arrived', asyn
         }
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   );
 });
 

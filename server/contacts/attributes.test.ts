@@ -34,6 +34,33 @@ test.each<[what: string, attributes: string | Record<string, unknown>, fields: s
   expect(validateAttributes(given).map(({ field }) => field)).toEqual(fields);
 });
 
+test.each<[fields: string[], numbers: string[]]>([
+  [
+    ['attributes.points', 'attributes.list'],
+    [
+      '9007199254740993',
+      '-9007199254740993',
+      '9007199254740992',
+      '12345678901234567890',
+      '12345678901234567890.5',
+      '9007199254740991.9',
+      '1e20',
+      '1E400',
+      '-1e400',
+      `1${'0'.repeat(400)}`,
+    ],
+  ],
+  [[], ['9007199254740991', '-9007199254740991', '1e15', '0.1', '-0', '7.0', '5e-324']],
+])('%j is at fault for the numbers %j', (fields, numbers) => {
+  for (const number of numbers) {
+    const given = JSON.parse(`{"points":${number},"list":[{"id":${number}}]}`) as Record<string, unknown>;
+    expect(
+      validateAttributes(given).map(({ field }) => field),
+      number,
+    ).toEqual(fields);
+  }
+});
+
 test('whatever is accepted comes back from JSON as it was, in text that every database can hold', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })), (attributes) => {

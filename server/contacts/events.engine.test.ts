@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
@@ -15,24 +15,25 @@ import { putContacts } from './store.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let t: TestDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   t = await openTestDatabase();
 });
-afterEach(() => t[Symbol.asyncDispose]());
+afterAll(() => t[Symbol.asyncDispose]());
 
 const DAY = 86_400_000;
 const ALL: CheckedListQuery = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
 
-async function newContact(workspace: Workspace = t.workspace, uuid: string = randomUUID()): Promise<string> {
+async function newContact(workspace: Workspace = t.workspace): Promise<string> {
+  const uuid = randomUUID();
   await t.db.write(workspace, (scope) => putContacts(scope, [{ uuid, attributes: {} }], NOW));
   return uuid;
 }
 
-const put = (events: ImportedEvent[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(workspace, (scope) => putEvents(scope, events, now));
+const put = (events: ImportedEvent[], workspace: Workspace = t.workspace) =>
+  t.db.write(workspace, (scope) => putEvents(scope, events, NOW));
 
-async function list(contact: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) {
-  const text = await listContactEvents(workspace, t.db, contact, { ...ALL, ...query });
+async function list(contact: string, query: Partial<CheckedListQuery> = {}) {
+  const text = await listContactEvents(t.workspace, t.db, contact, { ...ALL, ...query });
   return text === null ? null : (JSON.parse(text) as Page<Event>);
 }
 
@@ -82,7 +83,7 @@ test('a page is what filtering, sorting and slicing all events gives, however th
   await fc.assert(
     fc.asyncProperty(
       fc.array(batch, { minLength: 1, maxLength: 5 }),
-      fc.array(query, { minLength: 60, maxLength: 60 }),
+      fc.array(query, { minLength: 40, maxLength: 40 }),
       async (batches, queries) => {
         const contact = await newContact();
         const all: Stored[] = [];
@@ -110,7 +111,7 @@ test('a page is what filtering, sorting and slicing all events gives, however th
         }
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   );
   expect(await checkCounters(t.workspace, t.db)).toEqual([]);
 });
@@ -175,7 +176,7 @@ describe('importing', () => {
         if (outcome === 'added') expect(event?.attributes).toEqual(JSON.parse(JSON.stringify({ value })));
         else expect(event).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -215,66 +216,44 @@ describe('importing', () => {
     expect(await checkCounters(t.workspace, t.db)).toEqual([]);
   });
 
-  test('a contact that grows over the threshold event by event is counted like one that came whole', async () => {
-    const contact = await newContact();
-    const events = Array.from({ length: 1020 }, (_, at) => ({
-      contact,
-      event_name: `name ${at % 3}`,
-      attributes: { at },
-      created_at: NOW - (at % 50) * DAY,
-    }));
-    await put(events.slice(0, 990));
-    for (const event of events.slice(990)) await put([event]);
-    expect(await checkCounters(t.workspace, t.db)).toEqual([]);
-    expect((await list(contact, { page: 30, search: 'NAME 1' }))?.meta.total).toBe(340);
-  });
-
-  test.each<[what: string, event: Partial<ImportedEvent>, field: string]>([
-    ['an empty name', { event_name: ' ' }, 'event_name'],
-    ['a name of 256 characters', { event_name: 'n'.repeat(256) }, 'event_name'],
-    ['a name with a NUL character', { event_name: 'a\u0000' }, 'event_name'],
-    ['a uuid that is none', { uuid: '7' }, 'uuid'],
-    ['attributes that nothing may hold', { attributes: { a: '\ud800' } }, 'attributes.a'],
-    ['an unknown contact', { contact: 'nobody@example.com' }, 'contact'],
-  ])('%s is told and leaves nothing; the rows around it go in', async (_, wrong, field) => {
+  test('a bad row is told and leaves nothing; the rows around it go in', async () => {
     const contact = await newContact();
     const good = { contact, event_name: 'opened', attributes: {} };
-    const outcomes = await put([good, { ...good, ...wrong }, good]);
-    expect(outcomes).toEqual(['added', [expect.objectContaining({ field })], 'added']);
+    const wrong: [Partial<ImportedEvent>, field: string][] = [
+      [{ event_name: ' ' }, 'event_name'],
+      [{ event_name: 'n'.repeat(256) }, 'event_name'],
+      [{ event_name: 'a\u0000' }, 'event_name'],
+      [{ uuid: '7' }, 'uuid'],
+      [{ attributes: { a: '\ud800' } }, 'attributes.a'],
+      [{ contact: 'nobody@example.com' }, 'contact'],
+    ];
+    expect(await put([good, ...wrong.map(([event]) => ({ ...good, ...event })), good])).toEqual([
+      'added',
+      ...wrong.map(([, field]) => [expect.objectContaining({ field })]),
+      'added',
+    ]);
     expect((await list(contact))?.meta.total).toBe(2);
   });
 });
 
 test('counters that are wrong are told', async () => {
-  const contact = await newContact();
-  await put(
-    Array.from({ length: 1500 }, (_, at) => ({ contact, event_name: 'e', attributes: {}, created_at: NOW + at })),
-  );
-  await t.db.write(t.workspace, async ({ kysely: trx }) => {
-    await trx.updateTable('contacts').set({ event_count: 1499 }).execute();
-    await trx.updateTable('event_names').set({ count: 1 }).execute();
-    await trx.updateTable('event_periods').set({ c0: 1 }).where('level', '=', 12).execute();
+  const workspace = t.otherWorkspace;
+  const contact = await newContact(workspace);
+  const events = Array.from({ length: 1500 }, (_, at) => ({
+    contact,
+    event_name: 'e',
+    attributes: {},
+    created_at: NOW + at,
+  }));
+  await put(events, workspace);
+  await t.db.write(workspace, async (scope) => {
+    await scope.update('contacts').set({ event_count: 1499 }).execute();
+    await scope.update('event_names').set({ count: 1 }).execute();
+    await scope.update('event_periods').set({ c0: 1 }).where('level', '=', 12).execute();
   });
-  expect(await checkCounters(t.workspace, t.db)).toEqual([
+  expect(await checkCounters(workspace, t.db)).toEqual([
     `Contact ${contact}: it has 1500 events, and 1499 are counted.`,
     `Contact ${contact}: its events are counted wrongly by name.`,
     `Contact ${contact}: its events are counted wrongly by period of 2^12 milliseconds.`,
   ]);
-});
-
-test('of two workspaces with the same contact and the same events each has its own', async () => {
-  const contact = await newContact();
-  await newContact(t.otherWorkspace, contact);
-  const event = { contact, uuid: randomUUID(), event_name: 'opened', attributes: { whose: 'first' }, created_at: NOW };
-  expect(await put([event])).toEqual(['added']);
-  expect(await put([{ ...event, attributes: { whose: 'other' } }], t.otherWorkspace)).toEqual(['added']);
-  expect(
-    await put(Array.from({ length: 1100 }, (_, at) => ({ ...event, uuid: randomUUID(), created_at: NOW - at }))),
-  ).toHaveLength(1100);
-  expect((await list(contact))?.meta.total).toBe(1101);
-  expect(await list(contact, { search: 'open' }, t.otherWorkspace)).toMatchObject({
-    data: [{ attributes: { whose: 'other' } }],
-    meta: { total: 1 },
-  });
-  expect(await list(await newContact(), {}, t.otherWorkspace)).toBeNull();
 });

@@ -65,6 +65,8 @@ describe('the identities of a contact', () => {
     [{ email: '"a@b"@x.test' }, []],
     [{ email: 'a'.repeat(247) + '@x.test' }, []],
     [{ email: 'a'.repeat(248) + '@x.test' }, ['attributes.email']],
+    [{ phone: '購'.repeat(255), customer_id: `${'\u{20000}'.repeat(127)}x` }, []],
+    [{ phone: '購'.repeat(256), customer_id: '\u{20000}'.repeat(128) }, ['attributes.phone', 'attributes.customer_id']],
     [{ email: 'nobody' }, ['attributes.email']],
     [{ email: '@x.test' }, ['attributes.email']],
     [{ email: 'a@' }, ['attributes.email']],

@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
-import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
-import { checkContactParts, checkListTotals } from '../workspaces/checkLists.ts';
 import { listContacts } from './listContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
-import { putContacts, subscribeContact, unsubscribeContact } from './store.ts';
+import { putContacts } from './store.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -86,26 +85,8 @@ describe('the list', () => {
           expect(list.meta.total).toBe(found.length);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
-  });
-
-  test('counts who is subscribed, whoever subscribes or is imported so', async () => {
-    await put(people);
-    const totals = async () => [
-      (await listContacts(t.workspace, t.db, ALL)).meta.total,
-      (await listContacts(t.workspace, t.db, { ...ALL, filters: { subscribed: true } })).meta.total,
-      (await listContacts(t.workspace, t.db, { ...ALL, filters: { subscribed: false } })).meta.total,
-    ];
-    expect(await totals()).toEqual([60, 40, 20]);
-    await unsubscribeContact(t.workspace, t.db, 'bob1@x.test', CALLER, NOW);
-    await unsubscribeContact(t.workspace, t.db, 'bob1@x.test', CALLER, NOW);
-    await subscribeContact(t.workspace, t.db, 'änna0@x.test', 'They asked.', CALLER, NOW);
-    await subscribeContact(t.workspace, t.db, 'under_score3@x.test', 'They asked.', CALLER, NOW);
-    await put([{ subscribed: false, attributes: { email: '100%7@x.test' } }]);
-    await put([{ subscribed: false, attributes: { email: 'new@x.test' } }]);
-    expect(await totals()).toEqual([61, 40, 21]);
-    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
   });
 
   test('finds the only one of many who is not subscribed', async () => {
@@ -118,38 +99,6 @@ describe('the list', () => {
     const { data, meta } = await listContacts(t.workspace, t.db, { ...ALL, sorting, filters: { subscribed: false } });
     expect(data).toMatchObject([{ attributes: { email: 'c70@x.test' } }]);
     expect(meta.total).toBe(1);
-  });
-
-  test('has the same pages with more contacts than are counted together, on each side of a company', async () => {
-    const many = Array.from({ length: 4_000 }, (_, index) => ({
-      uuid: randomUUID(),
-      subscribed: index % 10 > 0,
-      created_at: NOW - (index % 1_700) * 1000,
-      attributes: { email: `c${index}@x.test`, company: `Company ${index % 3}` },
-    }));
-    for (const part of [many.slice(0, 900), many.slice(900, 1_100), many.slice(1_100)]) await put(part);
-    expect(await checkContactParts(t.workspace, t.db)).toEqual([]);
-    const rows = many.map(({ created_at, attributes, ...contact }) => ({
-      ...contact,
-      created_at,
-      company: attributes.company.toLowerCase(),
-    }));
-    const sorting = [
-      { id: 'company', desc: false },
-      { id: 'created_at', desc: true },
-    ];
-    for (const subscribed of [undefined, true, false]) {
-      const filters: Record<string, boolean> = subscribed === undefined ? {} : { subscribed };
-      const sorted = rows
-        .filter((row) => subscribed === undefined || row.subscribed === subscribed)
-        .toSorted(compareRows(sorting));
-      for (const share of [0.1, 0.33, 0.34, 0.5, 0.9]) {
-        const page = Math.ceil((sorted.length * share) / 100);
-        const { data } = await listContacts(t.workspace, t.db, { ...ALL, page, sorting, filters });
-        const wanted = sorted.slice((page - 1) * 100, page * 100);
-        expect(data.map(({ uuid }) => uuid)).toEqual(wanted.map(({ uuid }) => uuid));
-      }
-    }
   });
 
   test('takes names as long as they may be, sorts them by their first 200 characters, and searches the first 256', async () => {

@@ -87,7 +87,7 @@ test('days and actors are what counting every unsubscribe gives, in any time zon
         expect(await checkUnsubscribeCounts(workspace, t.db)).toEqual([]);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 });
 

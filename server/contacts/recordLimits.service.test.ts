@@ -43,37 +43,15 @@ describe('a number', () => {
   const FAULT =
     'A value has a number beyond ±9007199254740991, which programs read with other digits: send it as text.';
 
-  test.each([
-    '9007199254740993',
-    '-9007199254740993',
-    '9007199254740992',
-    '12345678901234567890',
-    '12345678901234567890.5',
-    '9007199254740991.9',
-    '1e20',
-    '1E400',
-    '-1e400',
-    `1${'0'.repeat(400)}`,
-  ])('%s is refused and names nobody', async (number) => {
+  test('is refused where programs read it with other digits, and else kept', async () => {
     const before = await read();
-    for (const key of ['customer_id', 'points']) {
-      expect(await faultsOf(await update(`{"${key}":${number}}`))).toEqual([[`attributes.${key}`, FAULT]]);
-    }
-    expect(await faultsOf(await update(`{"list":[{"id":${number}}]}`))).toEqual([['attributes.list', FAULT]]);
+    expect(await faultsOf(await update('{"customer_id":9007199254740993,"list":[{"id":1e400}]}'))).toEqual([
+      ['attributes.customer_id', FAULT],
+      ['attributes.list', FAULT],
+    ]);
     expect(await read()).toEqual(before);
-  });
-
-  test.each([
-    ['9007199254740991', 9007199254740991],
-    ['-9007199254740991', -9007199254740991],
-    ['1e15', 1e15],
-    ['0.1', 0.1],
-    ['-0', 0],
-    ['7.0', 7],
-    ['5e-324', 5e-324],
-  ])('%s is kept', async (text, number) => {
-    expect((await update(`{"points":${text},"list":[${text}]}`)).status).toBe(200);
-    expect((await read()).attributes).toMatchObject({ points: number, list: [number] });
+    expect((await update('{"points":-9007199254740991,"list":[5e-324]}')).status).toBe(200);
+    expect((await read()).attributes).toMatchObject({ points: -9007199254740991, list: [5e-324] });
   });
 
   test('the largest names its contact, and nobody else', async () => {
@@ -92,20 +70,14 @@ const characters = (count: number, first: number) =>
 const tooLong = (key: string): [string, string] => [`attributes.${key}`, `${key} is longer than 255 characters.`];
 
 describe('an identity', () => {
-  test.each([
-    ['three bytes each', characters(255, 0x4e00)],
-    ['four bytes for two', `${characters(127, 0x20000)}x`],
-  ])('may be as long as its limit, in characters of %s, and one more is refused', async (_, longest) => {
+  test('may be as long as its limit, in characters of three bytes, and one more is refused', async () => {
+    const longest = characters(255, 0x4e00);
     for (const key of ['phone', 'customer_id']) {
-      expect((await update(JSON.stringify({ [key]: longest }))).status).toBe(200);
+      expect((await update(JSON.stringify({ [key]: `  ${longest}\n` }))).status).toBe(200);
       expect(await statusOf(encodeURIComponent(longest))).toBe(200);
       expect(await faultsOf(await update(JSON.stringify({ [key]: `${longest}x` })))).toEqual([tooLong(key)]);
-      expect((await update(JSON.stringify({ [key]: `  ${longest}\n` }))).status).toBe(200);
       expect((await update(JSON.stringify({ [key]: null }))).status).toBe(200);
     }
-    const email = `${characters(247, 0x4e00)}@x.test`;
-    expect((await update(JSON.stringify({ email }))).status).toBe(200);
-    expect(await statusOf(encodeURIComponent(email))).toBe(200);
   });
 
   test('that no index could hold is a fault of the field, of an import too', async () => {
