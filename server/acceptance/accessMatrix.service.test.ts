@@ -156,22 +156,24 @@ async function ask(operation: Operation, { headers, token = '' }: CallerCase): P
 
 test('what is served is what is described', () => {
   const { database } = service;
-  const checks = new LiveChecks({ dnsClientFor: () => new DnsClient({ resolvers: [] }), now: Date.now, log: console });
-  const routes = [
-    ...contactRoutes({ database, now: Date.now, withAdditions: true }),
-    ...domainRoutes({ database, checks, withAdditions: true }),
-    ...logRoutes({ database, now: Date.now }),
-    ...workspaceRoutes({ database, now: Date.now }),
-    ...peopleRoutes({ database, now: Date.now }),
-    ...sessionListRoutes({
-      database,
-      accessWrites: new AccessWriteBuffer(database, console),
-      accessLog: new AccessLog(database, console),
-      now: Date.now,
-    }),
-    ...personRoutes({ database, now: Date.now, job: new ErasureJob(database, Date.now, console) }),
-  ];
-  const served = routes.map(({ endpoint }) => endpoint.id);
+  const means = {
+    database,
+    now: Date.now,
+    withAdditions: true,
+    checks: new LiveChecks({ dnsClientFor: () => new DnsClient({ resolvers: [] }), now: Date.now, log: console }),
+    accessWrites: new AccessWriteBuffer(database, console),
+    accessLog: new AccessLog(database, console),
+    job: new ErasureJob(database, Date.now, console),
+  };
+  const served = [
+    contactRoutes,
+    domainRoutes,
+    logRoutes,
+    workspaceRoutes,
+    peopleRoutes,
+    sessionListRoutes,
+    personRoutes,
+  ].flatMap((routesOf) => routesOf(means).map(({ endpoint }) => endpoint.id));
   const described = operations.filter((operation) => !isSession(operation)).map(({ id }) => id);
   expect(served.toSorted()).toEqual(described.toSorted());
 });

@@ -50,12 +50,6 @@ describe('the body of an update', () => {
   test.each<[string, string | undefined, number, string[]]>([
     ['missing', undefined, 422, ['']],
     ['not JSON', '{"attributes":', 400, []],
-    [
-      'with what a client must not write',
-      '{"attributes":{},"subscribed":true,"uuid":"x"}',
-      422,
-      ['subscribed', 'uuid'],
-    ],
     ['with an email that is none', '{"attributes":{"email":"anna"}}', 422, ['attributes.email']],
     ['with a NUL character', String.raw`{"attributes":{"note":"a\u0000b"}}`, 422, ['attributes.note']],
     ['with a disguised __proto__', String.raw`{"attributes":{"\u005f\u005fproto__":{"admin":true}}}`, 422, []],
@@ -100,6 +94,48 @@ describe('the body of an update', () => {
       expect((await update({ body: '{"attributes":{}}', headers: { 'content-type': type } })).status).toBe(200);
     },
   );
+});
+
+const readOnly = () => ({
+  uuid: other.contact,
+  id: 1,
+  subscribed: false,
+  created_at: '2001-01-01T00:00:00.000Z',
+  updated_at: '2001-01-01T00:00:00.000Z',
+  provider: 'elsewhere',
+  workspace: other.workspace.uuid,
+  workspace_id: other.workspace.id,
+  workspace_uuid: other.workspace.uuid,
+  event_count: 0,
+  change_count: 0,
+  search_key: '',
+});
+
+describe('what only the service writes', () => {
+  test('beside the attributes is refused by its name', async () => {
+    const response = await update({ json: { attributes: { company: 'Other' }, ...readOnly() } });
+    await expectRefusal(response, 422, Object.keys(readOnly()));
+  });
+
+  test('among the attributes is a name like any other, and says nothing of the contact', async () => {
+    const [mine] = await createTwinTenants(service.database, service.clock.now);
+    const twin = await snapshotTenantData(other, service.database);
+    const call = async (path: string, json?: unknown) => {
+      const init = { token: mine.token, ...(json !== undefined && { method: 'POST', json }) };
+      return (await (await service.call(path, init)).json()) as { data: { attributes: object } };
+    };
+    const path = `/v1/contacts/${mine.contact}`;
+    const { data } = await call(path);
+    service.clock.now += 1000;
+    await call(path, { attributes: readOnly() });
+    expect((await call(path)).data).toEqual({
+      ...data,
+      attributes: { ...data.attributes, ...readOnly() },
+      updated_at: new Date(service.clock.now).toISOString(),
+    });
+    expect(await call('/v1/contacts?subscribed=true')).toMatchObject({ meta: { total: 1 } });
+    expect(await snapshotTenantData(other, service.database)).toBe(twin);
+  });
 });
 
 describe('an unsubscribe, which has no body,', () => {

@@ -193,15 +193,3 @@ test('a service on a disk that takes no writes does not start, and says why in a
   expect(await main.ended).toBe(1);
   expect(main.stdout()).toMatch(/^The database \S+ cannot be opened: [^\n]+\.\n$/);
 });
-
-test('a backup that finds no room leaves nothing behind, and says so in a sentence', async () => {
-  const filler = fill();
-  const { status: code, stderr } = spawnSync(process.execPath, [programFile('cli'), 'backup', join(disk, 'copy.db')], {
-    env: { ...process.env, DATABASE_URL: url },
-    encoding: 'utf8',
-  });
-  expect(stderr).toMatch(/^There is no (room|space) left [^\n]+\.\n$/);
-  expect(code).toBe(1);
-  expect(readdirSync(disk).filter((name) => name.startsWith('copy'))).toEqual([]);
-  rmSync(filler);
-});

@@ -112,7 +112,6 @@ test('a second service on the same data is refused, and the first goes on', asyn
 
 test.each([
   [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"\.\n$/],
-  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db or postgres:.*\.\n$/],
   [{ DATABASE_URL: 'file:/dev/null/x.db' }, /^The database \/dev\/null\/x\.db cannot be opened: .*\.\n$/],
   [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
 ])('%o is one sentence and exit code 1, and the log has it', async (env, sentence) => {
@@ -121,50 +120,6 @@ test.each([
   expect(service.stdout()).toMatch(sentence);
   expect(logOf(service).at(-1)).toMatchObject({ level: 'fatal', msg: expect.stringMatching(/^.+\.$/) as string });
   expect(service.stdout()).toContain(`${logOf(service).at(-1)?.msg}\n`);
-});
-
-/** A Node with another version of SQLite. */
-function withSqlite(version: string): TestMain {
-  const script = `
-    import { DatabaseSync } from 'node:sqlite';
-    const { prepare } = DatabaseSync.prototype;
-    DatabaseSync.prototype.prepare = function (sql) {
-      return prepare.call(this, sql.replace('sqlite_version()', "'${version}'"));
-    };`;
-  return start({}, ['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
-}
-
-test.each(['3.40.1', '3.51.2', '2.99.99'])(
-  'a SQLite of version %s, which can lose data, is refused in a sentence',
-  async (version) => {
-    const service = withSqlite(version);
-    service.address.then(service.stop, () => {});
-    expect(await service.ended).toBe(1);
-    expect(service.stdout()).toBe(
-      `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.\n`,
-    );
-  },
-);
-
-test.each(['3.51.3', '3.52.0', '4.0.0'])('a SQLite of version %s is new enough', async (version) => {
-  const service = withSqlite(version);
-  expect((await fetch(`${await service.address}/readyz`)).status).toBe(200);
-  expect(await service.stop()).toBe(0);
-});
-
-test('a port that is taken is one sentence and exit code 1', async () => {
-  const first = start({});
-  const port = new URL(await first.address).port;
-  const second = start({
-    PORT: port,
-    DATABASE_URL: `file:${join(folder, 'other.db')}`,
-    LOG_LEVEL: 'silent',
-  });
-  expect(await second.ended).toBe(1);
-  expect(second.stdout()).toContain(
-    `Something else listens on 127.0.0.1:${port} already: set PORT to another number.\n`,
-  );
-  expect(await first.stop()).toBe(0);
 });
 
 describe('a signal to stop', () => {

@@ -17,7 +17,10 @@ let bravo: Tenant;
 
 beforeAll(async () => {
   service = await startTestService();
-  [alpha, bravo] = await createTwinTenants(service.database, service.clock.now);
+  [alpha] = await createTwinTenants(service.database, service.clock.now);
+  // All of the other is newer, so that a list of both would begin with it.
+  service.clock.now += 1000;
+  [, bravo] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

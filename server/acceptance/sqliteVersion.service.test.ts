@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '../database/openDatabase.ts';
+import { createFileStorage } from '../testing/testDatabase.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Opens a database as a Node with another version of SQLite does. */
+async function openWith(version: string): Promise<string> {
+  const { prepare } = DatabaseSync.prototype;
+  vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql) {
+    return prepare.call(this, sql.replace('sqlite_version()', `'${version}'`));
+  });
+  await using place = await createFileStorage();
+  return openDatabase(place.url).then(
+    (database) => database.close().then(() => 'opened'),
+    ({ message }: Error) => message,
+  );
+}
+
+test.each(['3.40.1', '3.51.2', '2.99.99'])(
+  'a SQLite of version %s, which can lose data, is refused in a sentence',
+  async (version) => {
+    expect(await openWith(version)).toBe(
+      `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.`,
+    );
+  },
+);
+
+test.each(['3.51.3', '3.52.0', '4.0.0'])('a SQLite of version %s is new enough', async (version) => {
+  expect(await openWith(version)).toBe('opened');
+});
