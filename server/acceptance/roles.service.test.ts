@@ -44,7 +44,7 @@ const byToken = async (tenant: Tenant, role: Role) => ({ authorization: `Bearer 
 async function send(
   operation: Operation,
   headers: Headers,
-  { method = operation.method as string, json = findCase(operation).body } = {},
+  { method = operation.method, json = findCase(operation).body }: { method?: string; json?: unknown } = {},
 ) {
   return service.call(buildPath(operation, await findCase(operation).params(own)), { method, json, headers });
 }

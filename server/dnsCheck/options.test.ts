@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readOptions } from './options.ts';
 
-beforeEach(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true));
+const written = vi.fn<() => boolean>();
+beforeEach(() => void vi.spyOn(process.stderr, 'write').mockImplementation(written));
 afterEach(() => void vi.restoreAllMocks());
 
 test.each<[args: string[], sentence: string]>([
@@ -25,7 +26,7 @@ test.each<[args: string[], sentence: string]>([
   [['--authoritative', 'yes'], 'Allowed choices are auto, on, off.'],
 ])('%j is wrong use', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(sentence);
-  expect(process.stderr.write).toHaveBeenCalled();
+  expect(written).toHaveBeenCalled();
 });
 
 test('options that can be given again are lists, and names are normalised', () => {
