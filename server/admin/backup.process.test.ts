@@ -1,5 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { findWorkspace } from '../workspaces/store.ts';
@@ -52,21 +51,4 @@ test('a backup overwrites no file', async () => {
   const file = await t.file('kept.txt', 'precious');
   expect(await t.admin(['backup', file])).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
   expect(await readFile(file, 'utf8')).toBe('precious');
-});
-
-test('of two backups to one file at once one succeeds, and is whole', async () => {
-  const file = await t.file('backup.db');
-  const before = await readdir(dirname(file));
-  const said = await Promise.all([t.admin(['backup', file]), t.admin(['backup', file])]);
-  expect(said.toSorted((a, b) => Number(a.code) - Number(b.code))).toMatchObject([
-    { code: 0, err: '' },
-    { code: 1, err: `${file} exists already: nothing is overwritten.\n` },
-  ]);
-  expect((await readdir(dirname(file))).toSorted()).toEqual([...before, 'backup.db'].toSorted());
-  expect(await t.admin(['restore', '--verify', file])).toMatchObject({ code: 0 });
-});
-
-test('a backup into a folder that is not there fails in a sentence', async () => {
-  const said = await t.admin(['backup', 'no/folder.db', '--json']);
-  expect(said).toMatchObject({ code: 1, err: 'The folder of no/folder.db does not exist.\n' });
 });

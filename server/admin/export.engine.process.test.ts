@@ -1,22 +1,14 @@
 import { sql } from 'kysely';
-import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { updateContact } from '../contacts/store.ts';
 import { createWorkspace } from '../workspaces/store.ts';
-import { programFile } from '../testing/programFile.ts';
-import { runProgram } from '../testing/testProcess.ts';
-import { CALLER, ENGINE } from '../testing/testDatabase.ts';
-import { type AdminOutput, ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 let t: TestAdmin;
 beforeEach(async () => {
   t = await startTestAdmin();
 });
 afterEach(() => t[Symbol.asyncDispose]());
-
-/** Several batches of an import, long enough to do something else meanwhile. */
-const PEOPLE = ENGINE === 'sqlite' ? 5000 : 1500;
 
 const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -93,6 +85,10 @@ test('what is exported imports into an empty workspace to the same state', async
     expect(said.result()).toMatchObject({ added: EVERYTHING[resource].length, refused: 0 });
     const again = await t.admin(['export', resource, '--workspace', copy.uuid]);
     expect(again.out).toBe(text);
+    expect(await t.admin(['export', resource, file, '--workspace', copy.uuid])).toMatchObject({
+      code: 1,
+      err: `${file} exists already: nothing is overwritten.\n`,
+    });
   }
   const rows = await t.rows();
   // What was done to each is in its own log.
@@ -109,136 +105,6 @@ test('what is exported imports into an empty workspace to the same state', async
 function inOrder(value: object): object {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-test('an export to standard output can be piped into an import', async () => {
-  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts.slice(0, 3))));
-  const piped = await t.admin(['export', 'contacts', '--workspace', t.workspace.uuid]);
-  const copy = await createWorkspace(t.database, { name: 'Copy', identity_field: null }, Date.now());
-  const args = ['import', 'contacts', '-', '--format', 'ndjson', '--workspace', copy.uuid, '--json'];
-  expect((await t.admin(args, { stdin: piped.out })).result()).toMatchObject({ added: 3, refused: 0 });
-});
-
-test('an export to a standard output without space fails in a sentence', async () => {
-  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts.slice(0, 3))));
-  const command = `"$0" "$1" export contacts - --workspace ${t.workspace.uuid} > /dev/full`;
-  const said = await runProgram(['sh', '-c', command, process.execPath, programFile('cli')], {
-    stdin: '',
-    env: { DATABASE_URL: t.url },
-  });
-  expect(said).toEqual({ code: 1, out: '', err: 'There is no space left for standard output.\n' });
-});
-
-test('an export overwrites no file', async () => {
-  const file = await t.file('kept.txt', 'precious');
-  const exported = await t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
-  expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
-  expect(await readFile(file, 'utf8')).toBe('precious');
-});
-
-test('an export overwrites no file that is created while it runs', async () => {
-  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
-  const file = await t.file('contacts.ndjson');
-  let exported: AdminOutput;
-  let isPrecious: boolean;
-  do {
-    await rm(file, { force: true });
-    const state = { isDone: false };
-    const command = t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
-    const ended = command.finally(() => (state.isDone = true));
-    await vi.waitUntil(async () => state.isDone || (await unfinishedOf(file)).length > 0, {
-      timeout: 30_000,
-      interval: 1,
-    });
-    isPrecious = await writeFile(file, 'precious', { flag: 'wx' }).then(
-      () => true,
-      () => false,
-    );
-    exported = await ended;
-    // Not when the export ended before.
-  } while (!isPrecious);
-  expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
-  expect(await readFile(file, 'utf8')).toBe('precious');
-  expect(await unfinishedOf(file)).toEqual([]);
-});
-
-test('of two exports to one file at once one succeeds, and the file is its own', async () => {
-  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
-  await t.importFile('domains', await t.file('in.ndjson', ndjson(EVERYTHING.domains)));
-  const resources = ['contacts', 'domains'];
-  const file = await t.file('out.ndjson');
-  const said = await Promise.all(
-    resources.map((resource) => t.admin(['export', resource, file, '--workspace', t.workspace.uuid])),
-  );
-  const winner = said.findIndex(({ code }) => code === 0);
-  expect(said.toSpliced(winner, 1)).toMatchObject([{ code: 1, err: expect.stringContaining('exists already') }]);
-  const alone = await t.admin(['export', resources[winner] ?? '', '--workspace', t.workspace.uuid]);
-  expect(await readFile(file, 'utf8')).toBe(alone.out);
-  expect(await unfinishedOf(file)).toEqual([]);
-});
-
-test('an export is readable by its owner only, whatever somebody has put beside it', async () => {
-  const file = await t.file('contacts.ndjson');
-  const bait = await t.file('contacts.ndjson.unfinished', 'bait');
-  await chmod(bait, 0o666);
-  const exported = await t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
-  expect(exported).toMatchObject({ code: 0, err: '' });
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await readFile(bait, 'utf8')).toBe('bait');
-});
-
-/** What an export to `file` has beside it. */
-async function unfinishedOf(file: string): Promise<string[]> {
-  return (await readdir(dirname(file))).filter((name) => name.startsWith(`${basename(file)}.`));
-}
-
-test('an import takes turns with a service that writes', async () => {
-  const people = Array.from({ length: PEOPLE }, (_, index) => ({
-    attributes: { email: `person${index}@example.com` },
-  }));
-  await t.importFile('contacts', await t.file('first.ndjson', ndjson([{ attributes: { email: 'ada@example.com' } }])));
-  const file = await t.file('people.ndjson', ndjson(people));
-  let writes = 0;
-  const imported = await writeUntilEnded(t.importFile('contacts', file), () =>
-    updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, CALLER, Date.now()),
-  );
-  expect(imported.result()).toMatchObject({ added: PEOPLE, refused: 0 });
-  const { attributes } = await t.database.unscoped.kysely
-    .selectFrom('contacts')
-    .select('attributes')
-    .where('email_key', '=', 'ada@example.com')
-    .executeTakeFirstOrThrow();
-  expect(JSON.parse(attributes)).toMatchObject({ visits: writes });
-  expect((await t.rows())['contacts']).toHaveLength(PEOPLE + 1);
-});
-
-test('an import that is killed leaves whole batches, and importing again adds the rest', async () => {
-  // Several times as long as the kill takes to arrive on a busy machine.
-  const people = Array.from({ length: 4 * PEOPLE }, (_, index) => ({
-    attributes: { email: `person${index}@example.com` },
-  }));
-  const file = await t.file('people.ndjson', ndjson(people));
-  const killer = new AbortController();
-  const killed = t.admin(['import', 'contacts', file, '--workspace', t.workspace.uuid], { signal: killer.signal });
-  const stored = async () =>
-    t.database.unscoped.kysely
-      .selectFrom('contacts')
-      .select('email_key')
-      .where('workspace_id', '=', t.workspace.id)
-      .execute();
-  await vi.waitUntil(async () => (await stored()).length > 0, { timeout: 30_000, interval: 1 });
-  killer.abort();
-  expect((await killed).code).toBeNull();
-  // How many lines a batch has depends on how long the one before took.
-  const emails = (await stored()).map(({ email_key }) => email_key);
-  const before = emails.length;
-  expect(new Set(emails)).toEqual(new Set(people.slice(0, before).map(({ attributes }) => attributes.email)));
-  expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
-  expect((await t.importFile('contacts', file)).result()).toMatchObject({
-    added: people.length - before,
-    unchanged: before,
-  });
-  expect((await t.rows())['identities']).toHaveLength(people.length);
-});
 
 test('an import of events that is killed again and again ends with what one that was left alone gives', async () => {
   const people = await t.file(

@@ -46,11 +46,13 @@ async function onlyToken(): Promise<string> {
 }
 
 test('a result for which there is no space is a sentence, and not everything was done', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson([{ attributes: { email: 'ada@x.test' } }])));
   for (const args of [
     ['workspace', 'list'],
     ['workspace', 'list', '--json'],
     ['workspace', 'crate', '--json'],
     ['check', ...workspace(), '--json'],
+    ['export', 'contacts', '-', ...workspace()],
     ['--help'],
     ['--version'],
   ]) {
