@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CheckResult, Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
-import type { CheckReport } from '../report.ts';
+import { type CheckReport, exitCodeOf } from '../report.ts';
 import {
   EXAMPLE_REPORT,
   createFinding,
@@ -11,7 +11,7 @@ import {
   createReport,
 } from '../../testing/testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
-import { formatNagiosError } from './formatNagios.ts';
+import { formatNagiosError, nagiosCodeOf } from './formatNagios.ts';
 import { type Format, FORMATS } from './formats.ts';
 
 const ENDINGS: Record<Format, string> = {
@@ -280,13 +280,14 @@ test('a summary stays below what GitHub takes', () => {
   expect(summary).toMatch(/<p>\d+ more are not shown\.<\/p>\n\n$/);
 });
 
-test.each<[CheckResult[], string]>([
-  [['ok', 'warn'], 'OK'],
-  [['ok', 'pending'], 'WARNING'],
-  [['pending', 'unknown'], 'UNKNOWN'],
-  [['pending', 'unknown', 'fail'], 'CRITICAL'],
-])('records that are %j are %s for Nagios', (results, word) => {
+test.each<[CheckResult[], string, code: number]>([
+  [['ok', 'warn'], 'OK', 0],
+  [['ok', 'pending'], 'WARNING', 1],
+  [['pending', 'unknown'], 'UNKNOWN', 3],
+  [['pending', 'unknown', 'fail'], 'CRITICAL', 2],
+])('records that are %j are %s for Nagios, and %i', (results, word, code) => {
   const lines = results.map((result) => createRecordLine('A', 'a.test', createFinding('CODE', result)));
+  expect(nagiosCodeOf(exitCodeOf(lines))).toBe(code);
   expect(FORMATS.nagios(createReport(...lines))).toContain(`DNS ${word} - `);
 });
 
