@@ -1,6 +1,5 @@
 import { VERSION } from '../settings/program.ts';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 import { withSettings } from '../testing/testDatabase.ts';
@@ -49,17 +48,9 @@ test('a suspended workspace can be resumed', async () => {
 
 test('a token opens its workspace until it is revoked, and is shown only when it is made', async () => {
   const workspace = ['--workspace', t.workspace.uuid, '--json'];
-  const made = await t.admin([
-    'token',
-    'create',
-    '--name',
-    'Nightly job',
-    '--role',
-    'read',
-    '--expires',
-    '90d',
-    ...workspace,
-  ]);
+  const start = Date.now();
+  const create = ['token', 'create', '--name', 'Nightly job', '--role', 'read', '--expires', '90d'];
+  const made = await t.admin([...create, ...workspace]);
   const { uuid, token } = made.result() as { uuid: string; token: string };
   const { uuid: id } = t.workspace;
   expect(await findPrincipal(t.database, token, Date.now())).toMatchObject({
@@ -68,12 +59,11 @@ test('a token opens its workspace until it is revoked, and is shown only when it
     role: 'read',
   });
   const { expires_at } = made.result() as { expires_at: string };
+  const lifetime = 90 * 86_400_000;
+  expect(Date.parse(expires_at)).toBeGreaterThanOrEqual(start + lifetime);
+  expect(Date.parse(expires_at)).toBeLessThanOrEqual(Date.now() + lifetime);
   expect(await findPrincipal(t.database, token, Date.parse(expires_at) - 1)).not.toBeNull();
   expect(await findPrincipal(t.database, token, Date.parse(expires_at))).toBeNull();
-  const lifetime = (Date.parse(expires_at) - Date.now()) / 86_400_000;
-  expect(lifetime).toBeGreaterThan(89.9);
-  expect(lifetime).toBeLessThanOrEqual(90);
-
   const listed = await t.admin(['token', 'list', ...workspace]);
   expect(listed.out).not.toContain(token);
   const unused = {
@@ -152,12 +142,6 @@ test.concurrent.each([
   [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
-  [['token', 'create', '--name', 'a', '--role', 'read'], "required option '--workspace <uuid>' not specified"],
-  [['token', 'create', '--name', 'a', '--workspace', NOBODY], "required option '--role <role>' not specified"],
-  [
-    ['token', 'create', '--name', 'a', '--workspace', NOBODY, '--role', 'root'],
-    'Allowed choices are read, support, editor, ingest, admin.',
-  ],
   [
     ['token', 'create', '--name', 'a', '--workspace', NOBODY, '--role', 'read', '--expires', '0d'],
     'It must be hours or days, at most ten years, as in 12h or 90d.',
@@ -213,13 +197,9 @@ test('the data of a gateway are elsewhere, so nothing is made here', async () =>
   expect(existsSync(await t.file('data'))).toBe(false);
 });
 
-test('--help explains every command and needs no database', async () => {
+test('--help explains every command, and it and --version need no database', async () => {
   const said = await t.admin(['import', '--help'], { url: 'file:' });
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining('--strict'), err: '' });
   expect(said.out).toContain('--json');
-  await rm(await t.file('untouched.db'), { force: true });
-});
-
-test('--version needs no database', async () => {
   expect(await t.admin(['--version'], { url: 'file:' })).toMatchObject({ code: 0, out: `${VERSION}\n`, err: '' });
 });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContactEvents } from '../contacts/events.ts';
 import { findContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
@@ -101,83 +100,16 @@ test('an import merges attributes, keeps what it does not name, and never subscr
   expect(await findContact(t.workspace, t.database, 'bob@example.com')).toMatchObject({ subscribed: false });
 });
 
-test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, empty cells and lines', async () => {
-  const csv = [
-    '\ufeffuuid,email,attributes.phone,plan,attributes,created_at',
-    `${uuidOf(1)},ada@example.com,+49 1,"gold, ""old""\r\nsecond line","{""vip"":true}",2024-01-01T00:00:00Z`,
-    '',
-    ',,,,,',
-    ',bob@example.com,,=HYPERLINK("x"),,',
-    ',"cé@example.com",,"=HYPERLINK(""http://x.test"")",,2024-01-01T01:00:00+01:00',
-  ].join('\r\n');
+test('notes on the columns of a CSV file are told, and one that cannot be understood is one sentence', async () => {
+  const csv = 'uuid,email,plan\n,bob@example.com,gold\n,"x"y,z\n';
   const said = await t.importFile('contacts', await t.file('people.CSV', csv));
-  expect(said.result()).toEqual(
-    report({ added: 2, refused: 1, faults: [{ line: 6, message: 'A cell has a quote in the wrong place.' }] }),
-  );
-  expect(said.err).toBe('Columns read as attributes: plan.\nLine 6: A cell has a quote in the wrong place.\n');
-  expect(await findContact(t.workspace, t.database, uuidOf(1))).toMatchObject({
-    attributes: { email: 'ada@example.com', phone: '+49 1', plan: 'gold, "old"\r\nsecond line', vip: true },
-    created_at: '2024-01-01T00:00:00.000Z',
-  });
-  expect(await findContact(t.workspace, t.database, 'CÉ@example.com')).toMatchObject({
-    attributes: { email: 'cé@example.com', plan: '=HYPERLINK("http://x.test")' },
-    created_at: '2024-01-01T00:00:00.000Z',
-  });
-});
-
-const csvOf = (rows: number) => ['email,note', ...Array.from({ length: rows }, (_, row) => `p${row}@x.test,"a, b"`)];
-
-test.each([
-  ['of CSV', 'a.csv', ['email,plan', 'ada@x.test,gold']],
-  ['of CSV with quotes, more than a line may have', 'a.csv', csvOf(60_000)],
-  ['of one quoted column', 'a.csv', ['"email"', '"ada@x.test"']],
-  [
-    'of NDJSON',
-    'a.ndjson',
-    [{ attributes: { email: 'a@x.test' } }, { attributes: {} }].map((row) => JSON.stringify(row)),
-  ],
-])('lines %s that end with CR alone are refused', async (_, name, lines) => {
-  const said = await t.importFile('contacts', await t.file(name, lines.map((line) => `${line}\r`).join('')));
-  expect(said).toMatchObject({ code: 1, err: 'The lines of the file end with CR alone: save it with LF or CRLF.\n' });
-});
-
-test('CR within quotes, or more than one at the end of a line, is none of these', async () => {
-  for (const [name, csv] of [
-    ['header.csv', 'email,"a\rnote"'],
-    ['header.csv', 'email,"a\r\nnote"\r\n'],
-    ['doubled.csv', 'email,note\r\r\nada@x.test,x\r\r\n'],
-  ] as const) {
-    expect(await t.importFile('contacts', await t.file(name, csv))).toMatchObject({ code: 0 });
-  }
-  expect(await findContact(t.workspace, t.database, 'ada@x.test')).not.toBeNull();
-});
-
-test.each([
-  ['email,unsubscribed,plan', 'unsubscribed'],
-  ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],
-  ['email,marketing_consent', 'marketing_consent'],
-])('a CSV of another tool with the columns %s is told to unsubscribe nobody', async (head, named) => {
-  const row = head.replaceAll(/[^,]+/g, 'true').replace('true', 'ada@example.com');
-  const said = await t.importFile('contacts', await t.file('people.csv', `${head}\n${row}\n`));
-  expect(said).toMatchObject({ code: 0 });
-  expect(said.err).toContain(`${named}: this does NOT unsubscribe anybody.`);
-  expect(said.err).toContain('a column called subscribed');
-
-  const both = await t.file('both.csv', `${head},subscribed\n${row},false\n`);
-  expect((await t.importFile('contacts', both)).err).not.toContain('NOT unsubscribe');
-  expect(await findContact(t.workspace, t.database, 'ada@example.com')).toMatchObject({ subscribed: false });
-});
-
-test('lines of NDJSON are told the same, once, unless they say who is subscribed', async () => {
-  const people = [0, 1].map((number) => ({ attributes: { email: `p${number}@x.test`, opt_out: true, plan: 'gold' } }));
-  const said = await t.importFile('contacts', await t.file('people.ndjson', ndjson(people)));
-  expect(said).toMatchObject({ code: 0 });
-  expect(said.err).toMatch(/^opt_out: this does NOT unsubscribe anybody\. .* a field called subscribed .*\n$/);
-  const stated = await t.file('stated.ndjson', ndjson(people.map((person) => ({ ...person, subscribed: false }))));
-  expect(await t.importFile('contacts', stated)).toMatchObject({ code: 0, err: '' });
-  const events = people.map(({ attributes }) => ({ contact: attributes.email, event_name: 'a', attributes }));
-  const dated = events.map((event) => ({ ...event, created_at: '2026-01-01T00:00:00Z' }));
-  expect(await t.importFile('events', await t.file('e.ndjson', ndjson(dated)))).toMatchObject({ code: 0, err: '' });
+  const fault = 'A cell has a quote in the wrong place.';
+  expect(said.result()).toEqual(report({ added: 1, refused: 1, faults: [{ line: 3, message: fault }] }));
+  expect(said).toMatchObject({ code: 1, err: `Columns read as attributes: plan.\nLine 3: ${fault}\n` });
+  const error = 'A column is called "First Name": write first_name.';
+  const refused = await t.importFile('contacts', await t.file('other.csv', 'email,First Name\n'));
+  expect(refused).toMatchObject({ code: 1, err: `${error}\n` });
+  expect(refused.result()).toEqual({ error });
 });
 
 const BAD: [line: string | Buffer, message: string][] = [
@@ -239,35 +171,6 @@ test('--strict takes all lines or none, and tells the bad ones up to a limit', a
   const said = await t.admin(['import', 'contacts', bad, '--workspace', t.workspace.uuid, '--strict']);
   expect(said.out).toBe('1,100 more bad lines are not shown.\nNothing was imported: bad lines: 1,200.\n');
   expect((await t.importFile('contacts', good, '--strict')).result()).toEqual(report({ added: 1200 }));
-});
-
-test('a CSV file that cannot be understood at all is one sentence', async () => {
-  const files: [content: string, sentence: string][] = [
-    ['', 'The file is empty: its first line must name the columns.'],
-    [
-      'ada@example.com,Ada\n',
-      'The first line of the file must name the columns, and among them one of uuid, email, phone, customer_id, attributes.',
-    ],
-    ['uuid;email\n', 'The columns of the file are not separated by commas: save it as CSV with commas.'],
-    ['email,First Name\n', 'A column is called "First Name": write first_name.'],
-    ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
-    ['email,,\n', 'A column of the file has no name.'],
-    ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
-    [
-      '"email\n',
-      'The first line of the file cannot be read as names of columns. A quote opens here that does not close before the end of the file: no line after it was read.',
-    ],
-  ];
-  const said = await Promise.all(
-    files.map(async ([content], index) => t.importFile('contacts', await t.file(`${index}.csv`, content))),
-  );
-  expect(said.map(({ code, result }) => [code, result()])).toEqual(files.map(([, error]) => [1, { error }]));
-  const domains = await t.importFile('domains', await t.file('domains.csv', 'name,colour\nx.test,red\n'));
-  expect(domains.result()).toEqual({
-    error: expect.stringMatching(/^There is no column "colour": use .*mail_from_domain/),
-  });
-  const utf16 = await t.importFile('contacts', await t.file('16.csv', Buffer.from('\ufeffemail\n', 'utf16le')));
-  expect(utf16.result()).toEqual({ error: 'The file is UTF-16: save it as UTF-8.' });
 });
 
 test('an event finds its contact by UUID or identity, and a repeat adds nothing', async () => {
@@ -337,25 +240,6 @@ test('one batch names more contacts than one statement looks up, in every way, o
   expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
 });
 
-test('check finds a counter that is not what the events say', async () => {
-  await t.importFile('contacts', await t.file('people.ndjson', ndjson([ada])));
-  const events = Array.from({ length: 2100 }, (_, index) => ({ contact: '7', event_name: 'x', uuid: uuidOf(index) }));
-  await t.importFile('events', await t.file('events.ndjson', ndjson(events)));
-  const check = ['check', '--workspace', t.workspace.uuid];
-  expect(await t.admin(check)).toMatchObject({
-    code: 0,
-    out: 'All counters are right, and the log agrees with every contact.\n',
-    err: '',
-  });
-
-  await t.database.write(t.workspace, ({ kysely: trx }) =>
-    trx.updateTable('event_names').set({ count: 2099 }).execute(),
-  );
-  const said = await t.admin([...check, '--json']);
-  expect(said).toMatchObject({ code: 1, err: expect.stringContaining(uuidOf(1)) });
-  expect(said.result()).toEqual({ faults: 1 });
-});
-
 test('events come from CSV too', async () => {
   await t.importFile('contacts', await t.file('people.ndjson', ndjson([ada])));
   const csv =
@@ -407,18 +291,15 @@ test('domains with their records, and addresses that find their domain by name o
 });
 
 test.runIf(existsSync('/usr/bin/script'))('a terminal shows how far it is, and a pipe nothing', async () => {
-  const file = await t.file(
-    'people.ndjson',
-    ndjson(Array.from({ length: 300 }, (_, index) => ({ attributes: { email: `p${index}@example.com` } }))),
-  );
-  const args = [programFile('cli'), 'import', 'contacts', file, '--workspace', t.workspace.uuid];
-  const command: [string, ...string[]] = [process.execPath, ...args];
-  const run = (words: [string, ...string[]]) =>
-    runProgram(words, { stdin: '', cwd: dirname(file), env: { DATABASE_URL: t.url, TERM: 'xterm' } });
-  const shown = await run(['script', '-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
+  const people = Array.from({ length: 300 }, (_, index) => ({ attributes: { email: `p${index}@example.com` } }));
+  const args = ['import', 'contacts', await t.file('people.ndjson', ndjson(people)), '--workspace', t.workspace.uuid];
+  const command = [process.execPath, programFile('cli'), ...args].map((word) => `'${word}'`).join(' ');
+  const shown = await runProgram(['script', '-qec', command, '/dev/null'], {
+    stdin: '',
+    env: { DATABASE_URL: t.url, TERM: 'xterm' },
+  });
   expect(shown.out).toMatch(/\[#+\.*\] 100 lines/);
   expect(shown.out).toContain('Imported contacts: 300 added');
-  const piped = await run(command);
-  expect(piped.err).toBe('');
-  expect(piped.out).toBe('Imported contacts: 0 added, 0 changed, 300 unchanged, 0 refused.\n');
+  const out = 'Imported contacts: 0 added, 0 changed, 300 unchanged, 0 refused.\n';
+  expect(await t.admin(args)).toMatchObject({ out, err: '' });
 });

@@ -29,19 +29,12 @@ test.each([
     const people = Array.from({ length: PEOPLE }, (_, index) => ({ attributes: { email: emailOf(index) } }));
     await t.database.write(t.workspace, (scope) => putContacts(scope, people, 1));
     const file = await t.file('rows.ndjson', ndjson(lines));
-    let longest = 0;
     let done = 0;
-    const started = performance.now();
     const said = await writeUntilEnded(t.importFile(resource, file), async () => {
-      const asked = performance.now();
       const contact = await unsubscribeContact(t.workspace, t.database, emailOf(done++), CALLER, 2);
       expect(contact?.subscribed).toBe(false);
-      longest = Math.max(longest, performance.now() - asked);
     });
     expect(said.result()).toMatchObject({ added: lines.length });
     expect(done).toBeGreaterThan(10);
-    // It fails after ten seconds.
-    expect(longest).toBeLessThan(5_000);
-    expect(longest).toBeLessThan(performance.now() - started);
   },
 );
