@@ -21,7 +21,9 @@ test('a file gets its name when it is complete, and is made where only its owner
 test('no file is overwritten, whether it was there before or is created meanwhile', async () => {
   await using folder = await newFolder();
   const file = join(folder.path, 'out');
+  let calls = 0;
   const write = async (path: string) => {
+    calls++;
     await writeFile(path, 'new');
     await writeFile(file, 'precious', { flag: 'wx' });
   };
@@ -29,6 +31,8 @@ test('no file is overwritten, whether it was there before or is created meanwhil
     await expect(writeNewFile(file, write)).rejects.toThrow(`${file} exists already: nothing is overwritten.`);
     expect([await readFile(file, 'utf8'), await readdir(folder.path)]).toEqual(['precious', ['out']]);
   }
+  // Nothing is begun where there is a file already.
+  expect(calls).toBe(1);
 });
 
 test('of two writers of one file the first that ends succeeds, and the file is its own', async () => {
