@@ -10,6 +10,8 @@ import {
   signedBy,
   txt,
   zone,
+  situations,
+  domainInZones,
 } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
@@ -19,117 +21,109 @@ const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
 const NO_POLICY = /(^|[; ])p=none/;
 
 /** Right records that must pass, however unusual they look: DKIM and DMARC. */
-export const rightSituations: Situation[] = [
-  {
-    id: 'right-dkim',
-    expert: 'The CNAME is as listed, and the key behind it is sound.',
-    ...rightDomain('dkim', 'eiger-goods.com'),
-    expect: RIGHT,
-  },
-  { id: 'right-mx', expert: 'The MX is as listed.', ...rightDomain('mx', 'ortler-goods.com'), expect: RIGHT },
-  {
-    id: 'right-spf',
-    expert: 'The SPF record is as listed and lets the provider send.',
-    ...rightDomain('spf', 'etna-goods.org'),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc',
-    expert: 'The DMARC record is as listed.',
-    ...rightDomain('dmarc', 'rigi-goods.net'),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-everything-below-co-uk',
-    expert: 'All four records are as listed.',
-    ...rightDomain('dkim', 'snowdon-goods.co.uk'),
-    records: (['dkim', 'mx', 'spf', 'dmarc'] as const).map((kind) => listedRecord(kind, 'snowdon-goods.co.uk')),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-signed-zone',
-    expert: 'The zone is signed with DNSSEC and valid, and the record is as listed.',
-    ...rightDomain('dkim', 'zugspitze-goods.com', { signed: 'right' }),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dkim-in-mixed-case',
-    expert: 'Upper case in names of the DNS means nothing.',
-    ...domainWithLines('dkim', 'brenner-goods.com', ['K1._DomainKey CNAME K1.DKIM.MailProvider.NET.']),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-with-dots-and-upper-case',
-    expert: 'The list writes names in upper case and with a final dot, which is the same name.',
-    ...rightDomain('dkim', 'gotthard-goods.com'),
-    records: [
-      { type: 'cname', name: 'K1._domainkey.Gotthard-Goods.com.', value: 'K1.dkim.MAILPROVIDER.net.', is_valid: true },
-    ],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-without-priority',
-    expert: 'The list names the server of the MX only; it is there.',
-    ...rightDomain('mx', 'simplon-goods.com'),
-    records: [{ type: 'MX', name: 'bounce.simplon-goods.com', value: 'feedback.mailprovider.net' }],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-in-quotes',
-    expert: 'The list writes the SPF text in quotation marks, as a zone file does. What is published is the same text.',
-    ...rightDomain('spf', 'splugen-goods.com'),
-    records: [{ type: 'TXT', name: 'bounce.splugen-goods.com', value: '"v=spf1 include:spf.mailprovider.net ~all"' }],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dkim-by-a-wildcard',
-    expert: 'A wildcard leads every selector to the key of the provider. Receivers find the right key.',
-    ...domainWithLines('dkim', 'arlberg-goods.com', ['*._domainkey CNAME k1.dkim.mailprovider.net.']),
-    expect: { result: ['ok', 'warn'], neverSays: [/\b(remove|delete)\b/i] },
-  },
-  {
-    id: 'right-dkim-by-a-dname',
-    expert: 'All of _domainkey is redirected to the provider by a DNAME; k1 leads to the right key.',
-    ...domainWithLines('dkim', 'furka-goods.com', ['_domainkey DNAME dkim.mailprovider.net.']),
-    expect: { result: ['ok', 'warn'], fix: null },
-  },
-  {
-    id: 'right-dkim-beside-a-wildcard-address',
-    expert: 'The CNAME is there; the wildcard of the website has no part in it.',
-    ...rightDomain('dkim', 'bernina-goods.com'),
-    zones: [ownZone('bernina-goods.com', [], ['* A 151.101.66.20', '* TXT "v=spf1 -all"'])],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dkim-beside-a-wildcard-that-withdraws',
-    expert: 'A wildcard withdraws all selectors but those that are used, which is good practice.',
-    ...rightDomain('dkim', 'julier-goods.com'),
-    zones: [ownZone('julier-goods.com', [], ['*._domainkey TXT "v=DKIM1; p="'])],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dkim-by-a-chain-of-the-owner',
-    expert:
-      'The CNAME takes a detour over a name of the owner and ends at the right key. It works; the short way is better.',
-    ...domainWithLines('dkim', 'maloja-goods.com', [
+export const rightSituations = situations({
+  'right-dkim': [
+    'The CNAME is as listed, and the key behind it is sound.',
+    rightDomain('dkim', 'eiger-goods.com'),
+    RIGHT,
+  ],
+  'right-mx': ['The MX is as listed.', rightDomain('mx', 'ortler-goods.com'), RIGHT],
+  'right-spf': ['The SPF record is as listed and lets the provider send.', rightDomain('spf', 'etna-goods.org'), RIGHT],
+  'right-dmarc': ['The DMARC record is as listed.', rightDomain('dmarc', 'rigi-goods.net'), RIGHT],
+  'right-everything-below-co-uk': [
+    'All four records are as listed.',
+    {
+      ...rightDomain('dkim', 'snowdon-goods.co.uk'),
+      records: (['dkim', 'mx', 'spf', 'dmarc'] as const).map((kind) => listedRecord(kind, 'snowdon-goods.co.uk')),
+    },
+    RIGHT,
+  ],
+  'right-signed-zone': [
+    'The zone is signed with DNSSEC and valid, and the record is as listed.',
+    rightDomain('dkim', 'zugspitze-goods.com', { signed: 'right' }),
+    RIGHT,
+  ],
+  'right-dkim-in-mixed-case': [
+    'Upper case in names of the DNS means nothing.',
+    domainWithLines('dkim', 'brenner-goods.com', ['K1._DomainKey CNAME K1.DKIM.MailProvider.NET.']),
+    RIGHT,
+  ],
+  'right-listed-with-dots-and-upper-case': [
+    'The list writes names in upper case and with a final dot, which is the same name.',
+    {
+      ...rightDomain('dkim', 'gotthard-goods.com'),
+      records: [
+        {
+          type: 'cname',
+          name: 'K1._domainkey.Gotthard-Goods.com.',
+          value: 'K1.dkim.MAILPROVIDER.net.',
+          is_valid: true,
+        },
+      ],
+    },
+    RIGHT,
+  ],
+  'right-listed-without-priority': [
+    'The list names the server of the MX only; it is there.',
+    {
+      ...rightDomain('mx', 'simplon-goods.com'),
+      records: [{ type: 'MX', name: 'bounce.simplon-goods.com', value: 'feedback.mailprovider.net' }],
+    },
+    RIGHT,
+  ],
+  'right-listed-in-quotes': [
+    'The list writes the SPF text in quotation marks, as a zone file does. What is published is the same text.',
+    {
+      ...rightDomain('spf', 'splugen-goods.com'),
+      records: [{ type: 'TXT', name: 'bounce.splugen-goods.com', value: '"v=spf1 include:spf.mailprovider.net ~all"' }],
+    },
+    RIGHT,
+  ],
+  'right-dkim-by-a-wildcard': [
+    'A wildcard leads every selector to the key of the provider. Receivers find the right key.',
+    domainWithLines('dkim', 'arlberg-goods.com', ['*._domainkey CNAME k1.dkim.mailprovider.net.']),
+    { result: ['ok', 'warn'], neverSays: [/\b(remove|delete)\b/i] },
+  ],
+  'right-dkim-by-a-dname': [
+    'All of _domainkey is redirected to the provider by a DNAME; k1 leads to the right key.',
+    domainWithLines('dkim', 'furka-goods.com', ['_domainkey DNAME dkim.mailprovider.net.']),
+    { result: ['ok', 'warn'], fix: null },
+  ],
+  'right-dkim-beside-a-wildcard-address': [
+    'The CNAME is there; the wildcard of the website has no part in it.',
+    {
+      ...rightDomain('dkim', 'bernina-goods.com'),
+      zones: [ownZone('bernina-goods.com', [], ['* A 151.101.66.20', '* TXT "v=spf1 -all"'])],
+    },
+    RIGHT,
+  ],
+  'right-dkim-beside-a-wildcard-that-withdraws': [
+    'A wildcard withdraws all selectors but those that are used, which is good practice.',
+    {
+      ...rightDomain('dkim', 'julier-goods.com'),
+      zones: [ownZone('julier-goods.com', [], ['*._domainkey TXT "v=DKIM1; p="'])],
+    },
+    RIGHT,
+  ],
+  'right-dkim-by-a-chain-of-the-owner': [
+    'The CNAME takes a detour over a name of the owner and ends at the right key. It works; the short way is better.',
+    domainWithLines('dkim', 'maloja-goods.com', [
       'k1._domainkey CNAME k1.keys',
       'k1.keys CNAME k1.current',
       'k1.current CNAME k1.dkim.mailprovider.net.',
     ]),
-    expect: { result: ['ok', 'warn'] },
-  },
-  {
-    id: 'right-dkim-by-a-chain-of-the-provider',
-    expert: 'The listed target is an alias inside the zone of the provider, which is its own matter.',
-    ...signedBy('albula-goods.com', 'albulapost.net', null, {
+    { result: ['ok', 'warn'] },
+  ],
+  'right-dkim-by-a-chain-of-the-provider': [
+    'The listed target is an alias inside the zone of the provider, which is its own matter.',
+    signedBy('albula-goods.com', 'albulapost.net', null, {
       lines: ['k1.dkim CNAME k2026.keys', `k2026.keys TXT ${txt(KEY)}`],
     }),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-domainkey-delegated',
-    expert: '_domainkey is a zone of its own at another host, and the CNAME is there.',
-    ...domainWithLines(
+    RIGHT,
+  ],
+  'right-domainkey-delegated': [
+    '_domainkey is a zone of its own at another host, and the CNAME is there.',
+    domainWithLines(
       'dkim',
       'grimsel-goods.com',
       [],
@@ -139,92 +133,75 @@ export const rightSituations: Situation[] = [
         }),
       ],
     ),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-subdomain-in-the-zone-above',
-    expert: 'The sending domain is a name in the zone above, with its CNAME.',
-    domain: 'news.susten-goods.com',
-    mailFrom: 'bounce.news.susten-goods.com',
-    records: [listedRecord('dkim', 'news.susten-goods.com')],
-    zones: [zone('susten-goods.com', ['@ A 151.101.66.20', ...rightLines([], '.news')])],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-subdomain-as-a-zone',
-    expert: 'The sending domain is a zone of its own below another one, with its CNAME.',
-    domain: 'news.stelvio-goods.com',
-    mailFrom: 'bounce.news.stelvio-goods.com',
-    records: [listedRecord('dkim', 'news.stelvio-goods.com')],
-    zones: [
+    RIGHT,
+  ],
+  'right-subdomain-in-the-zone-above': [
+    'The sending domain is a name in the zone above, with its CNAME.',
+    domainInZones('dkim', 'news.susten-goods.com', [
+      zone('susten-goods.com', ['@ A 151.101.66.20', ...rightLines([], '.news')]),
+    ]),
+    RIGHT,
+  ],
+  'right-subdomain-as-a-zone': [
+    'The sending domain is a zone of its own below another one, with its CNAME.',
+    domainInZones('dkim', 'news.stelvio-goods.com', [
       zone('stelvio-goods.com', ['@ A 151.101.66.20']),
       zone('news.stelvio-goods.com', rightLines(), { ns: ['ns1.otherhost.net', 'ns2.otherhost.net'] }),
-    ],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-name-with-umlaut',
-    expert: 'The domain is listed with its umlaut; in the DNS it is xn--grnhorn-goods-zob.com, and the CNAME is there.',
-    domain: 'gr\u00fcnhorn-goods.com',
-    mailFrom: 'bounce.gr\u00fcnhorn-goods.com',
-    records: [listedRecord('dkim', 'gr\u00fcnhorn-goods.com')],
-    zones: [ownZone(new URL('http://gr\u00fcnhorn-goods.com').hostname, [], [])],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-key-in-two-strings',
-    expert: 'A long key has to be cut into strings; receivers join them.',
-    ...keyListed('pilatus-goods.com', KEY, txt(KEY)),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-key-in-many-strings',
-    expert: 'The key is cut into strings of 40 bytes. Receivers join them; it is the listed key.',
-    ...keyListed('saentis-goods.com', KEY, txt(KEY, 40)),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-key-with-spaces',
-    expert: 'Spaces inside the key and between the tags mean nothing; it is the listed key.',
-    ...keyListed('calanda-goods.com', KEY, txt(`v=DKIM1;k=rsa ;  p=${rsa2048.slice(0, 100)} ${rsa2048.slice(100)};`)),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-listed-key-without-version',
-    expert: '"v" and "k" may be left out, other tags are read over. It is the listed key.',
-    ...keyListed('tambo-goods.com', KEY, txt(`n=made in spring; x=1; s=email; t=s; h=sha1:sha256; p=${rsa2048}`)),
-    expect: { result: ['ok', 'warn'], neverSays: [/another key|other key/i] },
-  },
-  {
-    id: 'right-dkim-with-notes-of-the-provider',
-    expert: 'The key of the provider carries notes and unknown tags, which receivers read over.',
-    ...signedBy('adula-goods.com', 'adulapost.net', `v=DKIM1; k=rsa; s=*; t=s; n=2026; q=x; p=${otherRsa2048}`),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-stricter',
-    expert: 'The owner rejects forgeries, which is stricter than the listed "p=none" and satisfies it.',
-    ...domainWithLines('dmarc', 'badile-goods.com', [
+    ]),
+    RIGHT,
+  ],
+  'right-name-with-umlaut': [
+    'The domain is listed with its umlaut; in the DNS it is xn--grnhorn-goods-zob.com, and the CNAME is there.',
+    domainInZones('dkim', 'gr\u00fcnhorn-goods.com', [
+      ownZone(new URL('http://gr\u00fcnhorn-goods.com').hostname, [], []),
+    ]),
+    RIGHT,
+  ],
+  'right-listed-key-in-two-strings': [
+    'A long key has to be cut into strings; receivers join them.',
+    keyListed('pilatus-goods.com', KEY, txt(KEY)),
+    RIGHT,
+  ],
+  'right-listed-key-in-many-strings': [
+    'The key is cut into strings of 40 bytes. Receivers join them; it is the listed key.',
+    keyListed('saentis-goods.com', KEY, txt(KEY, 40)),
+    RIGHT,
+  ],
+  'right-listed-key-with-spaces': [
+    'Spaces inside the key and between the tags mean nothing; it is the listed key.',
+    keyListed('calanda-goods.com', KEY, txt(`v=DKIM1;k=rsa ;  p=${rsa2048.slice(0, 100)} ${rsa2048.slice(100)};`)),
+    RIGHT,
+  ],
+  'right-listed-key-without-version': [
+    '"v" and "k" may be left out, other tags are read over. It is the listed key.',
+    keyListed('tambo-goods.com', KEY, txt(`n=made in spring; x=1; s=email; t=s; h=sha1:sha256; p=${rsa2048}`)),
+    { result: ['ok', 'warn'], neverSays: [/another key|other key/i] },
+  ],
+  'right-dkim-with-notes-of-the-provider': [
+    'The key of the provider carries notes and unknown tags, which receivers read over.',
+    signedBy('adula-goods.com', 'adulapost.net', `v=DKIM1; k=rsa; s=*; t=s; n=2026; q=x; p=${otherRsa2048}`),
+    RIGHT,
+  ],
+  'right-dmarc-stricter': [
+    'The owner rejects forgeries, which is stricter than the listed "p=none" and satisfies it.',
+    domainWithLines('dmarc', 'badile-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; sp=reject; np=reject; adkim=r; rua=mailto:d@badile-goods.com"',
     ]),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-with-odd-spaces',
-    expert: 'Spaces around tags and a semicolon at the end mean nothing.',
-    ...domainWithLines('dmarc', 'cevedale-goods.com', ['_dmarc TXT "v=DMARC1 ;p = none ; "']),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-without-spaces',
-    expert: 'It is the listed record, without its space and with a semicolon at the end.',
-    ...domainWithLines('dmarc', 'disgrazia-goods.com', ['_dmarc TXT "v=DMARC1;p=none;"']),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-by-an-alias',
-    expert: 'A service keeps the DMARC record behind a CNAME. Receivers follow it; "p=quarantine" satisfies the list.',
-    ...domainWithLines(
+    RIGHT,
+  ],
+  'right-dmarc-with-odd-spaces': [
+    'Spaces around tags and a semicolon at the end mean nothing.',
+    domainWithLines('dmarc', 'cevedale-goods.com', ['_dmarc TXT "v=DMARC1 ;p = none ; "']),
+    RIGHT,
+  ],
+  'right-dmarc-without-spaces': [
+    'It is the listed record, without its space and with a semicolon at the end.',
+    domainWithLines('dmarc', 'disgrazia-goods.com', ['_dmarc TXT "v=DMARC1;p=none;"']),
+    RIGHT,
+  ],
+  'right-dmarc-by-an-alias': [
+    'A service keeps the DMARC record behind a CNAME. Receivers follow it; "p=quarantine" satisfies the list.',
+    domainWithLines(
       'dmarc',
       'monviso-goods.com',
       ['_dmarc CNAME monviso-goods.com._d.monvisoreports.net.'],
@@ -234,26 +211,23 @@ export const rightSituations: Situation[] = [
         ]),
       ],
     ),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-pct-hundred',
-    expert: '"pct=100" is what everybody does anyway. Nothing has to change.',
-    ...domainWithLines('dmarc', 'similaun-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; pct=100"']),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-under-test',
-    expert: '"t=y" is how an owner tries a policy out today. The record is valid and stricter than listed.',
-    ...domainWithLines('dmarc', 'weisshorn-goods.com', [
+    RIGHT,
+  ],
+  'right-dmarc-pct-hundred': [
+    '"pct=100" is what everybody does anyway. Nothing has to change.',
+    domainWithLines('dmarc', 'similaun-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; pct=100"']),
+    RIGHT,
+  ],
+  'right-dmarc-under-test': [
+    '"t=y" is how an owner tries a policy out today. The record is valid and stricter than listed.',
+    domainWithLines('dmarc', 'weisshorn-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; t=y; rua=mailto:d@weisshorn-goods.com"',
     ]),
-    expect: { result: ['ok', 'warn'], neverOffers: [NO_POLICY, /^(?!.*\brua=)/] },
-  },
-  {
-    id: 'right-dmarc-reports-permitted',
-    expert: 'Reports go to another domain, which has agreed to take them.',
-    ...domainWithLines(
+    { result: ['ok', 'warn'], neverOffers: [NO_POLICY, /^(?!.*\brua=)/] },
+  ],
+  'right-dmarc-reports-permitted': [
+    'Reports go to another domain, which has agreed to take them.',
+    domainWithLines(
       'dmarc',
       'dammastock-goods.com',
       ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@dammastockinbox.net"'],
@@ -265,32 +239,24 @@ export const rightSituations: Situation[] = [
         ]),
       ],
     ),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-reports-permitted-for-everybody',
-    expert: 'Reports go to a service that takes those of everybody, by a wildcard.',
-    ...domainWithLines('dmarc', 'finsteraar-goods.com', [
-      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:x7@dmarcreports.net"',
-    ]),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-reports-below-the-own-domain',
-    expert: 'Reports go to a name below the own domain, which needs no permission.',
-    ...domainWithLines('dmarc', 'jungfrau-goods.com', [
+    RIGHT,
+  ],
+  'right-dmarc-reports-permitted-for-everybody': [
+    'Reports go to a service that takes those of everybody, by a wildcard.',
+    domainWithLines('dmarc', 'finsteraar-goods.com', ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:x7@dmarcreports.net"']),
+    RIGHT,
+  ],
+  'right-dmarc-reports-below-the-own-domain': [
+    'Reports go to a name below the own domain, which needs no permission.',
+    domainWithLines('dmarc', 'jungfrau-goods.com', [
       '_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@reports.jungfrau-goods.com"',
       'reports MX 10 mx1',
     ]),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-reports-to-the-domain-above',
-    expert: 'Reports of the subdomain go to the domain above, which is the same organisation and needs no permission.',
-    domain: 'news.lyskamm-goods.com',
-    mailFrom: 'bounce.news.lyskamm-goods.com',
-    records: [listedRecord('dmarc', 'news.lyskamm-goods.com')],
-    zones: [
+    RIGHT,
+  ],
+  'right-dmarc-reports-to-the-domain-above': [
+    'Reports of the subdomain go to the domain above, which is the same organisation and needs no permission.',
+    domainInZones('dmarc', 'news.lyskamm-goods.com', [
       zone('lyskamm-goods.com', [
         '@ A 151.101.66.20',
         '@ MX 10 mx1',
@@ -299,30 +265,27 @@ export const rightSituations: Situation[] = [
         ...rightLines(['dmarc'], '.news'),
         '_dmarc.news TXT "v=DMARC1; p=quarantine; rua=mailto:d@lyskamm-goods.com"',
       ]),
-    ],
-    expect: RIGHT,
-  },
-  {
-    id: 'right-dmarc-beside-another-text',
-    expert: 'A text that is no DMARC record stands beside; receivers read over it.',
-    ...domainWithLines('dmarc', 'nadelhorn-goods.com', [
-      '_dmarc TXT "v=DMARC1; p=none"',
-      '_dmarc TXT "verification=77"',
     ]),
-    expect: RIGHT,
-  },
-  {
-    id: 'right-apex-text-listed',
-    expert: 'The listed verification text is one of several at the domain.',
-    ...domainAtApex('monterosa-goods.com', [
-      '@ TXT "google-site-verification=aB3kd9Wq"',
-      '@ TXT "mailprovider-verification=5512cc"',
-      '@ TXT ""',
-    ]),
-    records: [{ type: 'TXT', name: 'monterosa-goods.com', value: 'mailprovider-verification=5512cc' }],
-    expect: RIGHT,
-  },
-];
+    RIGHT,
+  ],
+  'right-dmarc-beside-another-text': [
+    'A text that is no DMARC record stands beside; receivers read over it.',
+    domainWithLines('dmarc', 'nadelhorn-goods.com', ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "verification=77"']),
+    RIGHT,
+  ],
+  'right-apex-text-listed': [
+    'The listed verification text is one of several at the domain.',
+    {
+      ...domainAtApex('monterosa-goods.com', [
+        '@ TXT "google-site-verification=aB3kd9Wq"',
+        '@ TXT "mailprovider-verification=5512cc"',
+        '@ TXT ""',
+      ]),
+      records: [{ type: 'TXT', name: 'monterosa-goods.com', value: 'mailprovider-verification=5512cc' }],
+    },
+    RIGHT,
+  ],
+});
 
 /** A domain whose provider lists its key as a TXT record; `published` is text of a zone file. */
 function keyListed(

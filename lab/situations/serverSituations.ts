@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { ownZone, domainWithLines, domainWithZone, rightDomain, expectFix } from './zoneLines.ts';
+import { ownZone, domainWithLines, domainWithZone, rightDomain, expectFix, situations } from './zoneLines.ts';
 import type { RecordKind } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
@@ -117,35 +117,34 @@ export const serverSituations: Situation[] = [
     'The name server says that its answers are too large for UDP, and TCP is closed there. The DNS host has to open TCP port 53.',
     unanswered('truncating', { turn: 'dns_host', says: [/TCP/], neverSays: [REGISTRAR, ...CALLED_MISSING] }),
   ),
-  {
-    id: 'server-no-tcp-with-a-large-answer',
-    expert:
+  ...situations({
+    'server-no-tcp-with-a-large-answer': [
       'Many texts stand beside the SPF record, so the answer needs TCP, which is closed at the name server. The DNS host has to open it; nothing is known about the record.',
-    ...domainWithZone('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
-      ns: ['no-tcp.badhost.net'],
-    }),
-    expect: {
-      result: ['unknown', 'fail'],
-      turn: ['dns_host', 'owner'],
-      says: [/TCP/],
-      neverSays: [REGISTRAR, ...CALLED_MISSING],
-      fix: null,
-    },
-  },
-  {
-    id: 'server-half-tcp-with-a-large-answer',
-    expert: 'The name server breaks TCP off in the middle of an answer. Nothing is known about the record.',
-    ...domainWithZone('spf', 'mustard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
-      ns: ['half-tcp.badhost.net'],
-    }),
-    expect: {
-      result: ['unknown', 'fail'],
-      turn: ['dns_host', 'owner'],
-      says: [/TCP/],
-      neverSays: [REGISTRAR, ...CALLED_MISSING],
-      fix: null,
-    },
-  },
+      domainWithZone('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
+        ns: ['no-tcp.badhost.net'],
+      }),
+      {
+        result: ['unknown', 'fail'],
+        turn: ['dns_host', 'owner'],
+        says: [/TCP/],
+        neverSays: [REGISTRAR, ...CALLED_MISSING],
+        fix: null,
+      },
+    ],
+    'server-half-tcp-with-a-large-answer': [
+      'The name server breaks TCP off in the middle of an answer. Nothing is known about the record.',
+      domainWithZone('spf', 'mustard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
+        ns: ['half-tcp.badhost.net'],
+      }),
+      {
+        result: ['unknown', 'fail'],
+        turn: ['dns_host', 'owner'],
+        says: [/TCP/],
+        neverSays: [REGISTRAR, ...CALLED_MISSING],
+        fix: null,
+      },
+    ],
+  }),
   at(
     'no-tcp',
     'dkim',
@@ -165,11 +164,7 @@ export const serverSituations: Situation[] = [
     'mx',
     'lovage-goods.com',
     'The name server is old and does not know EDNS, which is no harm. The record is right.',
-    {
-      result: 'ok',
-      turn: null,
-      fix: null,
-    },
+    { result: 'ok', turn: null, fix: null },
   ),
   at(
     'not-authoritative',
@@ -213,11 +208,7 @@ export const serverSituations: Situation[] = [
     'dkim',
     'chive-goods.com',
     'The DNS host publishes two CNAMEs at one name, the right one and else.otherhost.net. That is illegal and the answer is luck: keep the right one only.',
-    {
-      result: ['fail', 'warn'],
-      turn: ['owner', 'dns_host'],
-      says: [/else\.otherhost\.net/],
-    },
+    { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/else\.otherhost\.net/] },
   ),
   at(
     'cname-beside',
@@ -240,70 +231,63 @@ export const serverSituations: Situation[] = [
     'Beside the CNAME stands a TXT record at the same name, which is illegal: who asks for the text gets "p=old" and not the key. The TXT record has to go.',
     { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/TXT/] },
   ),
-  {
-    id: 'server-says-nothing-without-soa',
-    expert:
+  ...situations({
+    'server-says-nothing-without-soa': [
       'The record is not there. That the name server leaves its SOA out makes no difference for the owner: add it.',
-    ...domainWithZone('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
-    expect: {
-      result: ['fail', 'unknown'],
-      says: [/k1\._domainkey\.marjoram-goods\.com/],
-      neverOffers: [/mailprovider\.net\.marjoram/],
-    },
-  },
-  {
-    id: 'server-says-empty-without-soa',
-    expert: 'The MX is not there, and the name server says so in an untidy way. Add it.',
-    ...domainWithZone('mx', 'turmeric-goods.com', [], { ns: ['nodata-without-soa.badhost.net'] }),
-    expect: { result: ['fail', 'unknown'], says: [/bounce\.turmeric-goods\.com/] },
-  },
+      domainWithZone('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
+      {
+        result: ['fail', 'unknown'],
+        says: [/k1\._domainkey\.marjoram-goods\.com/],
+        neverOffers: [/mailprovider\.net\.marjoram/],
+      },
+    ],
+    'server-says-empty-without-soa': [
+      'The MX is not there, and the name server says so in an untidy way. Add it.',
+      domainWithZone('mx', 'turmeric-goods.com', [], { ns: ['nodata-without-soa.badhost.net'] }),
+      { result: ['fail', 'unknown'], says: [/bounce\.turmeric-goods\.com/] },
+    ],
+  }),
   at(
     'empty',
     'dkim',
     'cassia-goods.com',
     'The name server answers every question with nothing, not even who it is. It is broken; the DNS host has to look.',
-    {
-      result: ['fail', 'unknown'],
-      turn: ['dns_host', 'owner', 'registrar'],
-      neverSays: [/prox|flatten/i],
-    },
+    { result: ['fail', 'unknown'], turn: ['dns_host', 'owner', 'registrar'], neverSays: [/prox|flatten/i] },
   ),
-  {
-    id: 'server-one-of-two-dead',
-    expert:
+  ...situations({
+    'server-one-of-two-dead': [
       'One of two name servers does not answer. The other has the right record, so mail works; the DNS host should look.',
-    ...rightDomain('dkim', 'sesame-goods.com', { ns: ['ns1.dnshost.net', 'silent.badhost.net'] }),
-    expect: { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
-  },
-  {
-    id: 'server-one-of-two-says-nothing-exists',
-    expert:
+      rightDomain('dkim', 'sesame-goods.com', { ns: ['ns1.dnshost.net', 'silent.badhost.net'] }),
+      { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
+    ],
+    'server-one-of-two-says-nothing-exists': [
       'ns1.dnshost.net has the record, nxdomain.badhost.net says that nothing exists. Some receivers do not find the key; the DNS host has to repair its second server.',
-    ...rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain.badhost.net'] }),
-    expect: { result: ['warn', 'fail', 'pending'], says: [/nxdomain\.badhost\.net/], fix: null },
-  },
-  {
-    id: 'server-one-of-two-refuses-and-record-missing',
-    expert:
+      rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain.badhost.net'] }),
+      { result: ['warn', 'fail', 'pending'], says: [/nxdomain\.badhost\.net/], fix: null },
+    ],
+    'server-one-of-two-refuses-and-record-missing': [
       'ns1.dnshost.net, which answers, does not have the record; the other name server refuses. Add the record; the refusal is for the DNS host.',
-    ...domainWithZone('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
-    expect: { result: 'fail', turn: 'owner', fix: expectFix('dkim') },
-  },
-  {
-    id: 'server-other-zone-of-an-include-slow',
-    expert:
+      domainWithZone('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
+      { fix: expectFix('dkim') },
+    ],
+    'server-other-zone-of-an-include-slow': [
       'The SPF record is right. Another include in it lies at a slow name server, which is no fault of the record.',
-    ...domainWithLines(
-      'spf',
-      'fenugreek-goods.com',
-      ['bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.fenugreeklist.net ~all"'],
-      [
-        {
-          ...ownZone('fenugreeklist.net', ['dkim', 'mx', 'spf', 'dmarc'], ['_spf TXT "v=spf1 ip4:45.76.40.0/24 -all"']),
-          ns: ['slow.badhost.net'],
-        },
-      ],
-    ),
-    expect: { result: ['ok', 'warn', 'unknown'], neverSays: [REGISTRAR], fix: null },
-  },
+      domainWithLines(
+        'spf',
+        'fenugreek-goods.com',
+        ['bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.fenugreeklist.net ~all"'],
+        [
+          {
+            ...ownZone(
+              'fenugreeklist.net',
+              ['dkim', 'mx', 'spf', 'dmarc'],
+              ['_spf TXT "v=spf1 ip4:45.76.40.0/24 -all"'],
+            ),
+            ns: ['slow.badhost.net'],
+          },
+        ],
+      ),
+      { result: ['ok', 'warn', 'unknown'], neverSays: [REGISTRAR], fix: null },
+    ],
+  }),
 ];

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { ownZone, domainWithLines, txt, expectFix, zone } from './zoneLines.ts';
+import { ownZone, domainWithLines, txt, expectFix, zone, situations } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
@@ -161,61 +161,48 @@ export const spoiltSituations: Situation[] = [
     'The space behind "v=spf1" is missing, so receivers do not see an SPF record.',
     { says: [/space|blank/i] },
   ),
-  {
-    id: 'spoilt-spf-space-lost-at-the-split',
-    expert: 'The text was split into two strings and the space between them got lost: "mailprovider.net~all".',
-    ...domainWithLines('spf', 'turbot-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net" "~all"']),
-    expect: { result: 'fail', turn: 'owner', says: [/space|blank/i], fix: expectFix('spf') },
-  },
-  {
-    id: 'spoilt-spf-ipv4',
-    expert: '"ipv4:" has to be "ip4:". Until then the record is an error for the provider too.',
-    ...domainWithLines('spf', 'sole-goods.com', [
-      'bounce TXT "v=spf1 ipv4:45.76.30.4 include:spf.mailprovider.net ~all"',
-    ]),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/ipv4:45\.76\.30\.4/],
-      fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.4 include:spf.mailprovider.net ~all' }),
-    },
-  },
-  {
-    id: 'spoilt-spf-bare-address',
-    expert: 'A bare address is no term of SPF: it needs "ip4:" in front. The sender it names must not get lost.',
-    ...domainWithLines('spf', 'plaice-goods.com', ['bounce TXT "v=spf1 45.76.30.5 include:spf.mailprovider.net ~all"']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/45\.76\.30\.5/],
-      fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.5 include:spf.mailprovider.net ~all' }),
-    },
-  },
-  {
-    id: 'spoilt-spf-u-label',
-    expert:
+  ...situations({
+    'spoilt-spf-space-lost-at-the-split': [
+      'The text was split into two strings and the space between them got lost: "mailprovider.net~all".',
+      domainWithLines('spf', 'turbot-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net" "~all"']),
+      { says: [/space|blank/i], fix: expectFix('spf') },
+    ],
+    'spoilt-spf-ipv4': [
+      '"ipv4:" has to be "ip4:". Until then the record is an error for the provider too.',
+      domainWithLines('spf', 'sole-goods.com', [
+        'bounce TXT "v=spf1 ipv4:45.76.30.4 include:spf.mailprovider.net ~all"',
+      ]),
+      {
+        says: [/ipv4:45\.76\.30\.4/],
+        fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.4 include:spf.mailprovider.net ~all' }),
+      },
+    ],
+    'spoilt-spf-bare-address': [
+      'A bare address is no term of SPF: it needs "ip4:" in front. The sender it names must not get lost.',
+      domainWithLines('spf', 'plaice-goods.com', ['bounce TXT "v=spf1 45.76.30.5 include:spf.mailprovider.net ~all"']),
+      {
+        says: [/45\.76\.30\.5/],
+        fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.5 include:spf.mailprovider.net ~all' }),
+      },
+    ],
+    'spoilt-spf-u-label': [
       'The include of the office is written with an umlaut. In the DNS the name is xn--bchermail-q9a.net; like this the record is an error.',
-    ...domainWithLines(
-      'spf',
-      'halibut-goods.com',
-      [`bounce TXT ${txt('v=spf1 include:_spf.b\u00fcchermail.net include:spf.mailprovider.net ~all')}`],
-      [zone('xn--bchermail-q9a.net', ['_spf TXT "v=spf1 ip4:45.76.31.0/24 -all"'])],
-    ),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/xn--|b\u00fcchermail/],
-      neverOffers: [/^(?!.*include:_spf\.xn--)/, /\u00fc/],
-    },
-  },
-  {
-    id: 'spoilt-spf-type-99',
-    expert: 'The record was created with the old type SPF, which no receiver asks for. Create it as TXT.',
-    ...domainWithLines('spf', 'mullet-goods.com', [
-      'bounce TYPE99 \\# 41 28763d7370663120696e636c7564653a7370662e6d61696c70726f76696465722e6e6574207e616c6c',
-    ]),
-    expect: { result: 'fail', turn: 'owner', says: [/\bTXT\b/], fix: expectFix('spf') },
-  },
+      domainWithLines(
+        'spf',
+        'halibut-goods.com',
+        [`bounce TXT ${txt('v=spf1 include:_spf.b\u00fcchermail.net include:spf.mailprovider.net ~all')}`],
+        [zone('xn--bchermail-q9a.net', ['_spf TXT "v=spf1 ip4:45.76.31.0/24 -all"'])],
+      ),
+      { says: [/xn--|b\u00fcchermail/], neverOffers: [/^(?!.*include:_spf\.xn--)/, /\u00fc/] },
+    ],
+    'spoilt-spf-type-99': [
+      'The record was created with the old type SPF, which no receiver asks for. Create it as TXT.',
+      domainWithLines('spf', 'mullet-goods.com', [
+        'bounce TYPE99 \\# 41 28763d7370663120696e636c7564653a7370662e6d61696c70726f76696465722e6e6574207e616c6c',
+      ]),
+      { says: [/\bTXT\b/], fix: expectFix('spf') },
+    ],
+  }),
   dmarc(
     'spoilt-dmarc-smart-quotes',
     'salmon-goods.com',
@@ -280,34 +267,33 @@ export const spoiltSituations: Situation[] = [
     'Two report addresses are separated by a comma, not by a space. Both stay.',
     { result: ['warn', 'fail'] },
   ),
-  {
-    id: 'spoilt-dkim-target-zero-width-space',
-    expert: 'An invisible character (U+200B) is part of the target. Type the target anew.',
-    ...domainWithLines('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/U\+200B/i], neverSays: INVISIBLE, fix: expectFix('dkim') },
-  },
-  {
-    id: 'spoilt-mx-target-no-break-space',
-    expert: 'A no-break space (U+00A0) is part of the server name. Type it anew.',
-    ...domainWithLines('mx', 'mackerel-goods.com', ['bounce MX 10 feedback.mailprovider.net\\194\\160.']),
-    expect: { result: 'fail', turn: 'owner', says: [/U\+00A0/i], neverSays: INVISIBLE, fix: expectFix('mx') },
-  },
-  {
-    id: 'spoilt-dkim-target-with-url',
-    expert: 'The target was entered as an address of a website, "https://". Only the name belongs there.',
-    ...domainWithLines('dkim', 'wrasse-goods.com', [
-      'k1._domainkey CNAME https\\058\\047\\047k1.dkim.mailprovider.net.',
-    ]),
-    expect: { result: 'fail', turn: 'owner', says: [/https:/], fix: expectFix('dkim') },
-  },
-  {
-    id: 'spoilt-text-with-control-characters',
-    expert:
+  ...situations({
+    'spoilt-dkim-target-zero-width-space': [
+      'An invisible character (U+200B) is part of the target. Type the target anew.',
+      domainWithLines('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
+      { says: [/U\+200B/i], neverSays: INVISIBLE, fix: expectFix('dkim') },
+    ],
+    'spoilt-mx-target-no-break-space': [
+      'A no-break space (U+00A0) is part of the server name. Type it anew.',
+      domainWithLines('mx', 'mackerel-goods.com', ['bounce MX 10 feedback.mailprovider.net\\194\\160.']),
+      { says: [/U\+00A0/i], neverSays: INVISIBLE, fix: expectFix('mx') },
+    ],
+    'spoilt-dkim-target-with-url': [
+      'The target was entered as an address of a website, "https://". Only the name belongs there.',
+      domainWithLines('dkim', 'wrasse-goods.com', [
+        'k1._domainkey CNAME https\\058\\047\\047k1.dkim.mailprovider.net.',
+      ]),
+      { says: [/https:/], fix: expectFix('dkim') },
+    ],
+    'spoilt-text-with-control-characters': [
       'A text of somebody with colours and line breaks for terminals stands beside the record. It is harmless and must not be printed raw; SPF is right.',
-    domain: 'goby-goods.com',
-    mailFrom: 'bounce.goby-goods.com',
-    records: [{ type: 'TXT', name: 'bounce.goby-goods.com', value: 'v=spf1 include:spf.mailprovider.net ~all' }],
-    zones: [ownZone('goby-goods.com', [], [`bounce TXT ${txt('\u001b[31mall fine\u001b[0m\n::error::x\u202e')}`])],
-    expect: { result: 'ok', turn: null, fix: null },
-  },
+      {
+        domain: 'goby-goods.com',
+        mailFrom: 'bounce.goby-goods.com',
+        records: [{ type: 'TXT', name: 'bounce.goby-goods.com', value: 'v=spf1 include:spf.mailprovider.net ~all' }],
+        zones: [ownZone('goby-goods.com', [], [`bounce TXT ${txt('\u001b[31mall fine\u001b[0m\n::error::x\u202e')}`])],
+      },
+      { result: 'ok', turn: null, fix: null },
+    ],
+  }),
 ];

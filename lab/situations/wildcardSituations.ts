@@ -1,206 +1,121 @@
 import type { Situation } from '../situation.ts';
-import { listedRecord, ownZone, rightLines, domainWithLines, expectFix, zone } from './zoneLines.ts';
+import {
+  listedRecord,
+  ownZone,
+  rightLines,
+  domainWithLines,
+  expectFix,
+  zone,
+  situations,
+  domainInZones,
+} from './zoneLines.ts';
 
 const CLOUDFLARE = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const PARKED = ['ns1.sedoparking.com'];
 const TAKES_AWAY = /\b(remove|delete)\b/i;
 
-export const wildcardSituations: Situation[] = [
-  {
-    id: 'wildcard-address-and-no-dkim',
-    expert:
-      'The CNAME is missing. The address that answers for k1._domainkey is the wildcard of the website, which answers for every name and can stay.',
-    ...domainWithLines('dkim', 'dahlia-goods.com', ['* A 151.101.66.20']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      neverSays: [TAKES_AWAY, /prox|flatten|DNS only/i, /prevent/i],
-      fix: expectFix('dkim'),
-    },
-  },
-  {
-    id: 'wildcard-address-at-cloudflare-and-no-dkim',
-    expert:
-      'The CNAME is missing. The addresses of Cloudflare come from a proxied wildcard, so no switch of this record helps: add it.',
-    domain: 'daisy-goods.com',
-    mailFrom: 'bounce.daisy-goods.com',
-    records: [listedRecord('dkim', 'daisy-goods.com')],
-    zones: [ownZone('daisy-goods.com', 'dkim', ['* A 104.21.31.7', '* A 172.67.141.9'], { ns: CLOUDFLARE })],
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      neverSays: [TAKES_AWAY, /is proxied/i, /flatten/i],
-      fix: expectFix('dkim'),
-    },
-  },
-  {
-    id: 'wildcard-text-and-no-dkim',
-    expert:
-      'The CNAME is missing; the SPF text found there comes from a wildcard. Add the CNAME, it wins over the wildcard.',
-    ...domainWithLines('dkim', 'freesia-goods.com', ['* TXT "v=spf1 -all"']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/wildcard|\*\./i],
-      neverSays: [TAKES_AWAY, /prevent/i],
-      fix: expectFix('dkim'),
-    },
-  },
-  {
-    id: 'wildcard-withdraws-all-keys',
-    expert:
-      'The owner withdraws all unused selectors with a wildcard, which is good practice. The CNAME of this one is missing; add it, and the wildcard stays.',
-    ...domainWithLines('dkim', 'gentian-goods.com', ['*._domainkey TXT "v=DKIM1; p="']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/wildcard|\*\._domainkey/i],
-      neverSays: [TAKES_AWAY],
-      fix: expectFix('dkim'),
-    },
-  },
-  {
-    id: 'wildcard-alias-and-no-dkim',
-    expert:
-      'The CNAME to the website that answers for k1._domainkey is the wildcard. The CNAME of the provider is missing.',
-    ...domainWithLines('dkim', 'iris-goods.com', ['* CNAME www']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/wildcard|\*\./i],
-      neverSays: [TAKES_AWAY],
-      fix: expectFix('dkim'),
-    },
-  },
-  {
-    id: 'wildcard-alias-and-no-mx',
-    expert:
-      'bounce.lily-goods.com is not there; a wildcard makes it look like an alias of the website. Add the MX, the wildcard stays.',
-    domain: 'lily-goods.com',
-    mailFrom: 'bounce.lily-goods.com',
-    records: [listedRecord('mx', 'lily-goods.com')],
-    zones: [ownZone('lily-goods.com', ['mx', 'spf'], ['* CNAME www'])],
-    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
-  },
-  {
-    id: 'wildcard-mx-and-no-mx',
-    expert:
-      'The mail server of the owner answers at bounce only by a wildcard MX. Add the listed MX; the wildcard is for other names and stays.',
-    domain: 'lotus-goods.com',
-    mailFrom: 'bounce.lotus-goods.com',
-    records: [listedRecord('mx', 'lotus-goods.com')],
-    zones: [ownZone('lotus-goods.com', ['mx', 'spf'], ['* MX 10 mx1'])],
-    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
-  },
-  {
-    id: 'wildcard-text-and-no-dmarc',
-    expert:
-      'There is no DMARC record; the verification text found there comes from a wildcard. Add the record, the wildcard stays.',
-    ...domainWithLines('dmarc', 'orchid-goods.com', ['* TXT "google-site-verification=xUp3cOq0Kp1"']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      neverSays: [TAKES_AWAY],
-      fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }),
-    },
-  },
-  {
-    id: 'wildcard-spf-and-no-dmarc',
-    expert: 'An SPF text answers at _dmarc, by a wildcard. There is no DMARC record; add it.',
-    ...domainWithLines('dmarc', 'pansy-goods.com', ['* TXT "v=spf1 mx -all"']),
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      says: [/wildcard|\*\./i],
-      neverSays: [TAKES_AWAY],
-      fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }),
-    },
-  },
-  {
-    id: 'wildcard-forbids-and-no-spf',
-    expert:
-      'bounce.peony-goods.com has no records of its own, so the wildcard "v=spf1 -all" forbids everybody there. Add the SPF record at bounce; the wildcard protects other names and stays.',
-    domain: 'peony-goods.com',
-    mailFrom: 'bounce.peony-goods.com',
-    records: [listedRecord('spf', 'peony-goods.com')],
-    zones: [ownZone('peony-goods.com', ['mx', 'spf'], ['* TXT "v=spf1 -all"'])],
-    expect: {
-      result: 'fail',
-      turn: 'owner',
+export const wildcardSituations = situations({
+  'wildcard-address-and-no-dkim': [
+    'The CNAME is missing. The address that answers for k1._domainkey is the wildcard of the website, which answers for every name and can stay.',
+    domainWithLines('dkim', 'dahlia-goods.com', ['* A 151.101.66.20']),
+    { neverSays: [TAKES_AWAY, /prox|flatten|DNS only/i, /prevent/i], fix: expectFix('dkim') },
+  ],
+  'wildcard-address-at-cloudflare-and-no-dkim': [
+    'The CNAME is missing. The addresses of Cloudflare come from a proxied wildcard, so no switch of this record helps: add it.',
+    domainInZones('dkim', 'daisy-goods.com', [
+      ownZone('daisy-goods.com', 'dkim', ['* A 104.21.31.7', '* A 172.67.141.9'], { ns: CLOUDFLARE }),
+    ]),
+    { neverSays: [TAKES_AWAY, /is proxied/i, /flatten/i], fix: expectFix('dkim') },
+  ],
+  'wildcard-text-and-no-dkim': [
+    'The CNAME is missing; the SPF text found there comes from a wildcard. Add the CNAME, it wins over the wildcard.',
+    domainWithLines('dkim', 'freesia-goods.com', ['* TXT "v=spf1 -all"']),
+    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY, /prevent/i], fix: expectFix('dkim') },
+  ],
+  'wildcard-withdraws-all-keys': [
+    'The owner withdraws all unused selectors with a wildcard, which is good practice. The CNAME of this one is missing; add it, and the wildcard stays.',
+    domainWithLines('dkim', 'gentian-goods.com', ['*._domainkey TXT "v=DKIM1; p="']),
+    { says: [/wildcard|\*\._domainkey/i], neverSays: [TAKES_AWAY], fix: expectFix('dkim') },
+  ],
+  'wildcard-alias-and-no-dkim': [
+    'The CNAME to the website that answers for k1._domainkey is the wildcard. The CNAME of the provider is missing.',
+    domainWithLines('dkim', 'iris-goods.com', ['* CNAME www']),
+    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('dkim') },
+  ],
+  'wildcard-alias-and-no-mx': [
+    'bounce.lily-goods.com is not there; a wildcard makes it look like an alias of the website. Add the MX, the wildcard stays.',
+    domainInZones('mx', 'lily-goods.com', [ownZone('lily-goods.com', ['mx', 'spf'], ['* CNAME www'])]),
+    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
+  ],
+  'wildcard-mx-and-no-mx': [
+    'The mail server of the owner answers at bounce only by a wildcard MX. Add the listed MX; the wildcard is for other names and stays.',
+    domainInZones('mx', 'lotus-goods.com', [ownZone('lotus-goods.com', ['mx', 'spf'], ['* MX 10 mx1'])]),
+    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
+  ],
+  'wildcard-text-and-no-dmarc': [
+    'There is no DMARC record; the verification text found there comes from a wildcard. Add the record, the wildcard stays.',
+    domainWithLines('dmarc', 'orchid-goods.com', ['* TXT "google-site-verification=xUp3cOq0Kp1"']),
+    { neverSays: [TAKES_AWAY], fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }) },
+  ],
+  'wildcard-spf-and-no-dmarc': [
+    'An SPF text answers at _dmarc, by a wildcard. There is no DMARC record; add it.',
+    domainWithLines('dmarc', 'pansy-goods.com', ['* TXT "v=spf1 mx -all"']),
+    { says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }) },
+  ],
+  'wildcard-forbids-and-no-spf': [
+    'bounce.peony-goods.com has no records of its own, so the wildcard "v=spf1 -all" forbids everybody there. Add the SPF record at bounce; the wildcard protects other names and stays.',
+    domainInZones('spf', 'peony-goods.com', [ownZone('peony-goods.com', ['mx', 'spf'], ['* TXT "v=spf1 -all"'])]),
+    {
       says: [/wildcard|\*\./i],
       neverSays: [TAKES_AWAY],
       fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }),
     },
-  },
-  {
-    id: 'wildcard-with-the-right-mx',
-    expert: 'The MX at bounce comes from a wildcard, and it is the listed one: bounces arrive.',
-    domain: 'poppy-goods.com',
-    mailFrom: 'bounce.poppy-goods.com',
-    records: [listedRecord('mx', 'poppy-goods.com')],
-    zones: [ownZone('poppy-goods.com', ['mx', 'spf'], ['* MX 10 feedback.mailprovider.net.'])],
-    expect: { result: ['ok', 'warn'], neverSays: [TAKES_AWAY] },
-  },
-  {
-    id: 'wildcard-with-a-dmarc-text-among-others',
-    expert:
-      'A wildcard gives _dmarc two texts, SPF and DMARC. Receivers take the DMARC one, "p=quarantine". It works; a record of its own would be cleaner.',
-    ...domainWithLines('dmarc', 'tulip-goods.com', ['* TXT "v=spf1 mx -all"', '* TXT "v=DMARC1; p=quarantine"']),
-    expect: { result: ['ok', 'warn'], neverOffers: [/(^|[; ])p=none/], neverSays: [TAKES_AWAY] },
-  },
-  {
-    id: 'wildcard-below-the-domain',
-    expert: 'All names below shop are answered by a wildcard address. k1._domainkey.shop is missing; add the CNAME.',
-    domain: 'shop.violet-goods.com',
-    mailFrom: 'bounce.shop.violet-goods.com',
-    records: [listedRecord('dkim', 'shop.violet-goods.com')],
-    zones: [
+  ],
+  'wildcard-with-the-right-mx': [
+    'The MX at bounce comes from a wildcard, and it is the listed one: bounces arrive.',
+    domainInZones('mx', 'poppy-goods.com', [
+      ownZone('poppy-goods.com', ['mx', 'spf'], ['* MX 10 feedback.mailprovider.net.']),
+    ]),
+    { result: ['ok', 'warn'], neverSays: [TAKES_AWAY] },
+  ],
+  'wildcard-with-a-dmarc-text-among-others': [
+    'A wildcard gives _dmarc two texts, SPF and DMARC. Receivers take the DMARC one, "p=quarantine". It works; a record of its own would be cleaner.',
+    domainWithLines('dmarc', 'tulip-goods.com', ['* TXT "v=spf1 mx -all"', '* TXT "v=DMARC1; p=quarantine"']),
+    { result: ['ok', 'warn'], neverOffers: [/(^|[; ])p=none/], neverSays: [TAKES_AWAY] },
+  ],
+  'wildcard-below-the-domain': [
+    'All names below shop are answered by a wildcard address. k1._domainkey.shop is missing; add the CNAME.',
+    domainInZones('dkim', 'shop.violet-goods.com', [
       zone('violet-goods.com', ['@ A 151.101.66.20', '*.shop A 151.101.66.23', ...rightLines(['dkim'], '.shop')]),
-    ],
-    expect: {
-      result: 'fail',
-      turn: 'owner',
-      neverSays: [TAKES_AWAY, /prox|flatten/i],
-      fix: expectFix('dkim', { host: 'k1._domainkey.shop' }),
-    },
-  },
-  {
-    id: 'parked-and-no-dkim',
-    expert:
-      'clover-goods.com is parked: its name servers answer every name with the address of a page of advertisements. It was given up or has expired; that comes first, at the registrar.',
-    ...parked('dkim', 'clover-goods.com', [
+    ]),
+    { neverSays: [TAKES_AWAY, /prox|flatten/i], fix: expectFix('dkim', { host: 'k1._domainkey.shop' }) },
+  ],
+  'parked-and-no-dkim': [
+    'clover-goods.com is parked: its name servers answer every name with the address of a page of advertisements. It was given up or has expired; that comes first, at the registrar.',
+    parked('dkim', 'clover-goods.com', [
       '@ A 185.53.177.20',
       '* A 185.53.177.20',
       '@ MX 0 localhost.',
       '@ TXT "v=spf1 -all"',
     ]),
-    expect: {
-      result: 'fail',
-      turn: ['owner', 'registrar'],
-      says: [/park|expired/i],
-      neverSays: [/prox|flatten/i, TAKES_AWAY],
-    },
-  },
-  {
-    id: 'parked-and-no-mx',
-    expert:
-      'The domain is parked: every name has the same addresses and mail servers. Nothing typed at the old DNS host helps.',
-    ...parked('mx', 'heather-goods.com', [
+    { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [/prox|flatten/i, TAKES_AWAY] },
+  ],
+  'parked-and-no-mx': [
+    'The domain is parked: every name has the same addresses and mail servers. Nothing typed at the old DNS host helps.',
+    parked('mx', 'heather-goods.com', [
       '@ A 185.53.177.21',
       '* A 185.53.177.21',
       '* MX 5 mx.sedoparking.com.',
       '* TXT "v=spf1 -all"',
     ]),
-    expect: { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
-  },
-  {
-    id: 'parked-and-no-dmarc',
-    expert:
-      'The domain is parked; a wildcard text answers for everything. There is no DMARC record of the owner any more.',
-    ...parked('dmarc', 'thistle-goods.com', ['@ A 185.53.177.22', '* A 185.53.177.22', '* TXT "v=spf1 -all"']),
-    expect: { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
-  },
-];
+    { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
+  ],
+  'parked-and-no-dmarc': [
+    'The domain is parked; a wildcard text answers for everything. There is no DMARC record of the owner any more.',
+    parked('dmarc', 'thistle-goods.com', ['@ A 185.53.177.22', '* A 185.53.177.22', '* TXT "v=spf1 -all"']),
+    { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
+  ],
+});
 
 /** A domain at the name servers of a parking service. */
 function parked(

@@ -4,8 +4,22 @@ export type RecordKind = 'dkim' | 'mx' | 'spf' | 'dmarc';
 type ListedRecord = Situation['records'][number];
 type SituationSetup = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
 type ExpectedFix = NonNullable<Situation['expect']['fix']>;
+type Subject = Omit<Situation, 'id' | 'expert' | 'expect'>;
+type Expected = Situation['expect'] | (Omit<Situation['expect'], 'result' | 'turn'> & { result?: never; turn?: never });
 
 const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
+
+/** Situations by id. Without a result, the record fails and the owner has to act. */
+export function situations(
+  rows: Readonly<Record<string, readonly [expert: string, subject: Subject, expected: Expected]>>,
+): Situation[] {
+  return Object.entries(rows).map(([id, [expert, subject, expected]]) => ({
+    id,
+    expert,
+    ...subject,
+    expect: expected.result === undefined ? { ...expected, result: 'fail', turn: 'owner' } : expected,
+  }));
+}
 
 /** Character strings of a TXT record in zone-file syntax, of 255 bytes at most unless `length` is less. */
 export function txt(value: string | Uint8Array, length = 255): string {
@@ -71,6 +85,11 @@ export function domainWithLines(
 ): SituationSetup {
   const mailFrom = `bounce.${domain}`;
   return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
+}
+
+/** A domain whose listed record of that kind is judged, in zones of any kind. */
+export function domainInZones(kind: RecordKind, domain: string, zones: readonly Zone[]): SituationSetup {
+  return { domain, mailFrom: `bounce.${domain}`, records: [listedRecord(kind, domain)], zones };
 }
 
 /** The same with other name servers or signatures. */
