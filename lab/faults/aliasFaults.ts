@@ -1,191 +1,93 @@
 import { PROVIDER } from '../companies.ts';
-import type { Fault } from './fault.ts';
+import { fault } from './fault.ts';
 import { cname, KEY, OTHER_KEY, RECORDS, text } from './records.ts';
 
 const K1 = RECORDS.k1.value;
 const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
 const K1_HOST = 'k1._domainkey';
 
-export const aliasFaults: Fault[] = [
-  {
-    name: 'wrong-target',
-    record: 'k1',
-    change: { k1: cname(`k9.dkim.${PROVIDER}.`) },
-    code: 'WRONG_TARGET',
-    found: [`k9.dkim.${PROVIDER}`],
-    host: K1_HOST,
-  },
-  {
-    name: 'target-doubled',
-    record: 'k1',
-    change: { k1: cname(K1) },
-    code: 'TARGET_DOUBLED',
+export const aliasFaults = [
+  fault('wrong-target', 'k1', cname(`k9.dkim.${PROVIDER}.`), 'WRONG_TARGET', { found: [`k9.dkim.${PROVIDER}`] }),
+  fault('target-doubled', 'k1', cname(K1), 'TARGET_DOUBLED', {
     found: [`${K1}.target-doubled.test`],
-    host: K1_HOST,
     better: `${K1}.`,
-  },
-  {
-    name: 'proxied',
-    record: 'k1',
-    change: { k1: 'k1._domainkey A 104.16.1.1\nk1._domainkey AAAA 2606:4700::6810:101' },
+  }),
+  fault('proxied', 'k1', 'k1._domainkey A 104.16.1.1\nk1._domainkey AAAA 2606:4700::6810:101', 'PROXIED_CLOUDFLARE', {
     zone: { ns: ['ada.ns.cloudflare.com'] },
-    code: 'PROXIED_CLOUDFLARE',
     found: ['104.16.1.1', '2606:4700::6810:101'],
-    host: K1_HOST,
-  },
-  {
-    name: 'flattened',
-    record: 'k1',
-    change: { k1: 'k1._domainkey A 192.0.2.7' },
-    code: 'CNAME_FLATTENED',
-    found: ['192.0.2.7'],
-    host: K1_HOST,
-  },
-  {
-    name: 'flattened-away',
-    record: 'k1',
-    change: { k1: text('below.k1._domainkey', 'x') },
+  }),
+  fault('flattened', 'k1', 'k1._domainkey A 192.0.2.7', 'CNAME_FLATTENED', { found: ['192.0.2.7'] }),
+  fault('flattened-away', 'k1', text('below.k1._domainkey', 'x'), 'CNAME_FLATTENED', {
     zone: { ns: ['ada.ns.cloudflare.com'] },
-    code: 'CNAME_FLATTENED',
     found: [],
-    host: K1_HOST,
-  },
-  {
-    name: 'target-as-text',
-    record: 'k1',
-    change: { k1: text('k1._domainkey', K1) },
-    code: 'WRONG_TYPE',
-    found: [K1],
-    host: K1_HOST,
-  },
-  {
-    name: 'key-in-place-of-alias',
-    record: 'k1',
-    change: { k1: text('k1._domainkey', KEY) },
-    code: 'TXT_COPIED_FROM_TARGET',
-    found: [KEY],
-    host: K1_HOST,
-  },
-  {
-    name: 'other-type',
-    record: 'k1',
-    change: { k1: 'k1._domainkey MX 5 mx.othermail.net.' },
-    code: 'OTHER_TYPE_AT_NAME',
+  }),
+  fault('target-as-text', 'k1', text('k1._domainkey', K1), 'WRONG_TYPE', { found: [K1] }),
+  fault('key-in-place-of-alias', 'k1', text('k1._domainkey', KEY), 'TXT_COPIED_FROM_TARGET', { found: [KEY] }),
+  fault('other-type', 'k1', 'k1._domainkey MX 5 mx.othermail.net.', 'OTHER_TYPE_AT_NAME', {
     found: ['5 mx.othermail.net'],
-    host: K1_HOST,
-  },
-  {
-    name: 'alias-at-name',
-    record: 'mx',
-    change: { mx: `bounce CNAME ${FEEDBACK}.`, spf: '' },
-    code: 'CNAME_AT_NAME',
+  }),
+  fault('alias-at-name', 'mx', { mx: `bounce CNAME ${FEEDBACK}.`, spf: '' }, 'CNAME_AT_NAME', {
     found: [FEEDBACK],
-    host: 'bounce',
     others: { spf: 'CNAME_AT_NAME' },
-  },
-  {
-    name: 'text-through-alias',
-    record: 'key',
-    change: { key: `s._domainkey CNAME keys\n${text('keys', KEY)}` },
-    code: 'TEXT_THROUGH_CNAME',
+  }),
+  fault('text-through-alias', 'key', `s._domainkey CNAME keys\n${text('keys', KEY)}`, 'TEXT_THROUGH_CNAME', {
     found: ['keys.text-through-alias.test'],
-    host: 's._domainkey',
-  },
-  {
-    name: 'other-text-through-alias',
-    record: 'key',
-    change: { key: `s._domainkey CNAME keys\n${text('keys', OTHER_KEY)}` },
-    code: 'WRONG_THROUGH_CNAME',
-    says: 'leads to keys.other-text-through-alias.test',
-    found: ['keys.other-text-through-alias.test'],
-    host: 's._domainkey',
-    better: KEY,
-  },
-  {
-    name: 'policy-through-alias',
-    record: 'dmarc',
-    change: { dmarc: `_dmarc CNAME policy\n${text('policy', RECORDS.dmarc.value)}` },
-    code: 'DMARC_THROUGH_CNAME',
-    says: 'policy.policy-through-alias.test',
-    found: ['policy.policy-through-alias.test'],
-    host: null,
-  },
-  {
-    name: 'alias-at-apex',
-    record: 'k1',
-    change: { k1: '' },
+  }),
+  fault(
+    'other-text-through-alias',
+    'key',
+    `s._domainkey CNAME keys\n${text('keys', OTHER_KEY)}`,
+    'WRONG_THROUGH_CNAME',
+    { says: 'leads to keys.other-text-through-alias.test', found: ['keys.other-text-through-alias.test'], better: KEY },
+  ),
+  fault(
+    'policy-through-alias',
+    'dmarc',
+    `_dmarc CNAME policy\n${text('policy', RECORDS.dmarc.value)}`,
+    'DMARC_THROUGH_CNAME',
+    { says: 'policy.policy-through-alias.test', found: ['policy.policy-through-alias.test'], host: null },
+  ),
+  fault('alias-at-apex', 'k1', '', 'CNAME_AT_APEX', {
     more: [{ name: `${K1_HOST}.alias-at-apex.test`, text: text('@', 'x') }],
-    code: 'CNAME_AT_APEX',
     says: `${K1_HOST}.alias-at-apex.test is the top of its zone`,
     found: [],
     host: null,
-  },
-  {
-    name: 'detour',
-    record: 'k1',
-    change: { k1: `${cname('hop')}\nhop CNAME ${K1}.` },
-    code: 'CNAME_CHAIN',
-    found: ['hop.detour.test'],
-    host: K1_HOST,
-  },
-  {
-    name: 'circle',
-    record: 'k1',
-    change: { k1: cname('k2._domainkey'), k2: 'k2._domainkey CNAME k1._domainkey' },
-    code: 'CNAME_LOOP',
+  }),
+  fault('detour', 'k1', `${cname('hop')}\nhop CNAME ${K1}.`, 'CNAME_CHAIN', { found: ['hop.detour.test'] }),
+  fault('circle', 'k1', { k1: cname('k2._domainkey'), k2: 'k2._domainkey CNAME k1._domainkey' }, 'CNAME_LOOP', {
     found: ['k2._domainkey.circle.test'],
-    host: K1_HOST,
     others: { k2: 'CNAME_LOOP' },
-  },
-  {
-    name: 'target-gone',
-    record: 'k1',
+  }),
+  fault('target-gone', 'k1', cname(`gone.dkim.${PROVIDER}.`), 'DKIM_KEY_MISSING', {
     value: `gone.dkim.${PROVIDER}`,
-    change: { k1: cname(`gone.dkim.${PROVIDER}.`) },
-    code: 'DKIM_KEY_MISSING',
     found: [`gone.dkim.${PROVIDER}`],
     host: null,
-  },
-  {
-    name: 'other-target-gone',
-    record: 'k1',
+  }),
+  fault('other-target-gone', 'k1', {}, 'LISTED_TARGET_BROKEN', {
     value: `gone.dkim.${PROVIDER}`,
-    code: 'LISTED_TARGET_BROKEN',
     says: `The listed target gone.dkim.${PROVIDER} is not in order itself`,
     found: [K1],
     host: null,
-  },
-  {
-    name: 'target-bogus',
-    record: 'k1',
+  }),
+  fault('target-bogus', 'k1', cname('k1.keys-bogus.test.'), 'TARGET_BOGUS', {
     value: 'k1.keys-bogus.test',
-    change: { k1: cname('k1.keys-bogus.test.') },
     more: [{ name: 'keys-bogus.test', signed: 'expired', text: text('k1', KEY) }],
-    code: 'TARGET_BOGUS',
     says: 'DNSSEC of keys-bogus.test is broken',
     found: ['k1.keys-bogus.test'],
     host: null,
-  },
-  {
-    name: 'target-in-circle',
-    record: 'k1',
+  }),
+  fault('target-in-circle', 'k1', cname('k1.keys-in-circle.test.'), 'TARGET_LOOP', {
     value: 'k1.keys-in-circle.test',
-    change: { k1: cname('k1.keys-in-circle.test.') },
     more: [{ name: 'keys-in-circle.test', text: 'k1 CNAME k2\nk2 CNAME k1' }],
-    code: 'TARGET_LOOP',
     says: 'leads to k1.keys-in-circle.test, which is an alias that leads back to itself',
     found: ['k1.keys-in-circle.test'],
     host: null,
-  },
-  {
-    name: 'target-not-asked',
-    record: 'k1',
+  }),
+  fault('target-not-asked', 'k1', cname('k1.keys-not-asked.test.'), 'TARGET_NOT_ASKED', {
     value: 'k1.keys-not-asked.test',
-    change: { k1: cname('k1.keys-not-asked.test.') },
     more: [{ name: 'keys-not-asked.test', ns: ['servfail.badhost.net'], text: text('k1', KEY) }],
-    code: 'TARGET_NOT_ASKED',
     says: 'its target k1.keys-not-asked.test could not be asked',
     found: ['k1.keys-not-asked.test'],
     host: null,
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Zone } from '../situation.ts';
-import { type RecordChange, domainLines, type RecordKey } from './records.ts';
+import { type RecordChange, domainLines, type RecordKey, RECORDS } from './records.ts';
 
 /** A sending domain that is right except for one change, and the expected finding. */
 export type Fault = {
@@ -28,6 +28,21 @@ export type Fault = {
   /** Codes of the other records; those not listed are right. A single code is that of all. */
   others?: Partial<Record<RecordKey, string>> | string;
 };
+
+/**
+ * A change of `record`, or of several, and the code that it leads to. The host to enter is that of the record, or none if
+ * the record matches.
+ */
+export function fault(
+  name: string,
+  record: RecordKey,
+  change: string | RecordChange,
+  code: string,
+  more: Partial<Fault> = {},
+): Fault {
+  const host = code === 'MATCH' ? null : RECORDS[record].name;
+  return { name, record, change: typeof change === 'string' ? { [record]: change } : change, code, host, ...more };
+}
 
 /** The zones of a fault. No two faults share one. */
 export function listZones(fault: Fault): Zone[] {

@@ -1,79 +1,32 @@
-import type { Fault } from './fault.ts';
+import { fault } from './fault.ts';
 import { KEY, OTHER_KEY, SHORT_KEY, text, WEAK_KEY } from './records.ts';
 
-export const keyFaults: Fault[] = [
-  {
-    name: 'weak-key',
-    record: 'key',
+export const keyFaults = [
+  fault('weak-key', 'key', text('s._domainkey', WEAK_KEY), 'DKIM_WEAK_KEY', {
     value: WEAK_KEY,
-    change: { key: text('s._domainkey', WEAK_KEY) },
-    code: 'DKIM_WEAK_KEY',
     found: [WEAK_KEY],
     host: null,
-  },
-  {
-    name: 'short-key',
-    record: 'key',
+  }),
+  fault('short-key', 'key', text('s._domainkey', SHORT_KEY), 'DKIM_SHORT_KEY', {
     value: SHORT_KEY,
-    change: { key: text('s._domainkey', SHORT_KEY) },
-    code: 'DKIM_SHORT_KEY',
     found: [SHORT_KEY],
     host: null,
-  },
-  {
-    name: 'broken-key',
-    record: 'key',
+  }),
+  fault('broken-key', 'key', text('s._domainkey', 'v=DKIM1; k=rsa; p=abc'), 'DKIM_BROKEN_KEY', {
     value: 'v=DKIM1; k=rsa; p=abc',
-    change: { key: text('s._domainkey', 'v=DKIM1; k=rsa; p=abc') },
-    code: 'DKIM_BROKEN_KEY',
     found: ['v=DKIM1; k=rsa; p=abc'],
     host: null,
-  },
-  {
-    name: 'other-key',
-    record: 'key',
-    change: { key: text('s._domainkey', OTHER_KEY) },
-    code: 'DKIM_OTHER_KEY',
-    found: [OTHER_KEY],
-    host: 's._domainkey',
-  },
-  {
-    name: 'withdrawn-key',
-    record: 'key',
-    change: { key: text('s._domainkey', 'v=DKIM1; k=rsa; p=') },
-    code: 'DKIM_REVOKED',
+  }),
+  fault('other-key', 'key', text('s._domainkey', OTHER_KEY), 'DKIM_OTHER_KEY', { found: [OTHER_KEY] }),
+  fault('withdrawn-key', 'key', text('s._domainkey', 'v=DKIM1; k=rsa; p='), 'DKIM_REVOKED', {
     found: ['v=DKIM1; k=rsa; p='],
-    host: 's._domainkey',
-  },
-  {
-    name: 'two-keys',
-    record: 'key',
-    change: { key: text('s._domainkey', KEY.slice(0, 200), KEY.slice(200)) },
-    code: 'KEY_IN_SEVERAL_RECORDS',
+  }),
+  fault('two-keys', 'key', text('s._domainkey', KEY.slice(0, 200), KEY.slice(200)), 'KEY_IN_SEVERAL_RECORDS', {
     found: [KEY.slice(0, 200), KEY.slice(200)].toSorted(),
-    host: 's._domainkey',
-  },
-  {
-    name: 'cut-key',
-    record: 'key',
-    change: { key: text('s._domainkey', KEY.slice(0, 255)) },
-    code: 'VALUE_CUT',
-    found: [KEY.slice(0, 255)],
-    host: 's._domainkey',
-  },
-  {
-    name: 'kind-in-capitals',
-    record: 'key',
-    change: { key: text('s._domainkey', `${KEY.replace('k=rsa', 'k=RSA')};;`) },
-    code: 'DKIM_LOOSE_SYNTAX',
+  }),
+  fault('cut-key', 'key', text('s._domainkey', KEY.slice(0, 255)), 'VALUE_CUT', { found: [KEY.slice(0, 255)] }),
+  fault('kind-in-capitals', 'key', text('s._domainkey', `${KEY.replace('k=rsa', 'k=RSA')};;`), 'DKIM_LOOSE_SYNTAX', {
     says: 'there is nothing between two ";"',
-    host: 's._domainkey',
-  },
-  {
-    name: 'tag-twice',
-    record: 'key',
-    change: { key: text('s._domainkey', `${KEY}; p=again`) },
-    code: 'DKIM_SYNTAX',
-    host: 's._domainkey',
-  },
+  }),
+  fault('tag-twice', 'key', text('s._domainkey', `${KEY}; p=again`), 'DKIM_SYNTAX'),
 ];

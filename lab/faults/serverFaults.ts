@@ -1,11 +1,10 @@
 import type { Zone } from '../situation.ts';
 import { DEFAULT_NAME_SERVERS } from '../zoneFile.ts';
-import { type Fault, formatZoneText } from './fault.ts';
+import { type Fault, fault, formatZoneText } from './fault.ts';
 import { line, RECORDS } from './records.ts';
 
 const K1 = RECORDS.k1.value;
 const SPF = RECORDS.spf.value;
-const K1_HOST = 'k1._domainkey';
 
 const bad = (label: string) => `${label}.badhost.net`;
 const half = (label: string): Partial<Zone> => ({ ns: ['ns1.dnshost.net', bad(label)] });
@@ -48,33 +47,25 @@ const keysBelow = (name: string, keys: readonly ('k1' | 'k2' | 'key')[]): Pick<F
   ],
 });
 
-export const serverFaults: Fault[] = [
-  {
-    name: 'stale-second',
-    record: 'k1',
+export const serverFaults = [
+  fault('stale-second', 'k1', {}, 'SOME_NAMESERVERS_WRONG', {
     zone: { at: { 'ns2.dnshost.net': secondText('stale-second', 2026111901) } },
-    code: 'SOME_NAMESERVERS_WRONG',
     says: 'ns2.dnshost.net has none; ns1.dnshost.net has the zone in version 2026112001; ns2.dnshost.net has the zone in version 2026111901',
     found: [K1],
     host: null,
-  },
+  }),
   silent('half-refused', 'refused', 'REFUSED'),
   silent('half-closed', 'closed', 'connection refused'),
   silent('half-silent', 'silent', 'timeout'),
   silent('half-late', 'veryslow', 'timeout'),
   silent('half-garbage', 'garbage', 'garbled'),
   // The machine that checks has no IPv6, which says nothing about the server.
-  { name: 'half-v6only', record: 'mx', zone: half('v6only'), code: 'MATCH', host: null },
-  {
-    name: 'missing-and-half-silent',
-    record: 'k1',
-    change: { k1: '' },
+  fault('half-v6only', 'mx', {}, 'MATCH', { zone: half('v6only') }),
+  fault('missing-and-half-silent', 'k1', '', 'NAME_MISSING', {
     zone: half('silent'),
-    code: 'NAME_MISSING',
     found: [],
-    host: K1_HOST,
     others: 'SOME_NAMESERVERS_SILENT',
-  },
+  }),
   nobody('closed', 'NAMESERVERS_FAIL', 'connection refused'),
   nobody('silent', 'NAMESERVERS_SILENT'),
   nobody('formerr', 'NAMESERVERS_FAIL', 'FORMERR'),
@@ -87,68 +78,41 @@ export const serverFaults: Fault[] = [
   nobody('upward', 'LAME_DELEGATION'),
   nobody('no-address', 'NAMESERVERS_WITHOUT_ADDRESS'),
   nobody('v6only', 'NAMESERVERS_NO_ROUTE'),
-  {
-    name: 'not-delegated',
-    record: 'mx',
+  fault('not-delegated', 'mx', {}, 'DOMAIN_NOT_DELEGATED', {
     zone: { parentNs: [] },
-    code: 'DOMAIN_NOT_DELEGATED',
     found: [],
-    host: null,
     others: 'DOMAIN_NOT_DELEGATED',
-  },
-  {
-    name: 'unknown-ending',
+    host: null,
+  }),
+  fault('unknown-ending', 'mx', {}, 'DOMAIN_NOT_DELEGATED', {
     domain: 'mail.example.nowhere',
-    record: 'mx',
-    code: 'DOMAIN_NOT_DELEGATED',
     found: [],
-    host: null,
     others: 'DOMAIN_NOT_DELEGATED',
-  },
-  {
-    name: 'delegated-keys',
-    record: 'k1',
-    ...keysBelow('delegated-keys', ['k1', 'k2', 'key']),
-    code: 'MATCH',
-    found: [K1],
     host: null,
-  },
-  {
-    name: 'delegated-without-key',
-    record: 'k1',
+  }),
+  fault('delegated-keys', 'k1', {}, 'MATCH', { ...keysBelow('delegated-keys', ['k1', 'k2', 'key']), found: [K1] }),
+  fault('delegated-without-key', 'k1', {}, 'NAME_MISSING', {
     ...keysBelow('delegated-without-key', ['k2', 'key']),
-    code: 'NAME_MISSING',
     found: [],
     host: 'k1',
-  },
-  {
-    name: 'edited-elsewhere',
-    record: 'k1',
-    change: { k1: '' },
+  }),
+  fault('edited-elsewhere', 'k1', '', 'EDITED_AT_WRONG_HOST', {
     zone: {
       ns: ['ns2.dnshost.net'],
       primary: 'ns1.dnshost.net',
       at: { 'ns1.dnshost.net': formatZoneText('edited-elsewhere.test', {}) },
     },
-    code: 'EDITED_AT_WRONG_HOST',
     found: [K1],
     says: 'ns1.dnshost.net',
-    host: K1_HOST,
-  },
-  { name: 'signed', record: 'spf', zone: { signed: 'right' }, code: 'MATCH', found: [SPF], host: null },
-  {
-    name: 'signed-and-spoilt',
-    record: 'spf',
+  }),
+  fault('signed', 'spf', {}, 'MATCH', { zone: { signed: 'right' }, found: [SPF] }),
+  fault('signed-and-spoilt', 'spf', {}, 'DNSSEC_BOGUS', {
     zone: { signed: 'broken' },
-    code: 'DNSSEC_BOGUS',
     found: [SPF],
-    host: null,
     others: 'DNSSEC_BOGUS',
-  },
-  {
-    name: 'signed-above',
-    record: 'spf',
-    change: { mx: '', spf: '' },
+    host: null,
+  }),
+  fault('signed-above', 'spf', { mx: '', spf: '' }, 'DNSSEC_BOGUS', {
     zone: { signed: 'right' },
     more: [
       {
@@ -157,20 +121,16 @@ export const serverFaults: Fault[] = [
         text: `@ MX ${RECORDS.mx.value}.\n@ TXT "${SPF}"`,
       },
     ],
-    code: 'DNSSEC_BOGUS',
     says: 'Renew or remove its DS record in signed-above.test, ',
     found: [SPF],
-    host: null,
     others: { mx: 'DNSSEC_BOGUS' },
-  },
-  {
-    name: 'signed-long-ago',
-    record: 'k1',
+    host: null,
+  }),
+  fault('signed-long-ago', 'k1', {}, 'DNSSEC_BOGUS', {
     zone: { signed: 'expired', ns: DEFAULT_NAME_SERVERS },
-    code: 'DNSSEC_BOGUS',
     says: 'Renew or remove its DS record at the registrar, ',
     found: [K1],
-    host: null,
     others: 'DNSSEC_BOGUS',
-  },
+    host: null,
+  }),
 ];

@@ -6,7 +6,7 @@ const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
 const K1_HOST = 'k1._domainkey';
 
 /** Faults that no zone file can express; the server below badhost.net produces them. */
-export const strangeFaults: Fault[] = [
+export const strangeFaults = [
   strange('two-cnames', { record: 'k1', code: 'SEVERAL_CNAMES', found: ['else.otherhost.net', K1], host: K1_HOST }),
   strange('cname-beside', {
     record: 'mx',

@@ -178,12 +178,9 @@ export const delegationSituations = situations({
   ],
   'delegation-of-domainkey-lame': [
     '_domainkey.voss-goods.com is delegated to refused.badhost.net, which does not have it. The owner takes that delegation out of the zone, or has that host repair it. The registrar has no part in it.',
-    domainWithLines(
-      'dkim',
-      'voss-goods.com',
-      [],
-      [zone('_domainkey.voss-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], { ns: ['refused.badhost.net'] })],
-    ),
+    domainWithLines('dkim', 'voss-goods.com', [
+      zone('_domainkey.voss-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], { ns: ['refused.badhost.net'] }),
+    ]),
     {
       result: ['fail', 'unknown'],
       turn: ['owner', 'dns_host'],
@@ -193,12 +190,9 @@ export const delegationSituations = situations({
   ],
   'delegation-of-domainkey-silent': [
     '_domainkey.odda-goods.com is delegated to silent.badhost.net, which does not answer. The rest of the zone is well.',
-    domainWithLines(
-      'dkim',
-      'odda-goods.com',
-      [],
-      [zone('_domainkey.odda-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], { ns: ['silent.badhost.net'] })],
-    ),
+    domainWithLines('dkim', 'odda-goods.com', [
+      zone('_domainkey.odda-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], { ns: ['silent.badhost.net'] }),
+    ]),
     {
       result: ['fail', 'unknown'],
       turn: ['owner', 'dns_host'],
@@ -208,12 +202,9 @@ export const delegationSituations = situations({
   ],
   'delegation-of-domainkey-without-the-record': [
     '_domainkey.flam-goods.com is a zone of its own at otherhost.net. The CNAME is missing there: the host to type is "k1", in that zone.',
-    domainWithLines(
-      'dkim',
-      'flam-goods.com',
-      [],
-      [zone('_domainkey.flam-goods.com', ['k2 A 151.101.66.50'], { ns: OTHERHOST })],
-    ),
+    domainWithLines('dkim', 'flam-goods.com', [
+      zone('_domainkey.flam-goods.com', ['k2 A 151.101.66.50'], { ns: OTHERHOST }),
+    ]),
     {
       says: [/_domainkey\.flam-goods\.com/],
       fix: expectFix('dkim', { host: 'k1', name: 'k1._domainkey.flam-goods.com' }),

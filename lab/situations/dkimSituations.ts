@@ -133,12 +133,10 @@ export const dkimSituations = situations({
   ],
   'dkim-key-of-another-provider': [
     'The CNAME leads to the key of another provider, s1.dkim.acaciapost.net. Point it at k1.dkim.mailprovider.net.',
-    domainWithLines(
-      'dkim',
-      'acacia-goods.com',
-      ['k1._domainkey CNAME s1.dkim.acaciapost.net.'],
-      [zone('acaciapost.net', [`s1.dkim TXT ${txt(KEY)}`])],
-    ),
+    domainWithLines('dkim', 'acacia-goods.com', [
+      'k1._domainkey CNAME s1.dkim.acaciapost.net.',
+      zone('acaciapost.net', [`s1.dkim TXT ${txt(KEY)}`]),
+    ]),
     { says: [/s1\.dkim\.acaciapost\.net/], fix: expectFix('dkim') },
   ],
   'dkim-second-key-at-the-first': [

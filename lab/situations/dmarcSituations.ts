@@ -182,12 +182,10 @@ export const dmarcSituations = situations({
   ],
   'dmarc-alias-to-nothing': [
     '_dmarc is an alias of a reporting service that has nothing there: salzach-goods.com._d.salzachreports.net. So there is no DMARC record.',
-    domainWithLines(
-      'dmarc',
-      'salzach-goods.com',
-      ['_dmarc CNAME salzach-goods.com._d.salzachreports.net.'],
-      [zone('salzachreports.net', ['@ A 151.101.66.33'])],
-    ),
+    domainWithLines('dmarc', 'salzach-goods.com', [
+      '_dmarc CNAME salzach-goods.com._d.salzachreports.net.',
+      zone('salzachreports.net', ['@ A 151.101.66.33']),
+    ]),
     { result: 'fail', says: [/salzach-goods\.com\._d\.salzachreports\.net/] },
   ],
   'dmarc-strict-spf-alignment': [
@@ -226,5 +224,5 @@ function reportsTo(
   rua: string,
   receivers: readonly Situation['zones'][number][],
 ): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return domainWithLines('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`], receivers);
+  return domainWithLines('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`, ...receivers]);
 }

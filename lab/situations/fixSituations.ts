@@ -16,11 +16,10 @@ const NO_POLICY = /(^|[; ])p=none/;
 export const fixSituations = situations({
   'fix-spf-keeps-every-sender': [
     'Only the include of the provider is missing. Mail servers, addresses, the other include and "-all" of the owner stay as they are.',
-    domainAtApex(
-      'anvil-goods.com',
-      ['@ TXT "v=spf1 a mx ip4:45.76.50.0/28 ip6:2a01:4f8:10::/64 include:_spf.anvilsuite.net -all"'],
-      [zone('anvilsuite.net', ['_spf TXT "v=spf1 ip4:45.76.51.0/24 -all"'])],
-    ),
+    domainAtApex('anvil-goods.com', [
+      '@ TXT "v=spf1 a mx ip4:45.76.50.0/28 ip6:2a01:4f8:10::/64 include:_spf.anvilsuite.net -all"',
+      zone('anvilsuite.net', ['_spf TXT "v=spf1 ip4:45.76.51.0/24 -all"']),
+    ]),
     {
       fix: {
         name: 'anvil-goods.com',
@@ -72,25 +71,22 @@ export const fixSituations = situations({
   ],
   'fix-spf-two-records-that-are-too-many-together': [
     'Two SPF records have to become one, but together they need more than 10 look-ups. What goes is for the owner to say.',
-    domainAtApex(
-      'plane-goods.com',
-      ['@ TXT "v=spf1 include:_spf.planesuite.net -all"', '@ TXT "v=spf1 include:spf.mailprovider.net ~all"'],
-      [
-        zone('planesuite.net', [
-          `_spf TXT "v=spf1 ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((part) => `include:p${part}.planesuite.net`).join(' ')} -all"`,
-          ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((part) => `p${part} TXT "v=spf1 ip4:45.78.${part}.0/24 -all"`),
-        ]),
-      ],
-    ),
+    domainAtApex('plane-goods.com', [
+      '@ TXT "v=spf1 include:_spf.planesuite.net -all"',
+      '@ TXT "v=spf1 include:spf.mailprovider.net ~all"',
+      zone('planesuite.net', [
+        `_spf TXT "v=spf1 ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((part) => `include:p${part}.planesuite.net`).join(' ')} -all"`,
+        ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((part) => `p${part} TXT "v=spf1 ip4:45.78.${part}.0/24 -all"`),
+      ]),
+    ]),
     { says: [/two|2/i], fix: null },
   ],
   'fix-spf-everybody-and-other-senders': [
     '"+all" has to go, while the office suite and the mail servers of the owner stay.',
-    domainAtApex(
-      'lathe-goods.com',
-      ['@ TXT "v=spf1 mx include:_spf.lathesuite.net include:spf.mailprovider.net +all"'],
-      [zone('lathesuite.net', ['_spf TXT "v=spf1 ip4:45.76.55.0/24 -all"'])],
-    ),
+    domainAtApex('lathe-goods.com', [
+      '@ TXT "v=spf1 mx include:_spf.lathesuite.net include:spf.mailprovider.net +all"',
+      zone('lathesuite.net', ['_spf TXT "v=spf1 ip4:45.76.55.0/24 -all"']),
+    ]),
     { fix: { type: 'TXT', value: /^v=spf1 mx include:_spf\.lathesuite\.net include:spf\.mailprovider\.net [~-]all$/ } },
   ],
   'fix-spf-bad-term-among-senders': [
@@ -149,12 +145,10 @@ export const fixSituations = situations({
   ],
   'fix-dmarc-behind-an-alias': [
     'The DMARC record is kept by a reporting service behind a CNAME, and it is broken there. Either that service repairs it, or the CNAME is replaced by a TXT record; both cannot stand together.',
-    domainWithLines(
-      'dmarc',
-      'pliers-goods.com',
-      ['_dmarc CNAME pliers-goods.com._d.pliersreports.net.'],
-      [zone('pliersreports.net', ['pliers-goods.com._d TXT "v=DMARC1, p=quarantine, rua=mailto:d@pliers-goods.com"'])],
-    ),
+    domainWithLines('dmarc', 'pliers-goods.com', [
+      '_dmarc CNAME pliers-goods.com._d.pliersreports.net.',
+      zone('pliersreports.net', ['pliers-goods.com._d TXT "v=DMARC1, p=quarantine, rua=mailto:d@pliers-goods.com"']),
+    ]),
     { result: 'fail', says: [/CNAME|pliersreports\.net/], neverOffers: [NO_POLICY, /^(?!.*\brua=)/] },
   ],
   'fix-spf-in-the-place-of-an-alias': [

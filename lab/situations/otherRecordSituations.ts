@@ -1,51 +1,39 @@
-import type { Situation } from '../situation.ts';
-import { ownZone, rightLines, zone, situations } from './zoneLines.ts';
+import type { Situation, Zone } from '../situation.ts';
+import { zonesOf, ownZone, rightLines, zone, situations } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
 const RIGHT: Expect = { result: 'ok', turn: null, fix: null };
 
 /** A right domain, of which one record of another kind is judged. */
-function judged(
-  domain: string,
-  record: Situation['records'][number],
-  lines: readonly string[],
-  others: Situation['zones'] = [],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return { domain, mailFrom: `bounce.${domain}`, records: [record], zones: [ownZone(domain, [], lines), ...others] };
+function judged(domain: string, record: Situation['records'][number], content: readonly (string | Zone)[]) {
+  return { domain, mailFrom: `bounce.${domain}`, records: [record], zones: zonesOf(domain, [], content) };
 }
 
 /** Listed records that are not DKIM, SPF, DMARC or MAIL FROM: links, verification texts, addresses. */
 export const otherRecordSituations = situations({
   'other-link-alias-right': [
     'The CNAME for links is as listed, and its target has an address.',
-    judged(
-      'lantern-goods.com',
-      { type: 'CNAME', name: 'click.lantern-goods.com', value: 'track.lanternpost.net' },
-      ['click CNAME track.lanternpost.net.'],
-      [zone('lanternpost.net', ['track A 185.83.10.20'])],
-    ),
+    judged('lantern-goods.com', { type: 'CNAME', name: 'click.lantern-goods.com', value: 'track.lanternpost.net' }, [
+      'click CNAME track.lanternpost.net.',
+      zone('lanternpost.net', ['track A 185.83.10.20']),
+    ]),
     RIGHT,
   ],
   'other-link-alias-without-target': [
     'The CNAME for links is as listed, but track.candlepost.net has nothing at it. The provider has to repair that.',
-    judged(
-      'candle-goods.com',
-      { type: 'CNAME', name: 'click.candle-goods.com', value: 'track.candlepost.net' },
-      ['click CNAME track.candlepost.net.'],
-      [zone('candlepost.net', ['@ A 185.83.10.21'])],
-    ),
+    judged('candle-goods.com', { type: 'CNAME', name: 'click.candle-goods.com', value: 'track.candlepost.net' }, [
+      'click CNAME track.candlepost.net.',
+      zone('candlepost.net', ['@ A 185.83.10.21']),
+    ]),
     { result: ['warn', 'fail'], turn: 'provider', says: [/track\.candlepost\.net/], fix: null },
   ],
   'other-link-alias-proxied': [
     'Cloudflare proxies the record for links, so the CNAME cannot be seen. Set it to "DNS only".',
     {
-      ...judged(
-        'torch-goods.com',
-        { type: 'CNAME', name: 'click.torch-goods.com', value: 'track.torchpost.net' },
-        [],
-        [zone('torchpost.net', ['track A 185.83.10.22'])],
-      ),
+      ...judged('torch-goods.com', { type: 'CNAME', name: 'click.torch-goods.com', value: 'track.torchpost.net' }, [
+        zone('torchpost.net', ['track A 185.83.10.22']),
+      ]),
       zones: [
         ownZone('torch-goods.com', [], ['click A 104.21.33.7', 'click A 172.67.143.9'], {
           ns: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
@@ -57,12 +45,10 @@ export const otherRecordSituations = situations({
   ],
   'other-link-alias-flattened-to-the-right-addresses': [
     'The DNS host shows the addresses of the target instead of the CNAME. Links work until these change, but the provider looks for the CNAME.',
-    judged(
-      'lamp-goods.com',
-      { type: 'CNAME', name: 'click.lamp-goods.com', value: 'track.lamppost.net' },
-      ['click A 185.83.10.23'],
-      [zone('lamppost.net', ['track A 185.83.10.23'])],
-    ),
+    judged('lamp-goods.com', { type: 'CNAME', name: 'click.lamp-goods.com', value: 'track.lamppost.net' }, [
+      'click A 185.83.10.23',
+      zone('lamppost.net', ['track A 185.83.10.23']),
+    ]),
     {
       result: ['fail', 'warn'],
       turn: 'owner',

@@ -123,16 +123,11 @@ export const rightSituations = situations({
   ],
   'right-domainkey-delegated': [
     '_domainkey is a zone of its own at another host, and the CNAME is there.',
-    domainWithLines(
-      'dkim',
-      'grimsel-goods.com',
-      [],
-      [
-        zone('_domainkey.grimsel-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], {
-          ns: ['ns1.otherhost.net', 'ns2.otherhost.net'],
-        }),
-      ],
-    ),
+    domainWithLines('dkim', 'grimsel-goods.com', [
+      zone('_domainkey.grimsel-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.'], {
+        ns: ['ns1.otherhost.net', 'ns2.otherhost.net'],
+      }),
+    ]),
     RIGHT,
   ],
   'right-subdomain-in-the-zone-above': [
@@ -201,16 +196,10 @@ export const rightSituations = situations({
   ],
   'right-dmarc-by-an-alias': [
     'A service keeps the DMARC record behind a CNAME. Receivers follow it; "p=quarantine" satisfies the list.',
-    domainWithLines(
-      'dmarc',
-      'monviso-goods.com',
-      ['_dmarc CNAME monviso-goods.com._d.monvisoreports.net.'],
-      [
-        zone('monvisoreports.net', [
-          'monviso-goods.com._d TXT "v=DMARC1; p=quarantine; rua=mailto:d@monviso-goods.com"',
-        ]),
-      ],
-    ),
+    domainWithLines('dmarc', 'monviso-goods.com', [
+      '_dmarc CNAME monviso-goods.com._d.monvisoreports.net.',
+      zone('monvisoreports.net', ['monviso-goods.com._d TXT "v=DMARC1; p=quarantine; rua=mailto:d@monviso-goods.com"']),
+    ]),
     RIGHT,
   ],
   'right-dmarc-pct-hundred': [
@@ -227,18 +216,14 @@ export const rightSituations = situations({
   ],
   'right-dmarc-reports-permitted': [
     'Reports go to another domain, which has agreed to take them.',
-    domainWithLines(
-      'dmarc',
-      'dammastock-goods.com',
-      ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@dammastockinbox.net"'],
-      [
-        zone('dammastockinbox.net', [
-          '@ MX 10 mx',
-          'mx A 94.23.46.20',
-          'dammastock-goods.com._report._dmarc TXT "v=DMARC1;"',
-        ]),
-      ],
-    ),
+    domainWithLines('dmarc', 'dammastock-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@dammastockinbox.net"',
+      zone('dammastockinbox.net', [
+        '@ MX 10 mx',
+        'mx A 94.23.46.20',
+        'dammastock-goods.com._report._dmarc TXT "v=DMARC1;"',
+      ]),
+    ]),
     RIGHT,
   ],
   'right-dmarc-reports-permitted-for-everybody': [

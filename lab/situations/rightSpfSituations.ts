@@ -94,12 +94,10 @@ export const rightSpfSituations = situations({
   ],
   'right-spf-macro-behind-the-provider': [
     'The provider is allowed first; what another service says by macros behind it does not matter to its mail.',
-    domainWithLines(
-      'spf',
-      'cocoa-goods.com',
-      ['bounce TXT "v=spf1 include:spf.mailprovider.net include:%{i}._ip.%{h}._ehlo.%{d}._spf.cocoagate.net -all"'],
-      [zone('cocoagate.net', ['*._spf TXT "v=spf1 -all"'])],
-    ),
+    domainWithLines('spf', 'cocoa-goods.com', [
+      'bounce TXT "v=spf1 include:spf.mailprovider.net include:%{i}._ip.%{h}._ehlo.%{d}._spf.cocoagate.net -all"',
+      zone('cocoagate.net', ['*._spf TXT "v=spf1 -all"']),
+    ]),
     { result: ['ok', 'warn'], neverOffers: [/^(?!.*cocoagate\.net)/] },
   ],
   'right-spf-with-unknown-modifiers': [
@@ -130,16 +128,13 @@ export const rightSpfSituations = situations({
   ],
   'right-spf-with-ten-look-ups': [
     'SPF needs exactly the ten look-ups that are allowed. It works; there is no room for more.',
-    domainAtApex(
-      'jute-goods.com',
-      ['@ TXT "v=spf1 include:_spf.jutesuite.net include:spf.mailprovider.net -all"'],
-      [
-        zone('jutesuite.net', [
-          `_spf TXT "v=spf1 ${[1, 2, 3, 4, 5, 6, 7, 8].map((part) => `include:p${part}.jutesuite.net`).join(' ')} -all"`,
-          ...[1, 2, 3, 4, 5, 6, 7, 8].map((part) => `p${part} TXT "v=spf1 ip4:45.79.${part}.0/24 -all"`),
-        ]),
-      ],
-    ),
+    domainAtApex('jute-goods.com', [
+      '@ TXT "v=spf1 include:_spf.jutesuite.net include:spf.mailprovider.net -all"',
+      zone('jutesuite.net', [
+        `_spf TXT "v=spf1 ${[1, 2, 3, 4, 5, 6, 7, 8].map((part) => `include:p${part}.jutesuite.net`).join(' ')} -all"`,
+        ...[1, 2, 3, 4, 5, 6, 7, 8].map((part) => `p${part} TXT "v=spf1 ip4:45.79.${part}.0/24 -all"`),
+      ]),
+    ]),
     { result: ['ok', 'warn'], neverSays: [/\b11\b/] },
   ],
   'right-spf-with-two-void-look-ups': [

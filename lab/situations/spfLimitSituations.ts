@@ -55,12 +55,10 @@ export const spfLimitSituations = situations({
   ],
   'spf-everybody-by-an-include': [
     'The record of the other sender, _spf.owllist.net, ends in "+all". By way of its include everybody may send. That sender has to repair it, or the owner gives it up.',
-    domainWithLines(
-      'spf',
-      'owl-goods.com',
-      ['bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.owllist.net -all"'],
-      [zone('owllist.net', ['_spf TXT "v=spf1 ip4:45.76.20.0/24 +all"'])],
-    ),
+    domainWithLines('spf', 'owl-goods.com', [
+      'bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.owllist.net -all"',
+      zone('owllist.net', ['_spf TXT "v=spf1 ip4:45.76.20.0/24 +all"']),
+    ]),
     { result: 'fail', says: [/_spf\.owllist\.net/], neverOffers: [/include:_spf\.owllist\.net/] },
   ],
   'spf-everybody-by-a-redirect': [
@@ -73,29 +71,26 @@ export const spfLimitSituations = situations({
   ],
   'spf-eleven-look-ups': [
     'SPF needs 11 look-ups where 10 are allowed, and the provider comes last: its mail gets a permanent error. Which sender goes is for the owner to say.',
-    domainAtApex(
-      'lark-goods.com',
-      ['@ TXT "v=spf1 include:_spf.larksuite.net include:spf.mailprovider.net -all"'],
-      [nested('larksuite.net', 9)],
-    ),
+    domainAtApex('lark-goods.com', [
+      '@ TXT "v=spf1 include:_spf.larksuite.net include:spf.mailprovider.net -all"',
+      nested('larksuite.net', 9),
+    ]),
     { says: [/\b11\b/, /\b10\b/, /larksuite\.net/], fix: null },
   ],
   'spf-eleven-look-ups-behind-the-provider': [
     'The provider comes first, but the whole record needs 11 look-ups, and for everybody else receivers meet a permanent error.',
-    domainAtApex(
-      'thrush-goods.com',
-      ['@ TXT "v=spf1 include:spf.mailprovider.net include:_spf.thrushsuite.net -all"'],
-      [nested('thrushsuite.net', 9)],
-    ),
+    domainAtApex('thrush-goods.com', [
+      '@ TXT "v=spf1 include:spf.mailprovider.net include:_spf.thrushsuite.net -all"',
+      nested('thrushsuite.net', 9),
+    ]),
     { says: [/\b11\b/, /\b10\b/], fix: null },
   ],
   'spf-no-room-for-the-include': [
     'The provider is not allowed yet, and the record needs 10 look-ups already: one more include would break it. Something has to go first.',
-    domainAtApex(
-      'dipper-goods.com',
-      ['@ TXT "v=spf1 include:_spf.dippersuite.net -all"'],
-      [nested('dippersuite.net', 9)],
-    ),
+    domainAtApex('dipper-goods.com', [
+      '@ TXT "v=spf1 include:_spf.dippersuite.net -all"',
+      nested('dippersuite.net', 9),
+    ]),
     { says: [/\b10\b/], fix: null },
   ],
   'spf-void-look-ups': [
@@ -147,17 +142,10 @@ export const spfLimitSituations = situations({
   ],
   'spf-include-with-two-records': [
     'The included _spf.gannetshop.net has two SPF records, which makes this record an error too.',
-    domainWithLines(
-      'spf',
-      'gannet-goods.com',
-      ['bounce TXT "v=spf1 include:_spf.gannetshop.net include:spf.mailprovider.net ~all"'],
-      [
-        zone('gannetshop.net', [
-          '_spf TXT "v=spf1 ip4:45.76.21.0/24 -all"',
-          '_spf TXT "v=spf1 ip4:45.76.22.0/24 -all"',
-        ]),
-      ],
-    ),
+    domainWithLines('spf', 'gannet-goods.com', [
+      'bounce TXT "v=spf1 include:_spf.gannetshop.net include:spf.mailprovider.net ~all"',
+      zone('gannetshop.net', ['_spf TXT "v=spf1 ip4:45.76.21.0/24 -all"', '_spf TXT "v=spf1 ip4:45.76.22.0/24 -all"']),
+    ]),
     { result: 'fail', says: [/_spf\.gannetshop\.net/] },
   ],
   'spf-mx-with-eleven-hosts': [
@@ -170,22 +158,18 @@ export const spfLimitSituations = situations({
   ],
   'spf-include-in-a-zone-that-fails': [
     'An include before that of the provider lies in a zone whose name server answers with SERVFAIL. Nobody can tell now whether mail passes: receivers may try later.',
-    domainWithLines(
-      'spf',
-      'fulmar-goods.com',
-      ['bounce TXT "v=spf1 include:_spf.fulmarlist.net include:spf.mailprovider.net ~all"'],
-      [zone('fulmarlist.net', ['_spf TXT "v=spf1 ip4:45.76.23.0/24 -all"'], { ns: ['servfail.badhost.net'] })],
-    ),
+    domainWithLines('spf', 'fulmar-goods.com', [
+      'bounce TXT "v=spf1 include:_spf.fulmarlist.net include:spf.mailprovider.net ~all"',
+      zone('fulmarlist.net', ['_spf TXT "v=spf1 ip4:45.76.23.0/24 -all"'], { ns: ['servfail.badhost.net'] }),
+    ]),
     { result: 'unknown', says: [/fulmarlist\.net/], fix: null },
   ],
   'spf-include-in-a-silent-zone': [
     'The zone of another include does not answer at all. Whom the record allows cannot be told now.',
-    domainWithLines(
-      'spf',
-      'puffin-goods.com',
-      ['bounce TXT "v=spf1 include:_spf.puffinlist.net include:spf.mailprovider.net ~all"'],
-      [zone('puffinlist.net', ['_spf TXT "v=spf1 ip4:45.76.24.0/24 -all"'], { ns: ['silent.badhost.net'] })],
-    ),
+    domainWithLines('spf', 'puffin-goods.com', [
+      'bounce TXT "v=spf1 include:_spf.puffinlist.net include:spf.mailprovider.net ~all"',
+      zone('puffinlist.net', ['_spf TXT "v=spf1 ip4:45.76.24.0/24 -all"'], { ns: ['silent.badhost.net'] }),
+    ]),
     { result: 'unknown', says: [/puffinlist\.net/], neverSays: [/remove the include/i], fix: null },
   ],
 });

@@ -16,11 +16,10 @@ export const spfSituations = situations({
   ],
   'spf-only-other-senders': [
     'The SPF record allows the office suite only. Insert the include of the provider before "-all"; the office suite stays.',
-    domainAtApex(
-      'finch-goods.com',
-      ['@ TXT "v=spf1 include:_spf.finchoffice.net -all"'],
-      [zone('finchoffice.net', ['_spf TXT "v=spf1 ip4:45.76.10.0/24 -all"'])],
-    ),
+    domainAtApex('finch-goods.com', [
+      '@ TXT "v=spf1 include:_spf.finchoffice.net -all"',
+      zone('finchoffice.net', ['_spf TXT "v=spf1 ip4:45.76.10.0/24 -all"']),
+    ]),
     {
       says: [/include:spf\.mailprovider\.net/],
       fix: {
@@ -118,38 +117,30 @@ export const spfSituations = situations({
   ],
   'spf-hosted-macro-of-the-greeting': [
     'The record is kept by an SPF service and depends on the greeting of each sender. Nobody can read from outside whom it allows: ask that service, and leave the record alone.',
-    domainWithLines(
-      'spf',
-      'plover-goods.com',
-      ['bounce TXT "v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.plovergate.net -all"'],
-      [zone('plovergate.net', ['*._spf TXT "v=spf1 -all"'])],
-    ),
+    domainWithLines('spf', 'plover-goods.com', [
+      'bounce TXT "v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.plovergate.net -all"',
+      zone('plovergate.net', ['*._spf TXT "v=spf1 -all"']),
+    ]),
     { result: 'unknown', says: [/macro/i, /plovergate\.net/], neverSays: [/not allow/i], fix: null },
   ],
   'spf-hosted-macro-of-the-mailbox': [
     'Whether the provider may send depends on the mailbox name of each sender, by a macro. It cannot be told from outside.',
-    domainWithLines(
-      'spf',
-      'quail-goods.com',
-      ['bounce TXT "v=spf1 exists:%{l}._user.%{d}.quailgate.net -all"'],
-      [zone('quailgate.net', ['newsletter._user.bounce.quail-goods.com A 127.0.0.2'])],
-    ),
+    domainWithLines('spf', 'quail-goods.com', [
+      'bounce TXT "v=spf1 exists:%{l}._user.%{d}.quailgate.net -all"',
+      zone('quailgate.net', ['newsletter._user.bounce.quail-goods.com A 127.0.0.2']),
+    ]),
     { result: 'unknown', says: [/macro/i, /quailgate\.net/], fix: null },
   ],
   'spf-hosted-macro-of-the-address': [
     'A list of addresses kept in the DNS by a service allows every address of the provider, which can be asked for samples. Mail passes.',
-    domainWithLines(
-      'spf',
-      'snipe-goods.com',
-      ['bounce TXT "v=spf1 exists:%{ir}.%{v}.snipegate.net -all"'],
-      [
-        zone('snipegate.net', [
-          '*.40.70.185.in-addr A 127.0.0.2',
-          '*.41.70.185.in-addr A 127.0.0.2',
-          '*.8.e.2.0.c.7.6.0.1.0.0.2.ip6 A 127.0.0.2',
-        ]),
-      ],
-    ),
+    domainWithLines('spf', 'snipe-goods.com', [
+      'bounce TXT "v=spf1 exists:%{ir}.%{v}.snipegate.net -all"',
+      zone('snipegate.net', [
+        '*.40.70.185.in-addr A 127.0.0.2',
+        '*.41.70.185.in-addr A 127.0.0.2',
+        '*.8.e.2.0.c.7.6.0.1.0.0.2.ip6 A 127.0.0.2',
+      ]),
+    ]),
     { result: ['ok', 'warn', 'unknown'], neverOffers: [/^v=spf1 include:spf\.mailprovider\.net [~-]all$/] },
   ],
   'spf-redirect-elsewhere': [
@@ -177,11 +168,11 @@ export const spfSituations = situations({
   ],
   'spf-two-records': [
     'Two SPF records make SPF an error for every receiver. One record has to hold what both say, and the other is deleted.',
-    domainAtApex(
-      'osprey-goods.com',
-      ['@ TXT "v=spf1 include:_spf.ospreyoffice.net ~all"', '@ TXT "v=spf1 include:spf.mailprovider.net ~all"'],
-      [zone('ospreyoffice.net', ['_spf TXT "v=spf1 ip4:45.76.12.0/24 -all"'])],
-    ),
+    domainAtApex('osprey-goods.com', [
+      '@ TXT "v=spf1 include:_spf.ospreyoffice.net ~all"',
+      '@ TXT "v=spf1 include:spf.mailprovider.net ~all"',
+      zone('ospreyoffice.net', ['_spf TXT "v=spf1 ip4:45.76.12.0/24 -all"']),
+    ]),
     {
       says: [/two|2/i],
       fix: {
@@ -194,11 +185,10 @@ export const spfSituations = situations({
   ],
   'spf-two-records-in-one': [
     'A second SPF record was pasted behind the first in the same text. What follows the first "-all" does not count, so the provider is not allowed.',
-    domainAtApex(
-      'kestrel-goods.com',
-      ['@ TXT "v=spf1 include:_spf.kestreloffice.net -all v=spf1 include:spf.mailprovider.net ~all"'],
-      [zone('kestreloffice.net', ['_spf TXT "v=spf1 ip4:45.76.13.0/24 -all"'])],
-    ),
+    domainAtApex('kestrel-goods.com', [
+      '@ TXT "v=spf1 include:_spf.kestreloffice.net -all v=spf1 include:spf.mailprovider.net ~all"',
+      zone('kestreloffice.net', ['_spf TXT "v=spf1 ip4:45.76.13.0/24 -all"']),
+    ]),
     { says: [/-all/], neverOffers: [/^(?!.*include:_spf\.kestreloffice\.net)/, /all .*v=spf1/] },
   ],
   'spf-neutral-for-others': [

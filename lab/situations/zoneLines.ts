@@ -76,15 +76,19 @@ export function ownZone(
   return zone(name, [...OFFICE, ...rightLines(kinds), ...lines], more);
 }
 
-/** A domain whose listed record of that kind is judged; in its zone `lines` replace it. */
-export function domainWithLines(
-  kind: RecordKind,
+/** A domain whose listed record of that kind is judged; in its zone the lines replace it. Other zones are beside it. */
+export function domainWithLines(kind: RecordKind, domain: string, content: readonly (string | Zone)[]): SituationSetup {
+  return domainInZones(kind, domain, zonesOf(domain, kind, content));
+}
+
+/** The zone of the domain with the lines of `content`, and the zones of `content`. */
+export function zonesOf(
   domain: string,
-  lines: readonly string[],
-  others: readonly Zone[] = [],
-): SituationSetup {
-  const mailFrom = `bounce.${domain}`;
-  return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
+  without: RecordKind | readonly RecordKind[],
+  content: readonly (string | Zone)[],
+): Zone[] {
+  const lines = content.filter((one) => typeof one === 'string');
+  return [ownZone(domain, without, lines), ...content.filter((one) => typeof one !== 'string')];
 }
 
 /** A domain whose listed record of that kind is judged, in zones of any kind. */
@@ -99,8 +103,7 @@ export function domainWithZone(
   lines: readonly string[],
   more: Omit<Zone, 'name' | 'text'>,
 ): SituationSetup {
-  const mailFrom = `bounce.${domain}`;
-  return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines, more)] };
+  return domainInZones(kind, domain, [ownZone(domain, kind, lines, more)]);
 }
 
 /** Everything is published as listed; the record of that kind is judged. */
@@ -112,13 +115,13 @@ export function rightDomain(kind: RecordKind, domain: string, more: Omit<Zone, '
 export function domainBelow(kind: RecordKind, parent: string, lines: readonly string[]): SituationSetup {
   const domain = `news.${parent}`;
   const text = [...OFFICE, ...rightLines([kind], '.news'), ...lines];
-  return { domain, mailFrom: `bounce.${domain}`, records: [listedRecord(kind, domain)], zones: [zone(parent, text)] };
+  return domainInZones(kind, domain, [zone(parent, text)]);
 }
 
 /** A domain whose provider wants to be in the SPF record of the domain itself, besides the owner's other senders. */
-export function domainAtApex(domain: string, lines: readonly string[], others: readonly Zone[] = []): SituationSetup {
-  const own = ownZone(domain, ['spf', 'mx'], lines);
-  return { domain, records: [{ type: 'TXT', name: domain, value: SPF }], zones: [own, ...others] };
+export function domainAtApex(domain: string, content: readonly (string | Zone)[]): SituationSetup {
+  const records = [{ type: 'TXT', name: domain, value: SPF }];
+  return { domain, records, zones: zonesOf(domain, ['spf', 'mx'], content) };
 }
 
 /**
