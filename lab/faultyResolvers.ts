@@ -10,8 +10,8 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import { AUTHORITIES, RESOLVERS, type ResolverName } from './addresses.ts';
-import { RCODES } from './faultyServers.ts';
-import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
+import { createErrorHandler, type FaultyBehaviour, RCODES } from './faultyServers.ts';
+import { type QueryHandler, type ReceivedQuery, forward, listen, reply } from './wire.ts';
 import { isBelow } from './zoneFile.ts';
 
 // Faulty resolvers as they occur in practice, in front of the working one.
@@ -26,10 +26,6 @@ const EXTENDED_ERROR = 15;
 const SEARCH_PAGE = '198.105.244.130';
 
 const forwardToWorkingResolver = ({ bytes, isTcp }: ReceivedQuery) => forward(bytes, RESOLVERS.validating, isTcp);
-const createErrorHandler =
-  (rcode: number): QueryHandler =>
-  (asked) =>
-    reply(asked, { flags: FLAGS | rcode });
 
 /** A resolver that does not validate. */
 const plain: QueryHandler = async (asked) => {
@@ -108,15 +104,12 @@ function createInsideHandler(zones: () => readonly string[]): QueryHandler {
 
 /** Starts all of them. `zones` are those of which the resolver `inside` has its own version. */
 export async function startFaultyResolvers(zones: () => readonly string[]): Promise<AsyncDisposable> {
-  const faults: Record<
-    Exclude<ResolverName, 'validating' | 'closed' | 'unreachable'>,
-    { answer: QueryHandler; tcp?: TcpBehaviour }
-  > = {
+  const faults: Record<Exclude<ResolverName, 'validating' | 'closed' | 'unreachable'>, FaultyBehaviour> = {
     plain: { answer: plain },
     silent: { answer: () => null },
-    refused: { answer: createErrorHandler(RCODES.REFUSED) },
-    servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },
-    nxdomain: { answer: createErrorHandler(RCODES.NXDOMAIN) },
+    refused: { answer: createErrorHandler(FLAGS | RCODES.REFUSED) },
+    servfail: { answer: createErrorHandler(FLAGS | RCODES.SERVFAIL) },
+    nxdomain: { answer: createErrorHandler(FLAGS | RCODES.NXDOMAIN) },
     filtering: { answer: filtering },
     truncating: { answer: (asked) => reply(asked, { flags: FLAGS | TRUNCATED_RESPONSE }), tcp: 'refused' },
     slow: { answer: slow },

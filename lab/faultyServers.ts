@@ -12,6 +12,7 @@ const UDP_BYTES_WITHOUT_EDNS = 512;
 const SLOW_MS = 1500;
 const VERY_SLOW_MS = 3500;
 const TTL = 300;
+const SOA_TIMES = { serial: 1, refresh: 3600, retry: 600, expire: 86_400, minimum: TTL };
 
 const behind = AUTHORITIES.behind['behind.badhost.net'];
 
@@ -27,10 +28,10 @@ const createAlteringHandler =
     // Unchanged answers keep their bytes.
     return spoilt === right ? forwardToWorkingServer(asked) : reply(asked, { flags: right.flags, ...spoilt });
   };
-const createErrorHandler =
-  (rcode: number): QueryHandler =>
+export const createErrorHandler =
+  (flags: number): QueryHandler =>
   (asked) =>
-    reply(asked, { flags: rcode });
+    reply(asked, { flags });
 const createDelayHandler =
   (milliseconds: number): QueryHandler =>
   async (asked) => {
@@ -65,7 +66,7 @@ const createEmptyHandler = (rcode: number): QueryHandler =>
 
 const forged = new Set<string>();
 
-type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
+export type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
 
 const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
   slow: { answer: createDelayHandler(SLOW_MS) },
@@ -136,10 +137,7 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
   'text-beside': {
     answer: createAlteringHandler((answer, asked) =>
       isRecord(asked) && asked.question.type === 'TXT'
-        ? {
-            flags: AUTHORITATIVE_ANSWER,
-            answers: [{ type: 'TXT', name: asked.question.name, ttl: TTL, data: 'p=old' }],
-          }
+        ? { flags: AUTHORITATIVE_ANSWER, answers: [{ ...createOtherCname(asked), type: 'TXT', data: 'p=old' }] }
         : answer,
     ),
   },
@@ -188,15 +186,7 @@ function createParkingHandler(host: string): QueryHandler {
       type: 'SOA',
       name: zone,
       ttl: TTL,
-      data: {
-        mname: host,
-        rname: `hostmaster.${company}`,
-        serial: 1,
-        refresh: 3600,
-        retry: 600,
-        expire: 86_400,
-        minimum: TTL,
-      },
+      data: { ...SOA_TIMES, mname: host, rname: `hostmaster.${company}` },
     };
     const records = name === zone ? [...all, ...apex, soa] : all;
     const answers = records

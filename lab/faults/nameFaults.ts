@@ -42,14 +42,6 @@ export const nameFaults = [
 
 /** A domain at a company that answers every name with its own page. */
 function parked(name: string, code: string, server: string): Fault {
-  return {
-    name,
-    record: 'k1',
-    zone: { ns: [server], text: '@ A 185.53.177.21\n* A 185.53.177.21' },
-    code,
-    says: server,
-    found: [],
-    host: null,
-    others: code,
-  };
+  const zone = { ns: [server], text: '@ A 185.53.177.21\n* A 185.53.177.21' };
+  return fault(name, 'k1', {}, code, { zone, says: server, found: [], host: null, others: code });
 }

@@ -29,11 +29,7 @@ export function sendingDomain(
 ): ListedDomain {
   const [first, ...others] = keys.map((key) => ({ ...RECORDS[key], is_valid: stored }));
   if (first === undefined) throw new Error('A sending domain has records.');
-  return {
-    name,
-    mail_from_domain: `bounce.${name}`,
-    dns: [{ ...first, value: value ?? first.value }, ...others],
-  };
+  return { name, mail_from_domain: `bounce.${name}`, dns: [{ ...first, value: value ?? first.value }, ...others] };
 }
 
 /** Lines of a zone file that replace those of some records, and lines after all of them. */

@@ -1,14 +1,13 @@
 import type { Zone } from '../situation.ts';
 import { DEFAULT_NAME_SERVERS } from '../zoneFile.ts';
 import { type Fault, fault, formatZoneText } from './fault.ts';
-import { line, RECORDS } from './records.ts';
+import { line, type RecordKey, RECORDS } from './records.ts';
 
 const K1 = RECORDS.k1.value;
 const SPF = RECORDS.spf.value;
 
 const bad = (label: string) => `${label}.badhost.net`;
 const half = (label: string): Partial<Zone> => ({ ns: ['ns1.dnshost.net', bad(label)] });
-const whole = (label: string): Partial<Zone> => ({ ns: [bad(label)] });
 
 /** The version of a zone at a second name server. */
 const secondText = (name: string, serial: number) =>
@@ -17,24 +16,12 @@ const secondText = (name: string, serial: number) =>
     formatZoneText(`${name}.test`, { k1: '' }),
   ].join('\n');
 
-const silent = (name: string, label: string, says: string): Fault => ({
-  name,
-  record: 'mx',
-  zone: half(label),
-  code: 'SOME_NAMESERVERS_SILENT',
-  says: `${bad(label)}: ${says}`,
-  host: null,
-  others: 'SOME_NAMESERVERS_SILENT',
-});
-const nobody = (label: string, code: string, says = ''): Fault => ({
-  name: `all-${label}`,
-  record: 'k1',
-  zone: whole(label),
-  code,
-  says: says === '' ? bad(label) : `${bad(label)}: ${says}`,
-  host: null,
-  others: code,
-});
+const ofAll = (name: string, record: RecordKey, zone: Partial<Zone>, code: string, says: string) =>
+  fault(name, record, {}, code, { zone, says, host: null, others: code });
+const silent = (name: string, label: string, says: string) =>
+  ofAll(name, 'mx', half(label), 'SOME_NAMESERVERS_SILENT', `${bad(label)}: ${says}`);
+const nobody = (label: string, code: string, says = '') =>
+  ofAll(`all-${label}`, 'k1', { ns: [bad(label)] }, code, says === '' ? bad(label) : `${bad(label)}: ${says}`);
 
 const keysBelow = (name: string, keys: readonly ('k1' | 'k2' | 'key')[]): Pick<Fault, 'change' | 'more'> => ({
   change: { k1: '', k2: '', key: '' },
@@ -114,13 +101,7 @@ export const serverFaults = [
   }),
   fault('signed-above', 'spf', { mx: '', spf: '' }, 'DNSSEC_BOGUS', {
     zone: { signed: 'right' },
-    more: [
-      {
-        name: 'bounce.signed-above.test',
-        signed: 'broken',
-        text: `@ MX ${RECORDS.mx.value}.\n@ TXT "${SPF}"`,
-      },
-    ],
+    more: [{ name: 'bounce.signed-above.test', signed: 'broken', text: `@ MX ${RECORDS.mx.value}.\n@ TXT "${SPF}"` }],
     says: 'Renew or remove its DS record in signed-above.test, ',
     found: [SPF],
     others: { mx: 'DNSSEC_BOGUS' },

@@ -1,61 +1,32 @@
-import type { Fault } from './fault.ts';
-import { RECORDS } from './records.ts';
+import { type Fault, fault } from './fault.ts';
+import { type RecordChange, RECORDS, type RecordKey } from './records.ts';
 
 const K1 = RECORDS.k1.value;
-const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
-const K1_HOST = 'k1._domainkey';
+const MX = RECORDS.mx.value;
+const WITHOUT_SOA = { k1: '', mx: '', spf: '' };
 
 /** Faults that no zone file can express; the server below badhost.net produces them. */
 export const strangeFaults = [
-  strange('two-cnames', { record: 'k1', code: 'SEVERAL_CNAMES', found: ['else.otherhost.net', K1], host: K1_HOST }),
-  strange('cname-beside', {
-    record: 'mx',
-    code: 'CNAME_AND_OTHER',
-    found: [`10 ${FEEDBACK}`],
-    host: 'bounce',
-    others: { spf: 'CNAME_AND_OTHER' },
-  }),
-  strange('cname-on-demand', {
-    record: 'mx',
-    code: 'CNAME_AND_OTHER',
-    found: [`10 ${FEEDBACK}`],
-    host: 'bounce',
+  strange('two-cnames', 'k1', {}, 'SEVERAL_CNAMES', { found: ['else.otherhost.net', K1] }),
+  strange('cname-beside', 'mx', {}, 'CNAME_AND_OTHER', { found: [MX], others: { spf: 'CNAME_AND_OTHER' } }),
+  strange('cname-on-demand', 'mx', {}, 'CNAME_AND_OTHER', {
+    found: [MX],
     others: { k1: 'WRONG_TARGET', spf: 'CNAME_AND_OTHER' },
   }),
-  strange('text-beside', {
-    record: 'k1',
-    code: 'CNAME_AND_OTHER',
-    found: [K1],
-    host: K1_HOST,
-    others: { spf: 'SPF_MISSING' },
-  }),
-  strange('nodata-without-soa', {
-    record: 'k1',
-    change: { k1: '', mx: '', spf: '' },
-    code: 'RECORD_MISSING',
+  strange('text-beside', 'k1', {}, 'CNAME_AND_OTHER', { found: [K1], others: { spf: 'SPF_MISSING' } }),
+  strange('nodata-without-soa', 'k1', WITHOUT_SOA, 'RECORD_MISSING', {
     found: [],
-    host: K1_HOST,
     others: { mx: 'RECORD_MISSING', spf: 'RECORD_MISSING' },
   }),
-  strange('nothing-without-soa', {
-    record: 'k1',
-    change: { k1: '', mx: '', spf: '' },
-    code: 'NAME_MISSING',
+  strange('nothing-without-soa', 'k1', WITHOUT_SOA, 'NAME_MISSING', {
     found: [],
-    host: K1_HOST,
     others: { mx: 'NAME_MISSING', spf: 'NAME_MISSING' },
   }),
-  strange('old', { record: 'k1', code: 'MATCH', found: [K1], host: null }),
-  strange('no-edns', {
-    record: 'k1',
-    code: 'NAMESERVERS_DROP_EDNS',
-    found: [K1],
-    host: null,
-    others: 'NAMESERVERS_DROP_EDNS',
-  }),
-  strange('forged-once', { record: 'k1', code: 'MATCH', found: [K1], host: null }),
+  strange('old', 'k1', {}, 'MATCH', { found: [K1] }),
+  strange('no-edns', 'k1', {}, 'NAMESERVERS_DROP_EDNS', { found: [K1], host: null, others: 'NAMESERVERS_DROP_EDNS' }),
+  strange('forged-once', 'k1', {}, 'MATCH', { found: [K1] }),
 ];
 
-function strange(label: string, fault: Omit<Fault, 'name' | 'zone'>): Fault {
-  return { name: label, zone: { ns: [`${label}.badhost.net`] }, ...fault };
+function strange(label: string, record: RecordKey, change: RecordChange, code: string, more: Partial<Fault>): Fault {
+  return fault(label, record, change, code, { zone: { ns: [`${label}.badhost.net`] }, ...more });
 }
