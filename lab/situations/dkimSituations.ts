@@ -1,6 +1,15 @@
-import type { Situation } from '../situation.ts';
 import { ed25519, otherRsa2048, rsa1024, rsa2048, rsa512, rsa768 } from './keys.ts';
-import { ownZone, domainWithLines, signedBy, txt, expectFix, zone, situations, domainInZones } from './zoneLines.ts';
+import {
+  ownZone,
+  domainWithLines,
+  signedBy,
+  txt,
+  expectFix,
+  zone,
+  situations,
+  domainInZones,
+  keyListed,
+} from './zoneLines.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
 
@@ -205,17 +214,3 @@ export const dkimSituations = situations({
     { result: 'warn', turn: 'provider', says: [/\b1024\b/], fix: null },
   ],
 });
-
-/** A domain whose provider lists its key itself, as a TXT record. */
-function keyListed(
-  domain: string,
-  key: string,
-  lines: readonly string[],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return {
-    domain,
-    mailFrom: `bounce.${domain}`,
-    records: [{ type: 'TXT', name: `s1._domainkey.${domain}`, value: key }],
-    zones: [ownZone(domain, 'dkim', lines)],
-  };
-}

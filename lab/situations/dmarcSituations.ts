@@ -219,10 +219,6 @@ export const dmarcSituations = situations({
 });
 
 /** A domain with p=reject and reports to `rua`; the zones are those of the report receivers. */
-function reportsTo(
-  domain: string,
-  rua: string,
-  receivers: readonly Situation['zones'][number][],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
+function reportsTo(domain: string, rua: string, receivers: Situation['zones']) {
   return domainWithLines('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`, ...receivers]);
 }

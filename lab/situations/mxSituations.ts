@@ -1,5 +1,13 @@
-import type { Situation } from '../situation.ts';
-import { listedRecord, ownZone, domainWithLines, expectFix, zone, situations, domainInZones } from './zoneLines.ts';
+import {
+  listedRecord,
+  ownZone,
+  domainWithLines,
+  expectFix,
+  zone,
+  situations,
+  domainInZones,
+  judged,
+} from './zoneLines.ts';
 
 export const mxSituations = situations({
   'mx-nothing-there': [
@@ -155,15 +163,8 @@ export const mxSituations = situations({
 });
 
 /** A domain whose provider takes bounces at `feedback.` of its own zone. */
-function feedbackAt(
-  domain: string,
-  provider: string,
-  lines: readonly string[],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return {
-    domain,
-    mailFrom: `bounce.${domain}`,
-    records: [{ ...listedRecord('mx', domain), value: `10 feedback.${provider}` }],
-    zones: [ownZone(domain, 'mx', [`bounce MX 10 feedback.${provider}.`]), zone(provider, lines)],
-  };
+function feedbackAt(domain: string, provider: string, lines: readonly string[]) {
+  const own = ownZone(domain, 'mx', [`bounce MX 10 feedback.${provider}.`]);
+  const record = { ...listedRecord('mx', domain), value: `10 feedback.${provider}` };
+  return judged(domain, record, [own, zone(provider, lines)]);
 }

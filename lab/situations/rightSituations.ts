@@ -12,12 +12,15 @@ import {
   zone,
   situations,
   domainInZones,
+  keyListed,
 } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
 const RIGHT: Expect = { result: 'ok', turn: null, fix: null };
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
+/** A listed key; `published` is text of a zone file. */
+const published = (domain: string, text: string) => keyListed(domain, KEY, [`s1._domainkey TXT ${text}`]);
 const NO_POLICY = /(^|[; ])p=none/;
 
 /** Right records that must pass, however unusual they look: DKIM and DMARC. */
@@ -154,22 +157,22 @@ export const rightSituations = situations({
   ],
   'right-listed-key-in-two-strings': [
     'A long key has to be cut into strings; receivers join them.',
-    keyListed('pilatus-goods.com', KEY, txt(KEY)),
+    published('pilatus-goods.com', txt(KEY)),
     RIGHT,
   ],
   'right-listed-key-in-many-strings': [
     'The key is cut into strings of 40 bytes. Receivers join them; it is the listed key.',
-    keyListed('saentis-goods.com', KEY, txt(KEY, 40)),
+    published('saentis-goods.com', txt(KEY, 40)),
     RIGHT,
   ],
   'right-listed-key-with-spaces': [
     'Spaces inside the key and between the tags mean nothing; it is the listed key.',
-    keyListed('calanda-goods.com', KEY, txt(`v=DKIM1;k=rsa ;  p=${rsa2048.slice(0, 100)} ${rsa2048.slice(100)};`)),
+    published('calanda-goods.com', txt(`v=DKIM1;k=rsa ;  p=${rsa2048.slice(0, 100)} ${rsa2048.slice(100)};`)),
     RIGHT,
   ],
   'right-listed-key-without-version': [
     '"v" and "k" may be left out, other tags are read over. It is the listed key.',
-    keyListed('tambo-goods.com', KEY, txt(`n=made in spring; x=1; s=email; t=s; h=sha1:sha256; p=${rsa2048}`)),
+    published('tambo-goods.com', txt(`n=made in spring; x=1; s=email; t=s; h=sha1:sha256; p=${rsa2048}`)),
     { result: ['ok', 'warn'], neverSays: [/another key|other key/i] },
   ],
   'right-dkim-with-notes-of-the-provider': [
@@ -271,17 +274,3 @@ export const rightSituations = situations({
     RIGHT,
   ],
 });
-
-/** A domain whose provider lists its key as a TXT record; `published` is text of a zone file. */
-function keyListed(
-  domain: string,
-  key: string,
-  published: string,
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return {
-    domain,
-    mailFrom: `bounce.${domain}`,
-    records: [{ type: 'TXT', name: `s1._domainkey.${domain}`, value: key }],
-    zones: [ownZone(domain, 'dkim', [`s1._domainkey TXT ${published}`])],
-  };
-}

@@ -1,5 +1,13 @@
-import type { Situation } from '../situation.ts';
-import { listedRecord, ownZone, domainWithLines, domainAtApex, expectFix, zone, situations } from './zoneLines.ts';
+import {
+  listedRecord,
+  ownZone,
+  domainWithLines,
+  domainAtApex,
+  expectFix,
+  zone,
+  situations,
+  judged,
+} from './zoneLines.ts';
 
 const WITH_INCLUDE = /^v=spf1 include:spf\.mailprovider\.net [~-]all$/;
 
@@ -204,16 +212,8 @@ export const spfSituations = situations({
 });
 
 /** A domain whose provider has that zone, with its SPF record at `spf.`. */
-function otherProvider(
-  domain: string,
-  provider: string,
-  lines: readonly string[],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
+function otherProvider(domain: string, provider: string, lines: readonly string[]) {
   const value = `v=spf1 include:spf.${provider} ~all`;
-  return {
-    domain,
-    mailFrom: `bounce.${domain}`,
-    records: [{ ...listedRecord('spf', domain), value }],
-    zones: [ownZone(domain, 'spf', [`bounce TXT "${value}"`]), zone(provider, lines)],
-  };
+  const own = ownZone(domain, 'spf', [`bounce TXT "${value}"`]);
+  return judged(domain, { ...listedRecord('spf', domain), value }, [own, zone(provider, lines)]);
 }

@@ -1,14 +1,4 @@
-import type { Situation } from '../situation.ts';
-import {
-  listedRecord,
-  ownZone,
-  rightLines,
-  domainWithLines,
-  expectFix,
-  zone,
-  situations,
-  domainInZones,
-} from './zoneLines.ts';
+import { ownZone, rightLines, domainWithLines, expectFix, zone, situations, domainInZones } from './zoneLines.ts';
 
 const CLOUDFLARE = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const PARKED = ['ns1.sedoparking.com'];
@@ -118,15 +108,6 @@ export const wildcardSituations = situations({
 });
 
 /** A domain at the name servers of a parking service. */
-function parked(
-  kind: 'dkim' | 'mx' | 'dmarc',
-  domain: string,
-  lines: readonly string[],
-): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return {
-    domain,
-    mailFrom: `bounce.${domain}`,
-    records: [listedRecord(kind, domain)],
-    zones: [zone(domain, lines, { ns: PARKED })],
-  };
+function parked(kind: 'dkim' | 'mx' | 'dmarc', domain: string, lines: readonly string[]) {
+  return domainInZones(kind, domain, [zone(domain, lines, { ns: PARKED })]);
 }

@@ -93,7 +93,18 @@ export function zonesOf(
 
 /** A domain whose listed record of that kind is judged, in zones of any kind. */
 export function domainInZones(kind: RecordKind, domain: string, zones: readonly Zone[]): SituationSetup {
-  return { domain, mailFrom: `bounce.${domain}`, records: [listedRecord(kind, domain)], zones };
+  return judged(domain, listedRecord(kind, domain), zones);
+}
+
+/** A domain of which `record` is judged. */
+export function judged(domain: string, record: ListedRecord, zones: readonly Zone[]): SituationSetup {
+  return { domain, mailFrom: `bounce.${domain}`, records: [record], zones };
+}
+
+/** A domain whose provider lists its key itself, as a TXT record. */
+export function keyListed(domain: string, key: string, lines: readonly string[]): SituationSetup {
+  const zones = [ownZone(domain, 'dkim', lines)];
+  return judged(domain, { type: 'TXT', name: `s1._domainkey.${domain}`, value: key }, zones);
 }
 
 /** The same with other name servers or signatures. */
