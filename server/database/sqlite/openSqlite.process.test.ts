@@ -55,6 +55,20 @@ test('a second service is refused, the admin command is not, and a killed servic
   await (await openDatabase(t.url, { isService: true })).close();
 });
 
+test('two processes that open a new database at once both succeed', async () => {
+  const url = `file:${join(t.folder, 'another.db')}`;
+  const start = () =>
+    startProcess(
+      import.meta.dirname,
+      `
+    import { openDatabase } from '../openDatabase.ts';
+    await (await openDatabase(${JSON.stringify(url)})).close();
+    console.log('open');`,
+    );
+  const [one, other] = [start(), start()];
+  expect([await one.line(), await other.line()]).toEqual(['open', 'open']);
+});
+
 describe('opening', () => {
   test('neither the data nor its folder is readable by other users', async () => {
     const url = `file:${join(t.folder, 'new', 'deep', 'x.db')}`;
