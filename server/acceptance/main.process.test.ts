@@ -112,6 +112,7 @@ test('a second service on the same data is refused, and the first goes on', asyn
 
 test.each([
   [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"\.\n$/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db or postgres:.*\.\n$/],
   [{ DATABASE_URL: 'file:/dev/null/x.db' }, /^The database \/dev\/null\/x\.db cannot be opened: .*\.\n$/],
   [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
 ])('%o is one sentence and exit code 1, and the log has it', async (env, sentence) => {
