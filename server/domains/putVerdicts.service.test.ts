@@ -63,7 +63,7 @@ const codeOf = ({ verified, mail_from_verified, status, verification }: Domain) 
  */
 const BEFORE = 'P-- F-- P+- P++ C++ T--';
 
-describe.each([
+const CASES: [stored: boolean, cases: [found: string, checks: string, after: string][]][] = [
   [
     true,
     [
@@ -99,7 +99,9 @@ describe.each([
       ['all is spreading', '0 pending pending pending', 'P-- F-- P+- P++ C++ T--'],
     ],
   ],
-] as const)('records that are stored as valid: %s', (stored, cases) => {
+];
+
+describe.each(CASES)('records that are stored as valid: %s', (stored, cases) => {
   test.each(cases)('%s', async (_, checks, expected) => {
     const after: string[] = [];
     for (const before of BEFORE.split(' ')) {
