@@ -169,7 +169,7 @@ describe('name servers', () => {
       name,
       hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
     );
-    const records = await checkRecords(dns.dnsClient(soon), {
+    const records = await checkRecords(dns.dnsClient({ limits: { timeout: 1500 } }), {
       name,
       mail_from_domain: null,
       dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
