@@ -82,6 +82,16 @@ test('no file or folder has a name that says nothing', () => {
   expect(names.filter((name) => empty.test(name))).toEqual([]);
 });
 
+/** The words of vitest.config.ts, in the combinations that a project runs. */
+const TEST_NAME =
+  /\/\w+(\.(service|engine|postgres|lab)|\.dns(\.engine)?|(\.(dns|engine|postgres))?\.process)?\.test\.ts$|\/\w+(\.service)?\.test\.tsx$/;
+
+test('the name of every test says where it runs', () => {
+  const files = globSync('{.ci,bench,contract,drill,e2e,lab,server,src}/**/*.test.*');
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => !TEST_NAME.test(file))).toEqual([]);
+});
+
 /** Rows of docs/security.md, by their number. */
 const statements = textOf('docs/security.md')
   .split('\n')
@@ -106,6 +116,13 @@ test.each(statements)('the tests that docs/security.md names for statement %d ar
       .map(([title]) => file + title);
   });
   expect(missing).toEqual([]);
+  const isOnlyInAll = named.flatMap(([, file = '', titles = '']) =>
+    [...titles.matchAll(/"([^"]+)"/g)].map(
+      ([title]) => /\.(process|lab)\.test/.test(file) || /@sweep|@lab/.test(title),
+    ),
+  );
+  const runBy = [...(isOnlyInAll.includes(false) ? ['test'] : []), ...(isOnlyInAll.includes(true) ? ['test:all'] : [])];
+  expect(line.split(' | ')[3]).toBe(runBy.join(', '));
   const files = [...line.matchAll(/`([\w.]+\/[\w./]+\.\w+)`/g)].map(([, file = '']) => file);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
