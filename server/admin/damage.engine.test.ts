@@ -347,7 +347,6 @@ async function check(): Promise<string[]> {
 const REFERRED = new Set<keyof Tables>(['contacts', 'domains', 'addresses', 'members', 'workspaces']);
 
 test.for(DAMAGES)('%s', async ([, table, damage, ...errors]) => {
-  expect(await check()).toEqual([]);
   const own = statement(table === 'workspaces' ? 'id = W' : 'workspace_id = W');
   const { rows: before } = await sql<StoredRow>`
     select * from ${sql.table(table)} where ${own}`.execute(t.db.unscoped.kysely);
