@@ -7,6 +7,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** Opens a database as a Node with another version of SQLite does. */
 async function openWith(version: string): Promise<string> {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called on its database below
   const { prepare } = DatabaseSync.prototype;
   vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql) {
     return prepare.call(this, sql.replace('sqlite_version()', `'${version}'`));

@@ -18,7 +18,7 @@ test('it waits for a transaction of another database, for which the server keeps
   const compacting = t.db.compact().finally(() => (isDone = true));
   // It looks again at what it could not remove.
   const countRepeats = () => {
-    const asked = query.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('vacuum'));
+    const asked = query.mock.calls.map(([text]) => text).filter((text) => text.startsWith('vacuum'));
     return asked.length - new Set(asked).size;
   };
   await expect.poll(countRepeats).toBeGreaterThan(0);
