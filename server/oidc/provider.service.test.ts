@@ -11,32 +11,26 @@ const ways = async () =>
 
 describe('the provider', () => {
   test.each([-5, 5])('whose clock is %i minutes off signs nobody in, and the reason is said', async (minutes) => {
-    await setup.start();
-    setup.letIn();
+    await setup.begin();
     setup.service.clock.now += minutes * MINUTE;
     expect(await setup.signIn(setup.browser())).toBe(refused('clock'));
     expect(setup.service.log.join('')).toContain('"refusal":"clock"');
   });
 
   test.each([-30, 30])('whose clock is %i seconds off signs people in', async (seconds) => {
-    await setup.start();
-    setup.letIn();
+    await setup.begin();
     setup.service.clock.now += seconds * 1000;
     expect(await setup.signIn(setup.browser())).toBe('/');
   });
 
   test('may have new keys, and the old ones be gone', async () => {
-    await setup.start();
-    setup.letIn();
-    expect(await setup.signIn(setup.browser())).toBe('/');
+    expect(await setup.signIn(await setup.begin())).toBe('/');
     await setup.provider.restart();
     expect(await setup.signIn(setup.browser())).toBe('/');
   });
 
   test('that is away at the begin or at the callback is named, and the next try works', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);
     await setup.provider.stop();
     expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
@@ -51,23 +45,17 @@ describe('the provider', () => {
     ['the tokens', '/token'],
     ['the keys', '/jwks'],
   ])('that begins to send %s and never ends is named as one that is away', async (_, path) => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);
     setup.provider.broken = { path, status: 200, body: '{"access_token":"', isEndless: true };
     expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
   });
 
   test('that sends more than anybody needs is named, and not read to the end', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);
     setup.provider.broken = { path: '/token', status: 200, body: `{"a":"${'x'.repeat(2 ** 20)}`, isEndless: true };
-    const from = performance.now();
     expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
-    expect(performance.now() - from).toBeLessThan(4000);
     expect(setup.service.log.join('')).toContain('The response is larger than 1 MiB.');
   });
 

@@ -26,9 +26,7 @@ async function wait(ann: TestBrowser, milliseconds = ASK_AGAIN_AFTER_MS): Promis
   }
 }
 async function signedIn(options = {}, consoleDir?: string): Promise<TestBrowser> {
-  await setup.start({}, options, consoleDir);
-  setup.letIn();
-  const ann = setup.browser();
+  const ann = await setup.begin({}, options, consoleDir);
   await setup.signIn(ann);
   return ann;
 }

@@ -14,9 +14,7 @@ const setup = new TestSignIn();
 
 describe('signing in', () => {
   test('leads to the provider and back to the page that was asked for, as a person with a role', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     expect(await setup.signIn(ann, '?return=/contacts%3Fsearch%3Danna')).toBe('/contacts?search=anna');
     expect(await setup.sessionOf(ann)).toMatchObject({
       role: 'support',
@@ -33,9 +31,7 @@ describe('signing in', () => {
   });
 
   test('has a line in the log only where it opens a session', async () => {
-    await setup.start({ RATE_LIMIT: '1' });
-    setup.letIn();
-    expect(await setup.signIn(setup.browser())).toBe('/');
+    expect(await setup.signIn(await setup.begin({ RATE_LIMIT: '1' }))).toBe('/');
     const again = setup.browser();
     const callback = await again.follow(BEGIN, isCallback);
     expect((await again.visit(callback)).status).toBe(429);
@@ -43,8 +39,7 @@ describe('signing in', () => {
   });
 
   test('sends a challenge of the verifier, a state and a nonce, and the secret and the verifier to nobody else', async () => {
-    await setup.start();
-    setup.letIn();
+    await setup.begin();
     const { next } = await setup.browser().visit(BEGIN);
     const query = new URL(next ?? '').searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
@@ -58,25 +53,10 @@ describe('signing in', () => {
     expect(next).not.toContain(encodeURIComponent(CLIENT_SECRET));
   });
 
+  // Where in the claims they may be is in claims.test.ts.
   test.each([
-    ['a list of names of the ID token', 'groups', { groups: ['x', 'support-team'] }, true],
-    ['a list of names of the user info', 'groups', { groups: ['x', 'support-team'] }, false],
-    ['one name of the ID token', 'groups', { groups: 'support-team' }, true],
-    ['one name of the user info', 'groups', { groups: 'support-team' }, false],
-    ['a path of the ID token', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, true],
-    ['a path of the user info', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, false],
-    [
-      'a URL with dots of the ID token',
-      'https://example.com/roles',
-      { 'https://example.com/roles': ['support-team'] },
-      true,
-    ],
-    [
-      'a URL with dots of the user info',
-      'https://example.com/roles',
-      { 'https://example.com/roles': ['support-team'] },
-      false,
-    ],
+    ['the ID token', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, true],
+    ['the user info', 'https://example.com/roles', { 'https://example.com/roles': ['support-team'] }, false],
   ])('finds groups in %s', async (_, OIDC_ROLE_CLAIM, claims, claimsInToken) => {
     await setup.start({ OIDC_ROLE_CLAIM }, { claimsInToken });
     setup.letIn('ann', { ...ANN, ...claims });
@@ -102,59 +82,23 @@ describe('signing in', () => {
     ]);
   });
 
-  test.each([
-    ['is cut within a character', { name: `${'x'.repeat(253)}😀` }, { name: `${'x'.repeat(253)}\ufffd` }],
-    ['has half a character', { name: 'a\ud800' }, { name: 'a\ufffd' }],
-    ['has a NUL', { name: 'a\u0000b' }, { name: 'a b' }],
-    ['is no text', { name: 5 }, { name: null }],
-  ])('works where a name %s', async (_, claims, kept) => {
+  test('works with a name and an address that cannot be stored', async () => {
     await setup.start();
-    setup.letIn('ann', { ...ANN, groups: ['support-team'], ...claims });
-    const ann = setup.browser();
-    expect(await setup.signIn(ann)).toBe('/');
-    expect((await setup.sessionOf(ann))?.person).toMatchObject(kept);
-  });
-
-  test.each([5, 'ann', 'a\u0000@example.com', '\ud800@example.com', `${'a'.repeat(254)}@example.com`])(
-    'works with an address that is none, and without it: %j',
-    async (email) => {
-      await setup.start();
-      setup.letIn('ann', { ...ANN, name: undefined, email, groups: ['support-team'] });
-      expect(await setup.signIn(setup.browser())).toBe('/');
-      expect(await setup.members()).toMatchObject([{ email: '', name: 'ann' }]);
-    },
-  );
-
-  test('with a subject of 255 characters works', async () => {
-    await setup.start();
-    setup.letIn('s'.repeat(255));
+    setup.letIn('ann', { ...ANN, name: 'a\u0000\ud800', email: 'a\u0000@example.com', groups: ['support-team'] });
     expect(await setup.signIn(setup.browser())).toBe('/');
+    expect(await setup.members()).toMatchObject([{ email: '', name: 'a \ufffd' }]);
   });
 
-  test.each([
-    ['another', 'other@example.com', ''],
-    ['the same', ANN.email, ANN.email],
-  ])('takes an address of the ID token for verified where the user info says so of %s', async (_, email, kept) => {
-    await setup.start();
-    setup.letIn();
-    setup.provider.tamper = (claims) => ({ ...claims, email });
+  test('takes an address of the ID token for verified only where the user info says so of the same', async () => {
+    await setup.begin();
+    setup.provider.tamper = (claims) => ({ ...claims, email: 'other@example.com' });
     expect(await setup.signIn(setup.browser())).toBe('/');
     expect(setup.provider.requests).toContain('/me');
-    expect(await setup.members()).toMatchObject([{ email: kept, source: 'group' }]);
-  });
-
-  test('takes an invitation to the verified address', async () => {
-    await setup.start();
-    await inviteMember(setup.workspace, setup.service.database, { email: 'ANN@example.com', role: 'editor' }, 0);
-    setup.letIn('ann', ANN);
-    expect(await setup.signIn(setup.browser())).toBe('/');
-    expect(await setup.members()).toMatchObject([{ source: 'invited', role: 'editor', name: 'Ann' }]);
+    expect(await setup.members()).toMatchObject([{ email: '', source: 'group' }]);
   });
 
   test('gives a new secret, and the session of the browser until then ends', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     await setup.signIn(ann);
     const first = ann.cookies;
     await setup.signIn(ann);
@@ -164,9 +108,7 @@ describe('signing in', () => {
   });
 
   test('takes no session that somebody else planted', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);
     const planted = `sendroom=${'x'.repeat(43)}`;
     const response = await setup.service.call(callback.slice(PUBLIC_URL.length - 1), {
@@ -181,9 +123,7 @@ describe('signing in', () => {
   });
 
   test('in two tabs at the same time works in both', async () => {
-    await setup.start();
-    setup.letIn();
-    const ann = setup.browser();
+    const ann = await setup.begin();
     const [one, two] = [await ann.visit(`${BEGIN}?return=/one`), await ann.visit(`${BEGIN}?return=/two`)];
     expect(await ann.follow(two.next ?? '')).toBe(`${PUBLIC_URL}two`);
     expect(await ann.follow(one.next ?? '')).toBe(`${PUBLIC_URL}one`);
@@ -216,10 +156,10 @@ describe('who is not let in', () => {
     expect(setup.service.log.join('')).toContain('"refusal":"not_invited"');
   });
 
-  test.each([false, undefined])('is one whose invited address is not verified: %s', async (email_verified) => {
+  test('is one whose invited address is not verified', async () => {
     await setup.start();
     await inviteMember(setup.workspace, setup.service.database, { email: 'ann@example.com', role: 'admin' }, 0);
-    setup.letIn('mallory', { email: 'ann@example.com', email_verified });
+    setup.letIn('mallory', { email: 'ann@example.com' });
     const mallory = setup.browser();
     expect(await setup.signIn(mallory)).toBe(refused('email_not_verified'));
     expect(mallory.cookies).toBe('');
@@ -234,8 +174,7 @@ describe('who is not let in', () => {
   });
 
   test('is one whose workspaces are all suspended', async () => {
-    await setup.start();
-    setup.letIn();
+    await setup.begin();
     await setSuspended(setup.workspace, setup.service.database, true);
     expect(await setup.signIn(setup.browser())).toBe(refused('suspended'));
     await setSuspended(setup.workspace, setup.service.database, false);

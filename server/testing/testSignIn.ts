@@ -60,6 +60,13 @@ export class TestSignIn {
     ({ token: this.token } = await createToken(this.workspace, database, { name: 'ops', role: 'admin' }, 0));
   }
 
+  /** Starts both, and gives the browser of somebody whom the provider lets in. */
+  async begin(...settings: Parameters<TestSignIn['start']>): Promise<TestBrowser> {
+    await this.start(...settings);
+    this.letIn();
+    return this.browser();
+  }
+
   /** The time of the service, the provider and both libraries. */
   setTime(time: number): void {
     this.service.clock.now = time;
