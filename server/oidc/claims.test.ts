@@ -59,11 +59,11 @@ describe('an address of the ID token', () => {
 });
 
 test.each([
-  ['255 characters', 's'.repeat(255), true],
-  ['256 characters', 's'.repeat(256), false],
-  ['a NUL', 'a\u0000b', false],
-  ['half a character', 'a\ud800', false],
-  ['no character', '', false],
-])('a subject with %s may be that of an account: %s', (_, subject, isOne) => {
+  ['255 characters', true, 's'.repeat(255)],
+  ['256 characters', false, 's'.repeat(256)],
+  ['a NUL', false, 'a\u0000b'],
+  ['half a character', false, 'a\ud800'],
+  ['no character', false, ''],
+])('a subject with %s may be that of an account: %s', (_, isOne, subject) => {
   expect(isSubject(subject)).toBe(isOne);
 });

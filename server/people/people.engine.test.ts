@@ -1,48 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from '#contract/list.ts';
-import {
-  EMAIL_MAX,
-  type Member,
-  type PersonRole,
-  type SignedIn,
-  type Token,
-  TOKEN_NAME_MAX,
-} from '#contract/people.ts';
-import type { LogLine } from '#contract/log.ts';
 import { must } from '#contract/must.ts';
-import { Problem } from '#contract/problem.ts';
-import { ACCOUNT_SIGN_IN_PATH, type Session } from '#contract/session.ts';
+import type { Member, PersonRole, Token } from '#contract/people.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
+import { CONSOLE, detailOf, newPerson, signInAs, testAccount, TestPlace } from '../testing/testPeople.ts';
+import { createWorkspace, setSuspended } from '../workspaces/store.ts';
 import type { Account } from './admit.ts';
-import { IDLE_TIMEOUT_MS, SESSIONS_PER_OWNER_MAX } from '../sessions/sessionLimits.ts';
-import { CONSOLE, newPerson, signInAs, testAccount } from '../testing/testPeople.ts';
-import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace, setSuspended } from '../workspaces/store.ts';
 
 // People, as the service lets them in and sees them out. How their accounts are checked is in oidc/.
 
-let service: TestService;
-let workspace: Workspace;
-let token: string;
-beforeEach(async () => {
-  service = await startTestService();
-  workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, 0);
-  ({ token } = await createToken(workspace, service.database, { name: 'ops', role: 'admin' }, 0));
-});
-afterEach(() => service[Symbol.asyncDispose]());
-
-type Headers = Record<string, string>;
-const call = (path: string, headers: Headers, init: CallInit = {}) => service.call(path, { headers, ...init });
-const get = async <Body>(path: string, headers: Headers) => (await (await call(path, headers)).json()) as Body;
-const byToken = () => ({ authorization: `Bearer ${token}` });
-const post = (path: string, json: unknown, headers: Headers) => call(path, headers, { method: 'POST', json });
-const remove = (path: string, headers: Headers) => call(path, headers, { method: 'DELETE' });
-const listed = async (headers: Headers = byToken()) => (await get<Page<Member>>('/v1/members', headers)).data;
-const memberWith = async (email: string) => must((await listed()).find((member) => member.email === email));
-const invite = (email: string, role: PersonRole = 'read') => post('/v1/members', { email, role }, byToken());
-const detailOf = async (response: Response) => [response.status, Problem.parse(await response.json()).detail];
-const logged = async () => (await get<Page<LogLine>>('/v1/changes?per_page=100', byToken())).data.toReversed();
-const session = async (headers: Headers) => (await get<{ data: Session | null }>('/session', headers)).data;
+const place = new TestPlace();
+const { byToken, call, get, post, remove, listed, memberWith, invite, logged, session, sessions } = place;
 
 const unverified = (claimedEmail: string, more: Partial<Account> = {}) =>
   testAccount('', { claimedEmail, name: 'somebody', subject: claimedEmail, ...more });
@@ -52,23 +21,23 @@ describe('an invitation', () => {
     const long = `${'a'.repeat(60)}@${'b'.repeat(139)}.example`;
     expect((await invite(long, 'admin')).status).toBe(200);
     expect((await invite(long.toUpperCase())).status).toBe(409);
-    expect(await signInAs(service, testAccount(`${long}.org`))).toBeNull();
+    expect(await signInAs(place.service, testAccount(`${long}.org`))).toBeNull();
     expect((await invite(`${long}.org`)).status).toBe(200);
-    expect(must(await signInAs(service, testAccount(`${long}.org`)))).toBeDefined();
+    expect(must(await signInAs(place.service, testAccount(`${long}.org`)))).toBeDefined();
     expect((await memberWith(long)).name).toBeNull();
-    expect((await session(must(await signInAs(service, testAccount(long)))))?.role).toBe('admin');
+    expect((await session(must(await signInAs(place.service, testAccount(long)))))?.role).toBe('admin');
   });
 
   test('is not in the way of somebody whose address another account only claims to have', async () => {
     const group: Partial<Account> = { name: 'Mallory', subject: 'mal', roleIn: () => 'read' };
-    expect(await signInAs(service, unverified('victim@example.com', group))).not.toBeNull();
+    expect(await signInAs(place.service, unverified('victim@example.com', group))).not.toBeNull();
     expect(await listed()).toMatchObject([{ name: 'Mallory', email: '', source: 'group' }]);
     const lines = await logged();
     expect(lines.find(({ action }) => action === 'member_join')?.details).toMatchObject({ name: 'Mallory', email: '' });
     expect(JSON.stringify(lines)).not.toContain('victim@example.com');
     expect((await invite('victim@example.com', 'admin')).status).toBe(200);
     // Nor do they get it at their next sign-in.
-    const mallory = must(await signInAs(service, unverified('victim@example.com', group)));
+    const mallory = must(await signInAs(place.service, unverified('victim@example.com', group)));
     expect((await session(mallory))?.role).toBe('read');
     await remove(`/v1/sessions/${must((await sessions(byToken()))[0]).uuid}`, byToken());
     await expect
@@ -79,67 +48,51 @@ describe('an invitation', () => {
 
   test('lets in the first account that has verified its address, in any letter case, and no other', async () => {
     expect((await invite(' Ann@Example.com ', 'support')).status).toBe(200);
-    expect(await signInAs(service, testAccount('bob@example.com'))).toBeNull();
-    expect(await signInAs(service, unverified('ann@example.com'))).toBeNull();
-    const ann = await signInAs(service, testAccount('ann@example.com', { subject: 'one', name: 'Ann' }));
+    expect(await signInAs(place.service, testAccount('bob@example.com'))).toBeNull();
+    expect(await signInAs(place.service, unverified('ann@example.com'))).toBeNull();
+    const ann = await signInAs(place.service, testAccount('ann@example.com', { subject: 'one', name: 'Ann' }));
     expect(await session(must(ann))).toMatchObject({
-      workspace_uuid: workspace.uuid,
+      workspace_uuid: place.workspace.uuid,
       role: 'support',
       person: { name: 'Ann', email: 'ann@example.com' },
-      workspaces: [{ uuid: workspace.uuid, name: 'Acme', role: 'support' }],
+      workspaces: [{ uuid: place.workspace.uuid, name: 'Acme', role: 'support' }],
     });
-    expect(await signInAs(service, testAccount('ann@example.com', { subject: 'another' }))).toBeNull();
+    expect(await signInAs(place.service, testAccount('ann@example.com', { subject: 'another' }))).toBeNull();
     // Bound to the account from then on, whatever its address becomes.
     const moved = testAccount('ann.new@example.com', { subject: 'one' });
-    expect(await signInAs(service, moved)).not.toBeNull();
+    expect(await signInAs(place.service, moved)).not.toBeNull();
     expect(await listed()).toMatchObject([{ email: 'ann.new@example.com', source: 'invited', role: 'support' }]);
-    expect(await signInAs(service, unverified('ann@example.com', { subject: 'one' }))).not.toBeNull();
+    expect(await signInAs(place.service, unverified('ann@example.com', { subject: 'one' }))).not.toBeNull();
     expect(await listed()).toMatchObject([{ email: '', source: 'invited', role: 'support' }]);
   });
 
   test('that is taken stays with its account, also where a group lets in another with the same address', async () => {
     await invite('ann@example.com', 'admin');
-    const first = must(await signInAs(service, testAccount('ann@example.com', { subject: 'one' })));
+    const first = must(await signInAs(place.service, testAccount('ann@example.com', { subject: 'one' })));
     const second = must(
-      await signInAs(service, testAccount('ann@example.com', { subject: 'two', roleIn: () => 'read' })),
+      await signInAs(place.service, testAccount('ann@example.com', { subject: 'two', roleIn: () => 'read' })),
     );
     expect([(await session(first))?.role, (await session(second))?.role]).toEqual(['admin', 'read']);
   });
 
   test('is not for the account of another provider with the same subject', async () => {
     await invite('ann@example.com');
-    expect(await signInAs(service, testAccount('ann@example.com', { subject: '1' }))).not.toBeNull();
+    expect(await signInAs(place.service, testAccount('ann@example.com', { subject: '1' }))).not.toBeNull();
     const other = { issuer: 'https://other.example.com', subject: '1' };
-    expect(await signInAs(service, testAccount('ann@example.com', other))).toBeNull();
+    expect(await signInAs(place.service, testAccount('ann@example.com', other))).toBeNull();
   });
-
-  test('of a member is refused', async () => {
-    await invite('ann@example.com');
-    expect(await detailOf(await invite('ANN@example.com'))).toEqual([
-      409,
-      'A member of this workspace has this address.',
-    ]);
-  });
-
-  test.each([{ email: 'ann' }, { email: 'ann@' }, { email: 'a b@c' }, { email: `${'a'.repeat(EMAIL_MAX - 1)}@x` }])(
-    'of %j is refused',
-    async ({ email }) => {
-      expect((await invite(email)).status).toBe(422);
-      expect((await post('/v1/members', { email: 'ann@example.com', role: 'ingest' }, byToken())).status).toBe(422);
-    },
-  );
 });
 
 const grouped = (role: PersonRole | null) => testAccount('gus@example.com', { roleIn: () => role });
 
 describe('a group', () => {
   test('makes a member with its role, which follows it at each sign-in', async () => {
-    const first = must(await signInAs(service, grouped('read')));
+    const first = must(await signInAs(place.service, grouped('read')));
     expect(await listed()).toMatchObject([{ email: 'gus@example.com', source: 'group', role: 'read' }]);
     expect((await session(first))?.role).toBe('read');
-    await signInAs(service, grouped('editor'));
+    await signInAs(place.service, grouped('editor'));
     expect((await session(first))?.role).toBe('editor');
-    expect(await signInAs(service, grouped(null))).toBeNull();
+    expect(await signInAs(place.service, grouped(null))).toBeNull();
     expect((await call('/session', first)).status).toBe(401);
     expect(await listed()).toEqual([]);
     const lines = (await logged()).filter(({ action }) => action !== 'token_create');
@@ -152,74 +105,20 @@ describe('a group', () => {
     ]);
   });
 
-  test('says the role of its members alone', async () => {
-    await signInAs(service, grouped('read'));
-    const { uuid } = await memberWith('gus@example.com');
-    expect(await detailOf(await post(`/v1/members/${uuid}`, { role: 'admin' }, byToken()))).toEqual([
-      409,
-      'The role of this member is that of a group of their account. Change it there.',
-    ]);
-  });
-
   test('does not change who was invited', async () => {
     await invite('gus@example.com', 'editor');
-    await signInAs(service, grouped('read'));
+    await signInAs(place.service, grouped('read'));
     expect(await listed()).toMatchObject([{ source: 'invited', role: 'editor' }]);
-  });
-});
-
-describe('a role that is changed, and a member who is removed', () => {
-  test('hold for their next request', async () => {
-    const ann = await newPerson(service, workspace, 'read', 'ann@example.com');
-    const { uuid } = await memberWith('ann@example.com');
-    expect(await detailOf(await call('/v1/tokens', ann))).toEqual([
-      403,
-      'This needs the role "admin". You have the role "read".',
-    ]);
-    expect(await (await post(`/v1/members/${uuid}`, { role: 'admin' }, byToken())).json()).toMatchObject({
-      data: { uuid, role: 'admin' },
-    });
-    expect((await call('/v1/tokens', ann)).status).toBe(200);
-    expect((await remove(`/v1/members/${uuid}`, byToken())).status).toBe(204);
-    expect((await call('/v1/domains', ann)).status).toBe(401);
-    expect((await remove(`/v1/members/${uuid}`, byToken())).status).toBe(404);
-    expect(await signInAs(service, testAccount('ann@example.com'))).toBeNull();
-    expect((await logged()).map(({ action }) => action)).toEqual([
-      'token_create',
-      'member_invite',
-      'member_join',
-      'sign_in',
-      'member_role',
-      'member_remove',
-    ]);
-  });
-
-  test('the last admin who can sign in neither removes nor lowers themselves; a token does it', async () => {
-    const ann = await newPerson(service, workspace, 'admin', 'ann@example.com');
-    // Nobody may ever sign in with this address.
-    await invite('pending@example.com', 'admin');
-    const { uuid } = await memberWith('ann@example.com');
-    const refused = [
-      409,
-      'This is the last admin of the workspace who can sign in. Make somebody else an admin first.',
-    ];
-    expect(await detailOf(await remove(`/v1/members/${uuid}`, ann))).toEqual(refused);
-    expect(await detailOf(await post(`/v1/members/${uuid}`, { role: 'read' }, ann))).toEqual(refused);
-    const bob = await newPerson(service, workspace, 'admin', 'bob@example.com');
-    expect((await remove(`/v1/members/${uuid}`, ann)).status).toBe(204);
-    const last = await memberWith('bob@example.com');
-    expect((await remove(`/v1/members/${last.uuid}`, bob)).status).toBe(409);
-    expect((await remove(`/v1/members/${last.uuid}`, byToken())).status).toBe(204);
   });
 });
 
 describe('a person with several workspaces', () => {
   let other: Workspace;
-  let ann: Headers;
+  let ann: Record<string, string>;
   beforeEach(async () => {
-    other = await createWorkspace(service.database, { name: 'Aardvark', identity_field: null }, 0);
+    other = await createWorkspace(place.service.database, { name: 'Aardvark', identity_field: null }, 0);
     await invite('ann@example.com', 'admin');
-    ann = await newPerson(service, other, 'read', 'ann@example.com');
+    ann = await newPerson(place.service, other, 'read', 'ann@example.com');
   });
   const at = (uuid: string) => ({ ...ann, 'sendroom-workspace': uuid });
 
@@ -229,16 +128,18 @@ describe('a person with several workspaces', () => {
       role: 'read',
       workspaces: [
         { uuid: other.uuid, name: 'Aardvark', role: 'read' },
-        { uuid: workspace.uuid, name: 'Acme', role: 'admin' },
+        { uuid: place.workspace.uuid, name: 'Acme', role: 'admin' },
       ],
     });
-    expect(await session(at(workspace.uuid.toUpperCase()))).toMatchObject({ workspace_uuid: workspace.uuid });
+    expect(await session(at(place.workspace.uuid.toUpperCase()))).toMatchObject({
+      workspace_uuid: place.workspace.uuid,
+    });
     expect((await call('/v1/tokens', ann)).status).toBe(403);
-    expect((await get<Page<Token>>('/v1/tokens', at(workspace.uuid))).data).toMatchObject([{ name: 'ops' }]);
+    expect((await get<Page<Token>>('/v1/tokens', at(place.workspace.uuid))).data).toMatchObject([{ name: 'ops' }]);
   });
 
   test('reaches no workspace that is not theirs, and cannot tell whether it is there', async () => {
-    const foreign = await createWorkspace(service.database, { name: 'Foreign', identity_field: null }, 0);
+    const foreign = await createWorkspace(place.service.database, { name: 'Foreign', identity_field: null }, 0);
     for (const uuid of [foreign.uuid, '00000000-0000-4000-8000-000000000000', 'x']) {
       expect(await detailOf(await call('/v1/domains', at(uuid)))).toEqual([
         403,
@@ -255,14 +156,14 @@ describe('a person with several workspaces', () => {
   });
 
   test('keeps those that are left when one removes them or is suspended', async () => {
-    await setSuspended(other, service.database, true);
+    await setSuspended(other, place.service.database, true);
     expect((await session(ann))?.workspaces.map(({ name }) => name)).toEqual(['Acme']);
-    await setSuspended(other, service.database, false);
+    await setSuspended(other, place.service.database, false);
     const { uuid } = await memberWith('ann@example.com');
     await remove(`/v1/members/${uuid}`, byToken());
     expect((await session(ann))?.workspaces.map(({ name }) => name)).toEqual(['Aardvark']);
-    expect((await call('/v1/domains', at(workspace.uuid))).status).toBe(403);
-    await setSuspended(other, service.database, true);
+    expect((await call('/v1/domains', at(place.workspace.uuid))).status).toBe(403);
+    await setSuspended(other, place.service.database, true);
     expect((await call('/session', ann)).status).toBe(401);
   });
 
@@ -274,44 +175,24 @@ describe('a person with several workspaces', () => {
 });
 
 describe('a session of a person', () => {
-  test('ends after half an hour without a request', async () => {
-    const ann = await newPerson(service, workspace, 'read');
-    service.clock.now += IDLE_TIMEOUT_MS - 1;
-    expect((await call('/session', ann)).status).toBe(200);
-    await expect.poll(async () => (await sessions(byToken())).length).toBe(1);
-    service.clock.now += IDLE_TIMEOUT_MS;
-    expect((await call('/session', ann)).status).toBe(401);
-  });
-
   test('ends when there are twenty newer ones', async () => {
-    const first = await newPerson(service, workspace, 'read', 'ann@example.com');
+    const first = await newPerson(place.service, place.workspace, 'read', 'ann@example.com');
     for (let index = 0; index < SESSIONS_PER_OWNER_MAX; index++) {
-      service.clock.now += 1;
-      await signInAs(service, testAccount('ann@example.com'));
+      place.service.clock.now += 1;
+      await signInAs(place.service, testAccount('ann@example.com'));
     }
     expect((await call('/session', first)).status).toBe(401);
     expect(await sessions(byToken())).toHaveLength(SESSIONS_PER_OWNER_MAX);
   });
-
-  test('tells to the minute when they were here', async () => {
-    const ann = await newPerson(service, workspace, 'read', 'ann@example.com');
-    expect((await memberWith('ann@example.com')).last_seen_at).toBeNull();
-    service.clock.now += 90_000;
-    await call('/v1/domains', ann);
-    const at = new Date(service.clock.now - (service.clock.now % 60_000)).toISOString();
-    await expect.poll(async () => (await memberWith('ann@example.com')).last_seen_at).toBe(at);
-  });
 });
-
-const sessions = async (headers: Headers) => (await get<Page<SignedIn>>('/v1/sessions?per_page=100', headers)).data;
 
 describe('the list of sessions', () => {
   test('has those of whoever asks, and all for an admin; each ends what they see', async () => {
-    const ann = await newPerson(service, workspace, 'read', 'ann@example.com');
-    service.clock.now += 1;
-    const again = must(await signInAs(service, testAccount('ann@example.com')));
-    service.clock.now += 1;
-    const response = await call('/session', CONSOLE, { method: 'POST', json: { token } });
+    const ann = await newPerson(place.service, place.workspace, 'read', 'ann@example.com');
+    place.service.clock.now += 1;
+    const again = must(await signInAs(place.service, testAccount('ann@example.com')));
+    place.service.clock.now += 1;
+    const response = await call('/session', CONSOLE, { method: 'POST', json: { token: place.token } });
     const ofToken = { ...CONSOLE, cookie: must(response.headers.getSetCookie()[0]?.split(';')[0]) };
 
     const own = await sessions(again);
@@ -339,17 +220,17 @@ describe('the list of sessions', () => {
 
 describe('tokens', () => {
   test('are made with a secret that is shown once, listed without, and revoked', async () => {
-    const expires_at = new Date(service.clock.now + 60_000).toISOString();
+    const expires_at = new Date(place.service.clock.now + 60_000).toISOString();
     const response = await post('/v1/tokens', { name: ' shop ', role: 'ingest', expires_at }, byToken());
     const { data } = (await response.json()) as { data: Token & { secret: string } };
     const { secret, ...made } = data;
     expect(made).toMatchObject({ name: 'shop', role: 'ingest', expires_at, revoked_at: null, last_used_on: null });
     const create = { method: 'POST', token: secret, json: { attributes: { email: 'x@example.com' } } };
-    expect((await service.call('/v1/contacts', create)).status).toBe(200);
+    expect((await place.service.call('/v1/contacts', create)).status).toBe(200);
     expect((await get<Page<Token>>('/v1/tokens?search=SHO', byToken())).data).toMatchObject([{ uuid: made.uuid }]);
     expect(JSON.stringify(await get('/v1/tokens', byToken()))).not.toContain(secret);
     for (const status of [204, 204]) expect((await remove(`/v1/tokens/${made.uuid}`, byToken())).status).toBe(status);
-    expect((await service.call('/v1/contacts', create)).status).toBe(401);
+    expect((await place.service.call('/v1/contacts', create)).status).toBe(401);
     // What is accepted comes first, although it is older.
     const all = (await get<Page<Token>>('/v1/tokens', byToken())).data;
     expect(all.map(({ name }) => name)).toEqual(['ops', 'shop']);
@@ -357,28 +238,6 @@ describe('tokens', () => {
       { action: 'token_create', details: { name: 'shop', role: 'ingest' }, actor: { name: 'ops' } },
       { action: 'create', actor: { name: 'shop' } },
       { action: 'token_revoke', details: { name: 'shop' } },
-    ]);
-  });
-
-  test.each(['', ' ', 'x'.repeat(TOKEN_NAME_MAX + 1)])('are not made with the name "%s"', async (name) => {
-    expect((await post('/v1/tokens', { name, role: 'read' }, byToken())).status).toBe(422);
-  });
-
-  test.each(['ops\u202e\n=HYPERLINK("x")', 'a\u0000b', 'a\ud800', 'a\u2028b', 'a\u2066b', 'a\u001b[2Jb'])(
-    'are not made with a name that nobody can read: %j',
-    async (name) => {
-      expect(await detailOf(await post('/v1/tokens', { name, role: 'read' }, byToken()))).toEqual([
-        422,
-        'name holds characters that nobody can see.',
-      ]);
-    },
-  );
-
-  test('that have expired already are not made', async () => {
-    const expires_at = new Date(service.clock.now).toISOString();
-    expect(await detailOf(await post('/v1/tokens', { name: 'old', role: 'read', expires_at }, byToken()))).toEqual([
-      422,
-      'The token would have expired already.',
     ]);
   });
 });
@@ -389,10 +248,10 @@ const emails = async (query: string) =>
 describe('the list of members', () => {
   test('is searched by address and name, and sorted', async () => {
     for (const email of ['b@example.com', 'C@example.com', 'a@example.com']) {
-      service.clock.now += 1000;
+      place.service.clock.now += 1000;
       await invite(email, email === 'C@example.com' ? 'admin' : 'read');
     }
-    await signInAs(service, testAccount('a@example.com', { name: 'Zoë' }));
+    await signInAs(place.service, testAccount('a@example.com', { name: 'Zoë' }));
     expect(await emails('')).toEqual(['a', 'C', 'b']);
     expect(await emails('sorting[]={"id":"email","desc":false}')).toEqual(['a', 'b', 'C']);
     expect(await emails('sorting[]={"id":"role","desc":false}&per_page=1')).toEqual(['C']);
@@ -400,13 +259,5 @@ describe('the list of members', () => {
     expect(await emails('search=zoe')).toEqual(['a']);
     expect(await emails('search=EXAMPLE%20c')).toHaveLength(3);
     expect(await emails('search=nobody')).toEqual([]);
-  });
-});
-
-test('without a provider there is no account to sign in with', async () => {
-  expect((await service.call(ACCOUNT_SIGN_IN_PATH)).status).toBe(404);
-  expect(await get('/session', {})).toEqual({
-    data: null,
-    sign_in: { token: true, account: null, account_sign_out: null },
   });
 });

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { PersonRole } from '#contract/people.ts';
+import { afterEach, beforeEach } from 'vitest';
+import type { Page } from '#contract/list.ts';
+import type { LogLine } from '#contract/log.ts';
+import { must } from '#contract/must.ts';
+import type { Member, PersonRole, SignedIn } from '#contract/people.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Session } from '#contract/session.ts';
 import { authorOf } from '../database/author.ts';
 import { type Account, admit } from '../people/admit.ts';
 import { inviteMember } from '../people/members.ts';
 import { openPersonSession } from '../sessions/store.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { TestService } from './testService.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
+import { type CallInit, startTestService, type TestService } from './testService.ts';
 
 export const CONSOLE = { 'sendroom-console': '1' };
 
@@ -37,4 +44,41 @@ export async function newPerson(
 ): Promise<Record<string, string>> {
   await inviteMember(workspace, service.database, { email, role }, service.clock.now);
   return (await signInAs(service, testAccount(email))) ?? {};
+}
+
+type Headers = Record<string, string>;
+
+/** What a problem says. */
+export const detailOf = async (response: Response) => [response.status, Problem.parse(await response.json()).detail];
+
+/** A service with a workspace, new for each test of a file, and calls of its operations. */
+export class TestPlace {
+  service!: TestService;
+  workspace!: Workspace;
+  /** Of an admin. */
+  token!: string;
+
+  constructor() {
+    beforeEach(async () => {
+      this.service = await startTestService();
+      const { database } = this.service;
+      this.workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, 0);
+      ({ token: this.token } = await createToken(this.workspace, database, { name: 'ops', role: 'admin' }, 0));
+    });
+    afterEach(() => this.service[Symbol.asyncDispose]());
+  }
+
+  byToken = () => ({ authorization: `Bearer ${this.token}` });
+  call = (path: string, headers: Headers, init: CallInit = {}) => this.service.call(path, { headers, ...init });
+  get = async <Body>(path: string, headers: Headers) => (await (await this.call(path, headers)).json()) as Body;
+  post = (path: string, json: unknown, headers: Headers) => this.call(path, headers, { method: 'POST', json });
+  remove = (path: string, headers: Headers) => this.call(path, headers, { method: 'DELETE' });
+
+  listed = async () => (await this.get<Page<Member>>('/v1/members', this.byToken())).data;
+  memberWith = async (email: string) => must((await this.listed()).find((member) => member.email === email));
+  invite = (email: string, role: PersonRole = 'read') => this.post('/v1/members', { email, role }, this.byToken());
+  /** The lines of the log, oldest first. */
+  logged = async () => (await this.get<Page<LogLine>>('/v1/changes?per_page=100', this.byToken())).data.toReversed();
+  session = async (headers: Headers) => (await this.get<{ data: Session | null }>('/session', headers)).data;
+  sessions = async (headers: Headers) => (await this.get<Page<SignedIn>>('/v1/sessions?per_page=100', headers)).data;
 }
