@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
 import { findInconsistencies } from '../admin/check.ts';
 import { putEvents } from '../contacts/putEvents.ts';
@@ -26,14 +26,16 @@ let workspace: Workspace;
 let token: string;
 let anna: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
   const { database, clock } = service;
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
   ({ token } = await createToken(workspace, database, { name: 'boss', role: 'admin' }, clock.now));
   anna = await addContact(ANNA);
 });
-afterEach(() => service[Symbol.asyncDispose]());
 
 async function post(path: string, json: unknown): Promise<{ status: number; body: unknown }> {
   const response = await service.call(path, { method: 'POST', token, json });
@@ -69,20 +71,22 @@ const addEvents = (contact: string, count: number) =>
 
 const check = () => findInconsistencies(workspace, service.database);
 
-/** When all of the only erased person was deleted; null until then. */
-async function finishedAt(): Promise<number | null> {
-  const { finished_at } = await service.database.unscoped.kysely
-    .selectFrom('erasures')
-    .select('finished_at')
-    .executeTakeFirstOrThrow();
-  return finished_at;
-}
+/** The only erasure of the workspace. */
+const erasure = () =>
+  service.database.read(workspace, (scope) =>
+    scope.select('erasures').select(['contact_id', 'finished_at']).executeTakeFirstOrThrow(),
+  );
 
-const rowsOf = (table: 'events' | 'event_names' | 'event_periods' | 'identities') =>
-  service.database.unscoped.kysely
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow();
+/** When all of the erased person was deleted; null until then. */
+const finishedAt = async () => (await erasure()).finished_at;
+
+const rowsOf = async (table: 'events' | 'event_names' | 'event_periods' | 'identities') =>
+  service.database.read(workspace, (scope) =>
+    scope
+      .select(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow(),
+  );
 
 /** The message of a refusal for one field. */
 function errorsIn(body: unknown): unknown {
@@ -224,16 +228,9 @@ test.each(['reference', 'reason'])('a %s that names the person is refused, becau
 });
 
 test.each([
-  ['email', 'Örjan.Lindström@Åre.example', 'Örjan.Lindström@åre.Example'],
-  ['email', 'Örjan.Lindström@Åre.example', 'örjan.LINDSTRÖM@Åre.example'.normalize('NFD')],
-  ['email', 'Örjan.Lindström@Åre.example', 'Ｏ\u0308rjan.Lindström@Åre.example'],
-  ['email', 'ΣΊΣΥΦΟΣ@x.test', 'Σίσυφοσ@x.test'],
-  ['email', 'straße.é@x.test', 'STRASSE.É@X.test'],
-  ['email', 'a\u2028b.é@x.test', 'A\u2028b.É@x.test'],
-  ['email', 'kim@x.test', '\u212aim@x.test'],
+  // Other spellings are in otherLines.
+  ['email', 'Örjan.Lindström@Åre.example', 'örjan.LINDSTRÖM%40Åre.example'.normalize('NFD')],
   ['phone', '+49 30 5550177', '0049 (0)30/555-01\u201177'],
-  ['phone', '+49 30 5550177', '+49.(0)30\n(5550)\t177'],
-  ['phone', '+49 30 5550177', '+４９305550177'],
 ])('the %s %s is found where somebody wrote %s, and is not written down anew', async (kind, value, spelled) => {
   const person = await addContact({ [kind]: value, customer_id: 'C-2' });
   const other = await addContact({ email: 'bert@x.test' });
@@ -358,18 +355,6 @@ test('what the log says of others goes where it names the person, and the check 
   expect(await check()).toEqual([]);
 });
 
-test.each([
-  ['within the address', ([first = '', ...rest]: string[]) => `Asked ${first}\u200b${rest.join('\u00ad')} twice`],
-  ['between it and a word', (letters: string[]) => `Asked\u200b${letters.join('')}\u2060twice`],
-])('a reason that has characters that nobody sees %s goes too', async (_, write) => {
-  const other = await addContact({ email: 'bert@x.test' });
-  const at = `/v1/workspaces/${workspace.uuid}/contacts/${other}`;
-  await post(`${at}/unsubscribe`, {});
-  await post(`${at}/subscribe`, { reason: write(Array.from(ANNA.email)) });
-  expect(await erase(anna)).toMatchObject({ body: { data: { log_lines: 1 } } });
-  expect(await check()).toEqual([]);
-});
-
 test('a customer ID of three digits is in many texts, and empties only the lines of those who had it', async () => {
   const other = await addContact({ email: 'bert@x.test', customer_id: '777' });
   await post(`/v1/contacts/${other}`, { attributes: { customer_id: '778', note: 'is now 778' } });
@@ -401,8 +386,9 @@ test('rows of an erased contact that were left are found by the check', async ()
   await erase(anna);
   // The service deletes what is left, and would delete what is added meanwhile.
   await expect.poll(finishedAt).toBe(service.clock.now);
+  const { contact_id } = await erasure();
   await service.database.writeErasure(workspace, (scope) =>
-    scope.insert('event_names', { contact_id: 1, event_name: 'opened', name_key: 'opened', count: 1 }).execute(),
+    scope.insert('event_names', { contact_id, event_name: 'opened', name_key: 'opened', count: 1 }).execute(),
   );
   await service.database.unscoped.write((trx) => trx.deleteFrom('erased_identities').execute());
   expect(await check()).toEqual([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findInconsistencies } from '../admin/check.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -14,14 +14,16 @@ let service: TestService;
 let workspace: Workspace;
 let token: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
   const { database, clock } = service;
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
   ({ token } = await createToken(workspace, database, { name: 'boss', role: 'admin' }, clock.now));
   await post('/v1/contacts', { attributes: ANNA });
 });
-afterEach(() => service[Symbol.asyncDispose]());
 
 async function post(path: string, json: unknown): Promise<{ status: number; body: unknown }> {
   const response = await service.call(path, { method: 'POST', token, json });
