@@ -73,21 +73,18 @@ test('searches that take too long are given up and cost nothing more, and meanwh
   const names = Array.from({ length: 2_500 }, (_, index) => ({ name: `d${index}.test` }));
   await service.database.write(own.workspace, (scope) => putDomains(scope, names, service.clock.now));
   await endless(own);
-  let over = 0;
-  const search = () => searchOf(own).finally(() => over++);
-  const searching = [search()];
+  const searching = [searchOf(own)];
   if (ENGINE === 'postgres') await expect.poll(workInSecond).toBeGreaterThan(500);
   expect((await list(own, '/v1/domains?search=mail')).status).toBe(200);
-  searching.push(...Array.from({ length: 11 }, search));
-  for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all([
-      list(other, '/v1/contacts?search=canary'),
-      list(other, `/v1/contacts/${other.contact}/events?search=canary`),
-      // A page in the middle of some thousand.
-      list(own, '/v1/domains?page=125'),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  }
+  let over = 0;
+  searching.push(...Array.from({ length: 11 }, () => searchOf(own).finally(() => over++)));
+  const answers = await Promise.all([
+    list(other, '/v1/contacts?search=canary'),
+    list(other, `/v1/contacts/${other.contact}/events?search=canary`),
+    // A page in the middle of some thousand.
+    list(own, '/v1/domains?page=125'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(over).toBe(0);
   expect(await Promise.all(searching)).toEqual(searching.map(() => [503, '5', TOO_LONG]));
   expect(await workInSecond()).toBeLessThan(500);
