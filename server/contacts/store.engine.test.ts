@@ -19,7 +19,8 @@ afterEach(() => t[Symbol.asyncDispose]());
 const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
   t.db.write(workspace, (scope) => putContacts(scope, contacts, now));
 const find = (value: string) => findContact(t.workspace, t.db, value);
-const update = (value: string, changes: Attributes) => updateContact(t.workspace, t.db, value, changes, CALLER, NOW);
+const update = (value: string, changes: Attributes, now = NOW) =>
+  updateContact(t.workspace, t.db, value, changes, CALLER, now);
 
 const ada = {
   uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
@@ -72,6 +73,23 @@ describe('finding', () => {
 describe('updating', () => {
   beforeEach(() => put([ada]));
 
+  test('merges: a key given changes, null removes it, every other key stays', async () => {
+    const changed = await update('ada@example.com', { first_name: 'Augusta', phone: null, nested: { list: [null] } });
+    expect(changed).toMatchObject({ uuid: ada.uuid, created_at: '2026-11-21T08:59:55.000Z' });
+    const { phone: _, ...kept } = ada.attributes;
+    expect(changed?.attributes).toEqual({ ...kept, first_name: 'Augusta', nested: { list: [null] } });
+    expect(await find(ada.uuid)).toEqual(changed);
+    expect(await find('+44 1')).toBeNull();
+  });
+
+  test('each change moves updated_at, although the clock stands still or was set back', async () => {
+    const times = [];
+    for (const [index, now] of [NOW, NOW, NOW - 60_000].entries()) {
+      times.push((await update(ada.uuid, { step: index }, now))?.updated_at);
+    }
+    expect(times).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-21T09:00:00.001Z', '2026-11-21T09:00:00.002Z']);
+  });
+
   test('an identity can change, and its old value is free for another contact', async () => {
     await update(ada.uuid, { email: 'new@example.com' });
     expect(await find('ada@example.com')).toBeNull();
@@ -96,6 +114,15 @@ test('unsubscribing answers with the contact and its mailbox provider, the secon
   const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', CALLER, NOW);
   expect(first).toMatchObject({ uuid: ada.uuid, subscribed: false, provider: 'gmail' });
   expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW + 60_000)).toEqual(first);
+});
+
+test('unsubscribing lasts: neither an update nor an import subscribes anybody again', async () => {
+  await put([ada]);
+  await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW);
+  await update(ada.uuid, { subscribed: true });
+  const byEmail = { subscribed: true, attributes: { email: 'ada@example.com', a: 1 } };
+  expect(await put([{ ...ada, subscribed: true }, byEmail])).toEqual(['unchanged', 'changed']);
+  expect(await find(ada.uuid)).toMatchObject({ subscribed: false });
 });
 
 /** What everybody has, in an order that the order of writing does not change. */
