@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder, type TestFolder } from '../testing/testFolder.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
@@ -12,20 +10,22 @@ const PAGE = `<meta name="sendroom-path" content="" /><link href="/assets/a.css"
 <link rel="icon" href="data:image/svg+xml,%3csvg%20xmlns='http://www.w3.org/2000/svg'/%3e" />`;
 const CONSOLE = { 'sendroom-console': '1', origin: 'https://example.com' };
 
-let dist: string;
+let folder: TestFolder;
 let service: TestService;
 let token: string;
 
 beforeAll(async () => {
-  dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
-  await writeFile(join(dist, 'index.html'), PAGE);
-  service = await startTestService({ consoleDir: dist, settings: { PUBLIC_URL: 'https://example.com/sendroom' } });
+  folder = await createTestFolder({ 'index.html': PAGE });
+  service = await startTestService({
+    consoleDir: folder.path,
+    settings: { PUBLIC_URL: 'https://example.com/sendroom' },
+  });
   const workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, 0);
   ({ token } = await createToken(workspace, service.database, { name: 'test', role: 'admin' }, 0));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
-  await rm(dist, { recursive: true });
+  await folder[Symbol.asyncDispose]();
 });
 
 test('the page names its files, and itself, under that path', async () => {

@@ -82,15 +82,6 @@ test('a whole limit costs few statements', async () => {
   expect(statements).toBeLessThan(50);
 });
 
-test('windows that are over are removed', async () => {
-  const one = processWith(t.db.leaseRateLimit);
-  for (const key of ['a', 'b', 'c']) await one.admitted(1, 10, key);
-  await nextWindow();
-  await one.admitted(1, 10, 'd');
-  const rows = await t.db.unscoped.kysely.selectFrom('allowances').select('key').execute();
-  expect(rows).toEqual([{ key: 'd' }]);
-});
-
 test('while the database is away each counts a whole limit by itself and says so, and in the next window they count together', async () => {
   await using door = await startTestProxy(t.url);
   const outside = await openDatabase(door.url);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sendRaw } from '../../testing/rawHttp.ts';
+import { startTestGateway } from '../../testing/testGateway.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
+import { ok, startTestUpstream } from '../../testing/testUpstream.ts';
 
 let service: TestService;
 let own: Tenant;
@@ -12,6 +14,7 @@ beforeAll(async () => {
   service = await startTestService();
   [own] = await createTwinTenants(service.database, service.clock.now);
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => service[Symbol.asyncDispose]());
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
@@ -51,12 +54,34 @@ test('nothing follows an answer that said it is the last', async () => {
 });
 
 test('a connection that was told why it ends is closed, also when the caller leaves it open', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(`${get('/healthz')}HELO mail.example.com\r\n\r\n`);
   socket.resume();
   await once(socket, 'end');
   const closed = once(socket, 'error');
-  const writing = setInterval(() => socket.write('x'), 200);
+  vi.advanceTimersByTime(2000);
+  const writing = setInterval(() => socket.write('x'), 10);
   expect(await closed).toMatchObject([{ syscall: expect.stringMatching(/read|write/) as string }]);
   clearInterval(writing);
+});
+
+test.each([
+  ['an answer', ''],
+  ['an answer, and sends what is no request after it,', 'HELO mail.example.com\r\n\r\n'],
+])('who does not take %s is closed', async (_, after) => {
+  await using upstream = await startTestUpstream();
+  const size = 15 * 1024 * 1024;
+  upstream.answer((socket) => void socket.write(ok(size) + `"${'x'.repeat(size - 2)}"`));
+  await using gateway = await startTestGateway({ upstream: upstream.url });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
+  socket.write(`${get('/v1/domains', 'Authorization: Bearer x\r\n')}${after}`);
+  const isClosed = () => {
+    // Bytes on their way count as taken until the buffers are full.
+    vi.advanceTimersByTime(10_000);
+    return gateway.log.join('');
+  };
+  await expect.poll(isClosed).toContain('{"an answer was not taken":1}');
+  socket.destroy();
 });
