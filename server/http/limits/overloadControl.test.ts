@@ -45,7 +45,7 @@ test.each<[caller: string, requests: IncomingHttpHeaders[]]>([
   ['a token', heavy(100)],
   [
     'a token, however its scheme is written',
-    [...'BEARER'].flatMap((sign) => [HEAVY, { authorization: `${sign} heavy` }]),
+    Array.from('BEARER').flatMap((sign) => [HEAVY, { authorization: `${sign} heavy` }]),
   ],
   ['a session, however its cookie is written and whatever stands beside it', cookies.map((cookie) => ({ cookie }))],
   ['an address without token or session', Array.from({ length: 100 }, (_, at) => ({ cookie: `other=${at}` }))],
