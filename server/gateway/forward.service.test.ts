@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
-import { JSON_TYPE, ok, says, startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
+import { JSON_TYPE, NO_DOMAINS, ok, says, startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
 
 // What of a call goes to the service, and what of its response comes back.
 
@@ -40,25 +40,10 @@ test('what goes there is the call and nothing else of the caller', async () => {
   expect(head).toMatch(/^authorization: Bearer t0ken\r$/im);
   expect(head).toContain(`\r\nhost: ${new URL(upstream.url).host}\r\n`);
   expect(head).toMatch(/^accept: application\/json\r$/im);
-  const names = head
-    .split('\r\n')
-    .slice(1)
-    .flatMap((line) => line.split(':')[0]?.toLowerCase() || []);
-  expect(names.toSorted()).toEqual(
-    [
-      // Node's own response, the same for everybody.
-      'accept-language',
-      'connection',
-      'host',
-      'sec-fetch-mode',
-      'accept',
-      'accept-encoding',
-      'authorization',
-      'content-type',
-      'user-agent',
-      'via',
-    ].toSorted(),
-  );
+  const names = [...head.matchAll(/^([\w-]+): /gm)].map(([, name = '']) => name.toLowerCase());
+  const fromNode = ['accept-language', 'connection', 'host', 'sec-fetch-mode'];
+  const own = ['accept', 'accept-encoding', 'authorization', 'content-type', 'user-agent', 'via'];
+  expect(names.toSorted()).toEqual([...fromNode, ...own].toSorted());
 });
 
 test('what comes back is the answer and nothing else of the service', async () => {
@@ -168,4 +153,39 @@ test('a long answer passes through at the pace of its reader', async () => {
   expect(sent, 'nobody has read it yet').toBeLessThan(size);
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) read += part.value.length;
   expect(read).toBe(size);
+});
+
+test('a sign-in asks the service for domains, and for nothing that it may not have', async () => {
+  upstream.answer(says(['200 OK', JSON_TYPE], NO_DOMAINS));
+  const headers = { 'sendroom-console': '1' };
+  const signedIn = await callAt(gateway.url, '/session', {
+    method: 'POST',
+    json: { token: 't', workspace: 'w' },
+    headers,
+  });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const session = await callAt(gateway.url, '/session', { headers: { ...headers, cookie } });
+  expect(await session.json()).toMatchObject({ data: { workspace_uuid: 'w', name: null } });
+  expect(upstream.received.map((head) => head.split(/[ ?]/)[1])).toEqual(['/base/v1/domains']);
+});
+
+test('no token, cookie, identity, search or body is in the log at its most talkative, whatever goes wrong', async () => {
+  await using talkative = await startTestGateway({ upstream: upstream.url, settings: { LOG_LEVEL: 'trace' } });
+  const [token, canary] = ['t0kenCanary', 'kanarienvogel'];
+  const send = (path: string, init: CallInit) =>
+    callAt(talkative.url, path, { token, ...init, headers: { 'x-canary': canary, cookie: `sendroom=${canary}` } });
+  for (const script of [says(['200 OK', JSON_TYPE], '{}'), says(['401 Unauthorized']), says(['200 OK'], canary)]) {
+    upstream.answer(script);
+    await send(`/v1/contacts/${canary}/events?search=${canary}`, {});
+    await send(`/v1/contacts/${canary}%zz`, {});
+    await send(`/v1/contacts/${canary}`, { method: 'POST', json: { attributes: { email: canary } } });
+    await send('/session', { method: 'POST', json: { token: canary } });
+    await send(`/v1/domains/${canary}/check`, { method: 'POST' });
+  }
+  upstream.answer((socket) => void socket.destroy());
+  expect((await send(`/v1/contacts/${canary}/events`, {})).status).toBe(502);
+  const log = talkative.log.join('');
+  expect(log).toContain('no answer from the service behind the gateway');
+  expect(log).not.toContain(token);
+  expect(log).not.toContain(canary);
 });

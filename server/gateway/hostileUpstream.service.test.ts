@@ -47,9 +47,7 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 const failures: [name: string, fault: string, status: number, script: AnswerScript][] = [
-  ['a redirect to itself', 'redirect', 502, says(['302 Found', 'location: /v1/domains'])],
   ['a redirect to somebody else', 'redirect', 502, says(['307 Moved', 'location: http://127.0.0.1:1/'])],
-  ['a redirect without an address', 'redirect', 502, says(['308 Moved'])],
   ['"not modified", which nobody asked for', 'redirect', 502, says(['304 Not Modified'])],
   ['a web page', 'unreadable', 502, says(['200 OK', 'content-type: text/html'], '<h1>Sign in</h1>')],
   ['data of no type', 'unreadable', 502, says(['200 OK'], '{}')],
@@ -57,21 +55,14 @@ const failures: [name: string, fault: string, status: number, script: AnswerScri
   ['too many bytes, and says so', 'too-large', 502, says(['200 OK', JSON_TYPE, 'content-length: 200001'])],
   ['no HTTP', 'unreadable', 502, (socket) => void socket.end('220 mail.example ESMTP\r\n')],
   ['endless headers', 'unreadable', 502, (socket) => endless(socket, 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n')],
-  [
-    'a part of the data',
-    'unreadable',
-    502,
-    says(['206 Partial Content', JSON_TYPE, 'content-range: bytes 0-1/9'], '{}'),
-  ],
+  ['a part of the data', 'unreadable', 502, says(['206 Partial Content', JSON_TYPE], '{}')],
   ['a number that is no status', 'unreadable', 502, says(['999 Odd', JSON_TYPE], '{}')],
   ['a wish for a proxy password', 'unreadable', 502, says(['407 Proxy', 'proxy-authenticate: Basic'], '{}')],
   ['data that is packed and broken', 'unreadable', 502, says(['200 OK', JSON_TYPE, 'content-encoding: gzip'], '{}')],
   ['two lengths', 'unreadable', 502, says(['200 OK', JSON_TYPE, 'content-length: 2', 'content-length: 3'], '{}')],
   ['another protocol', 'broken', 502, says(['101 Switching Protocols', 'upgrade: x', 'connection: upgrade'])],
-  ['nothing, and hangs up', 'broken', 502, (socket) => void socket.end()],
   ['a reset', 'broken', 502, (socket) => void socket.resetAndDestroy()],
   ['half a head', 'broken', 502, (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
-  ['half a head and a reset', 'broken', 502, (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())],
   ['"go on" to a question that was none', 'broken', 502, says(['100 Continue'])],
   ['nothing, for long', 'timeout', 504, () => {}],
   ['hints without an end', 'timeout', 504, (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10))],

@@ -17,6 +17,12 @@ export type TestUpstream = AsyncDisposable & {
 
 export const JSON_TYPE = 'content-type: application/json';
 
+/** The body of a list of domains without any. */
+export const NO_DOMAINS = JSON.stringify({
+  data: [],
+  meta: { current_page: 1, per_page: 1, total: 0, last_page: 1, has_next: false },
+});
+
 /** A status line, headers and a body; then the connection ends. */
 export function says(head: string[], body = ''): AnswerScript {
   return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
