@@ -19,7 +19,8 @@ export async function startMeasuredService(env: Readonly<Record<string, string>>
   return { ...main, url, metricsUrl, text, scrape: async () => parseSeries(await text()) };
 }
 
-function parseSeries(text: string): Map<string, number> {
+/** The value of each series in the text of a scrape. */
+export function parseSeries(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.replace(/^.* /, ''))]));
 }

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { createMetrics } from './metrics.ts';
+import { ENGINE } from '../testing/testDatabase.ts';
+import { parseSeries } from '../testing/testMetrics.ts';
+import { startTestService } from '../testing/testService.ts';
+import { createTwinTenants } from '../testing/testTenants.ts';
+
+const REMEMBERED_MS = 5000;
+
+test('the way to the data is measured, and sessions are counted from sign-in to sign-out', async () => {
+  const metrics = createMetrics('1.2.3');
+  await using service = await startTestService({ metrics });
+  const [own] = await createTwinTenants(service.database, service.clock.now);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  // The service, which is stopped after that, waits for its connections by the clock.
+  using clock = new DisposableStack();
+  clock.defer(() => vi.useRealTimers());
+  const scrape = async () => parseSeries(await metrics.metrics());
+  const now = await scrape();
+  expect(now.get('sendroom_ready')).toBe(1);
+  expect(now.get('sendroom_recheck_due')).toBe(2);
+  expect(now.get('sendroom_recheck_lag_seconds')).toBe(0);
+  for (const pool of ['reads', 'writes']) {
+    const used = `sendroom_database_connections{pool="${pool}",state="used"}`;
+    // The first scrape reads what later ones remember for a moment.
+    await expect.poll(async () => (await scrape()).get(used)).toBe(0);
+    const max = now.get(`sendroom_database_connections_max{pool="${pool}"}`);
+    expect(max).toBeGreaterThan(0);
+    expect(now.get(`sendroom_database_connections{pool="${pool}",state="idle"}`)).toBeLessThanOrEqual(max ?? 0);
+    expect(now.get(`sendroom_database_waiting{pool="${pool}"}`)).toBe(0);
+  }
+  const sizes = ['file', 'wal', 'disk_free', 'disk_size'].map((part) => now.get(`sendroom_database_${part}_bytes`));
+  if (ENGINE === 'sqlite') for (const size of sizes) expect(size).toBeGreaterThan(0);
+  else expect(sizes).toEqual([undefined, undefined, undefined, undefined]);
+
+  const sessions = async () => {
+    vi.advanceTimersByTime(REMEMBERED_MS);
+    return (await scrape()).get('sendroom_sessions');
+  };
+  const headers = { 'sendroom-console': '1' };
+  const signIn = await service.call('/session', { method: 'POST', json: { token: own.token }, headers });
+  const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  await expect.poll(sessions).toBe(1);
+  await service.call('/session', { method: 'DELETE', headers: { ...headers, cookie } });
+  await expect.poll(sessions).toBe(0);
+  expect((await scrape()).get('sendroom_sessions_opened_total')).toBe(1);
+});
