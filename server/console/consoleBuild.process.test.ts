@@ -1,9 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder, type TestFolder } from '../testing/testFolder.ts';
 import { ensureConsole } from './consoleBuild.ts';
 
 // A console as small as one can be, so that the real build takes a moment only.
@@ -18,14 +18,14 @@ const FILES = {
   'vite.config.ts': 'export default {};',
 };
 
+let folder: TestFolder;
 let root: string;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'sendroom-build-'));
-  for (const [path, content] of Object.entries(FILES)) await write(path, content);
-  await write('package.json', '{ "type": "module" }');
+  folder = await createTestFolder({ ...FILES, 'package.json': '{ "type": "module" }' });
+  root = folder.path;
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
+afterAll(() => folder[Symbol.asyncDispose]());
 
 async function write(path: string, content: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
@@ -38,6 +38,15 @@ async function built(): Promise<boolean> {
   const folder = await ensureConsole(root, (sentence) => said.push(sentence));
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<title>Small</title>');
   return said.length > 0;
+}
+
+const execute = promisify(execFile);
+
+/** Asks for the console in a process of its own, then runs `more`, and gives the output. */
+async function buildInProcess(more = '', env = process.env): Promise<string> {
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined); ${more}`;
+  return (await execute(process.execPath, ['--input-type=module', '--eval', script], { env })).stdout;
 }
 
 test('the console is built once, and again when something it is made of changes', async () => {
@@ -61,10 +70,7 @@ test('the console is built once, and again when something it is made of changes'
 
 test('it is built for use, whatever the shell is set up for', async () => {
   await write('src/main.ts', 'document.title = process.env.NODE_ENV;');
-  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
-    await ensureConsole(${JSON.stringify(root)}, () => undefined);`;
-  const env = { ...process.env, NODE_ENV: 'development' };
-  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
+  await buildInProcess('', { ...process.env, NODE_ENV: 'development' });
   const scripts = await Array.fromAsync(glob(join(root, 'dist/assets/*.js')));
   const texts = await Promise.all(scripts.map((path) => readFile(path, 'utf8')));
   expect(texts.join('')).toMatch(/title=[`'"]production[`'"]/);
@@ -90,7 +96,7 @@ test('a build that fails says why: here there are more files than the names of s
   for (const part of parts) await write(`src/${part}`, `document.title = '${part}';`);
   await write('src/main.ts', parts.map((part) => `void import('./${part}');`).join('\n'));
   await write('vite.config.ts', `export { default } from ${JSON.stringify(resolve('vite.config.ts'))};`);
-  const build = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'buildConsole.ts'), root]);
+  const build = execute(process.execPath, [join(import.meta.dirname, 'buildConsole.ts'), root]);
   await expect(build).rejects.toMatchObject({ stderr: expect.stringMatching(/minimum hash size of 7, received 6/) });
   for (const part of parts) await rm(join(root, 'src', part));
   await write('src/main.ts', FILES['src/main.ts']);
@@ -99,10 +105,7 @@ test('a build that fails says why: here there are more files than the names of s
 
 test('services that start at once from the same sources each find a whole console', async () => {
   await write('src/main.ts', 'document.title = "at once";');
-  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
-    await ensureConsole(${JSON.stringify(root)}, () => undefined);`;
-  const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-  await Promise.all([start(), start(), start()]);
+  await Promise.all([buildInProcess(), buildInProcess(), buildInProcess()]);
   expect(await built()).toBe(false);
   const files = await Array.fromAsync(glob('**', { cwd: join(root, 'dist') }));
   expect(files.filter((path) => path.endsWith('.js'))).toHaveLength(1);
@@ -117,11 +120,8 @@ test('half a build is no build', async () => {
 });
 
 test('the memory that the build took is not the memory of the service', async () => {
-  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
-    await ensureConsole(${JSON.stringify(root)}, () => undefined);
-    process.stdout.write(String(process.memoryUsage.rss()));`;
-  const start = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script]));
+  const tellMemory = 'process.stdout.write(String(process.memoryUsage.rss()));';
   await write('src/main.ts', 'document.title = "built";');
-  const [building, built] = [start(), start()];
-  expect(building).toBeLessThan(1.5 * built);
+  const building = Number(await buildInProcess(tellMemory));
+  expect(building).toBeLessThan(1.5 * Number(await buildInProcess(tellMemory)));
 });

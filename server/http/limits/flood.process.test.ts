@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createFileStorage, type TestStorage } from '../../testing/testDatabase.ts';
 import { killServices, startMain } from '../../testing/testMain.ts';
 import { FLOODS, startFlood } from '../../testing/testFlood.ts';
 
@@ -18,13 +17,13 @@ const HEAVY = 12;
 /** More connections than the memory limit allows together. */
 const HOLDING = 400;
 
-let folder: string;
+let place: TestStorage;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendroom-flood-'));
+  place = await createFileStorage();
 });
 afterEach(() => killServices());
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => place[Symbol.asyncDispose]());
 
 test.each([
   ['requests far ahead of their answers', CONNECTIONS, 'too many requests ahead of their answers'],
@@ -32,7 +31,7 @@ test.each([
   ['bodies in pieces of one byte', HEAVY, 'a body in too many pieces'],
   ['bodies that stop before their end', HOLDING, 'requests and answers hold too much'],
 ])('%s do not end it, and others are answered', async (name, connections, why) => {
-  const env = { DATABASE_URL: `file:${join(folder, 'sendroom.db')}`, DEMO: 'off' };
+  const env = { DATABASE_URL: place.url, DEMO: 'off' };
   const service = startMain(env, [`--max-old-space-size=${HEAP_MIB}`]);
   const address = await service.address;
   const flood = startFlood(Number(new URL(address).port), FLOODS[name] ?? Buffer.alloc(0), connections);
@@ -75,7 +74,7 @@ function isAnswered(socket: Socket): Promise<boolean> {
 
 if (outside !== undefined) {
   test('one caller has 512 connections at most, and a proxy that is trusted has more', async () => {
-    const env = { DATABASE_URL: `file:${join(folder, 'outside.db')}`, DEMO: 'off', HOST: outside };
+    const env = { DATABASE_URL: place.url, DEMO: 'off', HOST: outside };
     const service = startMain(env);
     expect(await open(Number(new URL(await service.address).port), 600)).toBe(512);
     await expect.poll(() => service.stderr()).toContain('too many connections of one caller');
