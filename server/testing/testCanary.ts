@@ -3,7 +3,7 @@ import type { MeasuredService } from './testMetrics.ts';
 import { sendRaw } from './rawHttp.ts';
 
 /** Only letters and digits, so that it is the same in every encoding. */
-export const createCanary = (about: string) =>
+const createCanary = (about: string) =>
   `${about}${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 
 /** Valid in form, without a session. */
