@@ -4,28 +4,28 @@ import { join } from 'node:path';
 import { must } from '../contract/must.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
+import { CONTACTS, openContactStores } from './contactStores.ts';
 import { type Engine, ENGINES, type Stores } from './eventStores.ts';
 import { memoryOf } from './processMemory.ts';
 import { type Cost, costOf } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
-import { openWorkspaceStores, WORKSPACE_SIZES } from './workspaceStores.ts';
 
 /** Between two looks at the memory of the command. */
 const SAMPLE_MS = 100;
 
 /** `admin check` of whole workspaces, by the command as it is run. */
 export async function measureChecks(folder: string): Promise<BenchmarkRow[]> {
-  const stores = await openWorkspaceStores(folder, WORKSPACE_SIZES);
+  const stores = await openContactStores(folder);
   try {
     const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
       const checks: Measured[] = [];
-      for (const size of WORKSPACE_SIZES) checks.push(await measureCheck(stores, engine, size));
+      for (const size of CONTACTS) checks.push(await measureCheck(stores, engine, size));
       const last = must(checks.at(-1));
       const seconds = checks.map(({ cost }) => cost.clock.toFixed(1)).join(' -> ');
-      const sizes = WORKSPACE_SIZES.map((size) => size.toLocaleString('en')).join(' -> ');
+      const sizes = CONTACTS.map((size) => size.toLocaleString('en')).join(' -> ');
       rows.push(
-        [`${engine}: check of ${sizes} contacts, each with three events`, `${seconds} s`],
+        [`${engine}: check of ${sizes} contacts`, `${seconds} s`],
         [
           'of the last, processor time with that of the server, and memory of the command at most',
           `${last.cost.processor.toFixed(1)} s, ${last.memory.toFixed(0)} MiB`,

@@ -5,12 +5,9 @@ import { startSendroom } from '../e2e/startSendroom.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { seededRandom } from '../server/demo/seededRandom.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
-import { measureSearches } from './contactSearches.ts';
 import { BUSIEST_DOMAIN, CONTACTS, openContactStores } from './contactStores.ts';
 import { type Engine, ENGINES, makeToken, type Stores } from './eventStores.ts';
 import { generateLoad, median, UnexpectedAnswerError } from './generateLoad.ts';
-import { pageAt } from './growth.ts';
-import { familyMemory, memoryOf } from './processMemory.ts';
 import { childrenSeconds, processSeconds } from './processorTime.ts';
 import type { BenchmarkRow } from './table.ts';
 
@@ -108,7 +105,6 @@ type Service = {
   headers: Record<string, string>;
   /** Of processors that it and the database server have used. */
   seconds: () => number;
-  processId: number;
   stop: () => Promise<void>;
 };
 
@@ -118,7 +114,6 @@ export async function measureContactLists(folder: string): Promise<BenchmarkRow[
     const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
       rows.push(...(await measureRequests(engine, stores)));
-      rows.push(...(await measureSearches(engine, stores, must(CONTACTS.at(-1)))));
     }
     return rows;
   } finally {
@@ -132,20 +127,10 @@ async function measureRequests(engine: Engine, stores: Stores): Promise<Benchmar
     for (const size of CONTACTS) services.push(await startOn(stores, engine, size));
     const rows: BenchmarkRow[] = [];
     for (const one of CASES) rows.push(await measureCase(engine, services, one));
-    rows.push(...describeMemory(engine, stores, services));
     return rows;
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
-}
-
-/** After all requests. The server of PostgreSQL is one for all sizes. */
-function describeMemory(engine: Engine, { serverPid }: Stores, services: readonly Service[]): BenchmarkRow[] {
-  const ofServices = services.map(({ processId }) => memoryOf(processId));
-  const texts = ofServices.map(({ now, most }) => `${now.toFixed(0)} (at most ${most.toFixed(0)})`);
-  const row: BenchmarkRow = [`${engine}, ${sizesOf(services)}: memory of the service`, `${texts.join(' -> ')} MiB`];
-  if (engine === 'SQLite') return [row];
-  return [row, [`${engine}: memory of the server`, `${familyMemory(serverPid).toFixed(0)} MiB`]];
 }
 
 const sizesOf = (services: readonly Service[]) => services.map(({ size }) => size.toLocaleString('en')).join(' -> ');
@@ -164,7 +149,6 @@ async function startOn(stores: Stores, engine: Engine, size: number): Promise<Se
     workspace: must(workspace).uuid,
     headers,
     seconds: () => processSeconds(processId) + server(),
-    processId,
     stop,
   };
 }
@@ -233,6 +217,15 @@ function compare(
   const ratios = sizes.map((size) => (of(size.own) / of(size.base)).toFixed(1)).join(' -> ');
   const times = `${own.map((time) => time.toFixed(2)).join(' -> ')} ms, x ${growth.toFixed(2)}`;
   return hasBase ? `${times}, ${ratios}` : times;
+}
+
+/**
+ * A page at `depth`, 0 the first and 1 the last. Pages in the middle are drawn from a fifth of the list, so that they
+ * are not all cached.
+ */
+function pageAt(depth: number, lastPage: number, draw: number): number {
+  const shift = depth === 0.5 ? (draw - 0.5) / 5 : 0;
+  return Math.max(1, Math.round(lastPage * (depth + shift)));
 }
 
 /** Sends the requests of a round, which are for other pages or contacts than those of other rounds. Gives the milliseconds of each. */

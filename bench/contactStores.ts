@@ -129,5 +129,5 @@ async function insertDomains(db: Database, workspace: Workspace, count: number):
 }
 
 export function openContactStores(folder: string): Promise<Stores> {
-  return openStores(folder, 'contacts', CONTACTS, fill, { fillsEach: true });
+  return openStores(folder, 'contacts', CONTACTS, fill);
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -12,13 +10,13 @@ import { seededRandom } from '../server/demo/seededRandom.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { createToken, createWorkspace, listWorkspaces } from '../server/workspaces/store.ts';
 
-// node bench/eventStores.ts [count ...]: creates data to measure lists on, the same rows on each engine, in the folder
-// BENCH_STORES. Ten million events take minutes; a run that finds them starts at once.
+// Data to measure lists on, the same on each engine but for what is random, kept in the folder BENCH_STORES if that is
+// set: ten million events take minutes, and a run that finds them starts at once.
 
 /** The contact that has nine of ten events. */
 export const BUSIEST = 'c0@example.com';
 /** A name of exactly 20 events, at every size. */
-export const RARE = 'refund_disputed';
+const RARE = 'refund_disputed';
 export const START = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
 const BATCH = 10_000;
@@ -32,7 +30,7 @@ const NAMES = ACTS.flatMap((act) => FAMILIES.map((family) => `${family}_${act}`)
  * Writes `count` events over two years: a hundredth as many contacts, one of them with 90 %, 5 % equal times, one name
  * 20 times.
  */
-export async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
+async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
   const contacts = Math.ceil(count / 100);
   const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
   await db.write(workspace, (scope) => putContacts(scope, emails, START));
@@ -65,7 +63,7 @@ export const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL'];
  */
 export const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
 
-/** The same data, once on each engine. */
+/** The same data on each engine. */
 export type Stores = {
   urlOf: (engine: Engine, size: number) => string;
   /** The process of the server of PostgreSQL. */
@@ -81,19 +79,15 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
   return openStores(folder, 'events', sizes, fillEvents);
 }
 
-/** Rows of a store that is filled on both engines at once. */
-const AT_ONCE_MAX = 100_000;
-
 /**
- * Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. The rows of the file are copied to the
- * server, unless `fillsEach` says that each engine makes its own.
+ * Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. One engine after the
+ * other: a large file holds the event loop for minutes, and no connection waits for so long.
  */
 export async function openStores(
   folder: string,
   what: string,
   sizes: readonly number[],
   fill: FillStore,
-  { fillsEach = false } = {},
 ): Promise<Stores> {
   const stores = process.env['BENCH_STORES'] ?? folder;
   mkdirSync(stores, { recursive: true });
@@ -103,14 +97,8 @@ export async function openStores(
     engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);
   try {
     for (const size of sizes) {
-      const file = makeFile(fileOf(size), size, fill);
-      // One that makes its own rows needs no other: both at once take two thirds of the time. But a large file holds the event loop for
-      // minutes, and no connection waits for so long.
-      if (!fillsEach || size > AT_ONCE_MAX) await file;
-      const onServer = createOnServer(server.url, `${what}_${size}`, (url) =>
-        fillsEach ? fillStore(url, size, fill) : moveTo(url, urlOf('SQLite', size)),
-      );
-      await Promise.all([file, onServer]);
+      await makeFile(fileOf(size), size, fill);
+      await createOnServer(server.url, `${what}_${size}`, (url) => fillStore(url, size, fill));
     }
   } catch (error) {
     await server.stop();
@@ -150,17 +138,6 @@ async function createOnServer(server: string, name: string, write: (url: string)
   }
 }
 
-/** With `admin move`, which compares the rows as well. */
-async function moveTo(target: string, source: string): Promise<void> {
-  const child = spawn(process.execPath, ['server/cli.ts', 'move', '--to', target], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, DATABASE_URL: source },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('The rows could not be moved to PostgreSQL.');
-}
-
 /** A new token for the workspace of the events. */
 export async function makeToken(databaseUrl: string): Promise<string> {
   const database = await openDatabase(databaseUrl);
@@ -177,11 +154,4 @@ function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-if (import.meta.main) {
-  const folder = process.env['BENCH_STORES'];
-  if (folder === undefined) throw new Error('Set BENCH_STORES to the folder that keeps them.');
-  const stores = await openEventStores(folder, process.argv.slice(2).map(Number));
-  await stores.stop();
 }

@@ -7,8 +7,7 @@ import type { StorageState } from '../e2e/firstLoad.ts';
 import { installOnce } from './installOnce.ts';
 
 const FOLDER = join(import.meta.dirname, 'lighthouse');
-// The proxy of the benchmark has a certificate that nobody signed.
-const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking --ignore-certificate-errors';
+const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
 
 /** Milliseconds: first and largest contentful paint, and total blocking time. */
 export type LighthouseResult = { fcp: number; lcp: number; tbt: number };

@@ -8,25 +8,13 @@ import { FIRST_LOAD_BUDGETS, measureFirstLoad, type StorageState } from '../e2e/
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../.ci/programs/namespace.ts';
 import { fetchNameServers } from '../.ci/programs/nameServers.ts';
-import { obtainPostgres } from '../.ci/programs/postgres.ts';
-import { measureActivity } from './activity.ts';
-import { measureChanges } from './changes.ts';
 import { measureChecks } from './checks.ts';
 import { measureContactLists } from './contactLists.ts';
-import { measureDesk } from './desk.ts';
 import { measureDnsChecks } from './dns.ts';
-import { measureEventLists } from './eventLists.ts';
 import { measureEventRequests } from './eventRequests.ts';
-import { measureExports } from './exports.ts';
-import { measureHttp2 } from './http2.ts';
 import { measureImports } from './imports.ts';
-import { measureMemory } from './memory.ts';
-import { measureIngest } from './ingest.ts';
 import { measureInteractions } from './interactions.ts';
-import { measureOverview } from './overview.ts';
-import { measurePageTurns } from './pageTurn.ts';
 import { measurePeers } from './peers.ts';
-import { measureProcesses } from './processes.ts';
 import { measureWaits } from './waits.ts';
 import { formatTable, type BenchmarkRow } from './table.ts';
 
@@ -37,29 +25,18 @@ type Part = (folder: string) => Promise<BenchmarkRow[]>;
 
 const parts: Record<string, Part> = {
   load: (folder) => inBrowser(folder, firstLoad),
-  turn: (folder) => inBrowser(folder, measurePageTurns),
   interactions: (folder) => inBrowser(folder, measureInteractions),
-  desk: measureDesk,
   service: measureEventRequests,
-  store: measureEventLists,
-  activity: measureActivity,
   lists: measureContactLists,
   waits: measureWaits,
-  overview: measureOverview,
-  changes: measureChanges,
   import: measureImports,
-  export: measureExports,
   check: measureChecks,
-  ingest: measureIngest,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),
-  http2: (folder) => inBrowser(folder, measureHttp2),
-  processes: measureProcesses,
-  memory: measureMemory,
 };
 
 /** They need name servers on port 53, in the network namespace of the lab, where nothing can be fetched. */
-const inLab: Record<string, () => unknown> = { dns: fetchNameServers, memory: obtainPostgres };
+const inLab: Record<string, () => unknown> = { dns: fetchNameServers };
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in parts));

@@ -41,13 +41,6 @@ const apps: readonly App[] = [
     secondPage: '/#/domains?page=2&perPage=25',
     previous: '[aria-label="Go to previous page"]',
   },
-  {
-    name: 'Refine',
-    folder: 'refine',
-    list: '/domains',
-    secondPage: '/domains?currentPage=2&pageSize=25',
-    previous: '[title="Previous Page"]',
-  },
 ];
 
 type PeerMeasurements = {
@@ -109,67 +102,40 @@ async function turnBack(
   return turn;
 }
 
+type Figure = (one: PeerMeasurements) => number;
+
+const turn =
+  (of: keyof PageTurnTiming): Figure =>
+  ({ turns }) =>
+    median(turns.map((one) => one[of]));
+const visit =
+  (of: keyof SlowVisit): Figure =>
+  ({ visits }) =>
+    median(visits.map((one) => one[of]));
+const verdict =
+  (of: keyof LighthouseResult): Figure =>
+  ({ verdicts }) =>
+    median(verdicts.map((one) => one[of]));
+const share = (goal: number) => `at most ${goal} of react-admin`;
+
 function rowsOf(all: readonly PeerMeasurements[]): BenchmarkRow[] {
-  const row = (
-    what: string,
-    unit: string,
-    value: (one: PeerMeasurements) => number,
-    goal = 'less than both',
-  ): BenchmarkRow => {
-    const [ours = Number.NaN] = all.map(value);
+  const row = (what: string, unit: string, figure: Figure, goal: string): BenchmarkRow => {
+    const [ours = Number.NaN] = all.map(figure);
     const values = all.map((one, index) => {
-      const against = index === 0 ? '' : ` (${(ours / value(one)).toFixed(2)})`;
-      return `${one.app.name} ${value(one).toFixed(unit === 'kB' ? 1 : 0)}${against}`;
+      const against = index === 0 ? '' : ` (${(ours / figure(one)).toFixed(2)})`;
+      return `${one.app.name} ${figure(one).toFixed(unit === 'kB' ? 1 : 0)}${against}`;
     });
     return [`${what}, ${unit}`, values.join('  '), goal];
   };
-  const middle = (pick: (turn: PageTurnTiming) => number) => (one: PeerMeasurements) => median(one.turns.map(pick));
-  const visited = (pick: (visit: SlowVisit) => number) => (one: PeerMeasurements) => median(one.visits.map(pick));
-  const found = (pick: (verdict: LighthouseResult) => number) => (one: PeerMeasurements) =>
-    median(one.verdicts.map(pick));
   return [
-    row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, 'at most 0.52 of react-admin'),
-    row('files and answers until the first page stands', 'number', ({ load }) => load.requests.length, ''),
-    row(
-      'main-thread CPU of a page turn',
-      'ms',
-      middle(({ cpu }) => cpu),
-      'at most 0.36 of react-admin',
-    ),
-    row(
-      'from the click to the painted rows',
-      'ms',
-      middle(({ time }) => time),
-    ),
-    row(
-      'first paint on a slow phone',
-      'ms',
-      visited(({ painted }) => painted),
-      'at most 0.5 of react-admin',
-    ),
-    row(
-      'painted rows on a slow phone',
-      'ms',
-      visited(({ listed }) => listed),
-      'at most 0.75 of react-admin',
-    ),
-    row(
-      'first contentful paint, mobile',
-      'ms',
-      found(({ fcp }) => fcp),
-      'at most 0.5 of react-admin',
-    ),
-    row(
-      'largest contentful paint, mobile',
-      'ms',
-      found(({ lcp }) => lcp),
-      'at most 0.75 of react-admin',
-    ),
-    row(
-      'total blocking time, mobile',
-      'ms',
-      found(({ tbt }) => tbt),
-      'at most 0.4 of react-admin',
-    ),
+    row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, share(0.52)),
+    row('files and responses until the first page is shown', 'number', ({ load }) => load.requests.length, ''),
+    row('main-thread CPU of a page turn', 'ms', turn('cpu'), share(0.36)),
+    row('from the click to the painted rows', 'ms', turn('time'), 'less'),
+    row('first paint on a slow phone', 'ms', visit('painted'), share(0.5)),
+    row('painted rows on a slow phone', 'ms', visit('listed'), share(0.75)),
+    row('first contentful paint, Lighthouse', 'ms', verdict('fcp'), share(0.5)),
+    row('largest contentful paint, Lighthouse', 'ms', verdict('lcp'), share(0.75)),
+    row('total blocking time, Lighthouse', 'ms', verdict('tbt'), share(0.4)),
   ];
 }

@@ -69,7 +69,7 @@ export function exportLines(
 }
 
 /** The texts of pages of lines. `onLines` gets the number of lines after each page. */
-export async function* toNdjson(
+async function* toNdjson(
   pages: AsyncIterable<readonly string[]>,
   onLines: (count: number) => void,
 ): AsyncGenerator<string> {

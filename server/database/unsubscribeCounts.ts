@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 // in every time zone, so that a day of any zone is a sum of a few rows, however many contacts were unsubscribed.
 
 /** In milliseconds. */
-export const COUNTED_PERIOD = 900_000;
+const COUNTED_PERIOD = 900_000;
 
 /** In the transaction of the unsubscribes. `actor` is the column of the log, and `time` that of their lines, in milliseconds. */
 export async function countUnsubscribes(scope: Scope, actor: string, count: number, time: number): Promise<void> {
