@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../.ci/programs/postgres.ts';
 import { startInspected, type ProcessUsage } from '../bench/inspect.ts';
-import { runMixedLoad } from '../bench/mixedLoad.ts';
+import { runMixedLoad } from './mixedLoad.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';

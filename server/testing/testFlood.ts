@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 export type Flood = {
@@ -47,8 +46,3 @@ export const FLOODS: Record<string, Uint8Array> = {
   ),
   'bodies that stop before their end': Buffer.from(`${SIGN_IN}Content-Length: 262144\r\n\r\n${'x'.repeat(250_000)}`),
 };
-
-/** The resident memory of a process, in MiB. */
-export function residentMiB(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
