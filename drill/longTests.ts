@@ -29,7 +29,6 @@ export const durability = drillOf(
   [
     ...eachOf(PROCESSES, 'acceptance/crash.engine.process', { CRASH_ROUNDS: '200' }),
     ...eachOf(PROCESSES, 'acceptance/ingestCrash.engine.process', { INGEST_ROUNDS: '1000' }),
-    ...eachOf(PROCESSES, 'database/migrationKills.engine.process', { MIGRATION_STRIDE: '1' }),
     ...eachOf(ENGINES, 'contacts/consent.engine', { CONSENT_RUNS: '200' }),
     ...['acceptance/disk', 'admin/backup', 'admin/restore'].flatMap((file) =>
       eachOf(['process'], `${file}.process`, {}),
