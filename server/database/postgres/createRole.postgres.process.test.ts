@@ -38,7 +38,11 @@ test('the role that compose.yaml gives the service owns its database, and row se
       kysely.selectFrom('contacts').select('workspace_id').distinct().execute(),
     );
     expect(owners).toEqual([{ workspace_id: workspace.id }]);
+    expect(db.warnings).toEqual([]);
     await db.close();
+    const mighty = await openDatabase(url.href);
+    expect(mighty.warnings).toEqual([expect.stringContaining('Row-level security does not hold')]);
+    await mighty.close();
   } finally {
     await superuser.end();
     await server.stop();

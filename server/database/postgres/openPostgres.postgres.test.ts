@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
 import { recordEvent } from '../../contacts/ingest.ts';
-import { listContacts } from '../../contacts/listContacts.ts';
 import { putContacts } from '../../contacts/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
@@ -18,7 +17,7 @@ import {
   ReadTimeoutError,
 } from '../databaseErrors.ts';
 import { migrations } from '../migrations/migrations.ts';
-import type { Migration } from '../migrations/migration.ts';
+import { type Migration, rejectOtherProcesses } from '../migrations/migration.ts';
 import {
   createTestStorage,
   NOW,
@@ -55,12 +54,16 @@ test.each(['read', 'readAtLeisure', 'write'] as const)(
 );
 
 describe('what goes wrong has a face, and changes nothing', () => {
-  test('a full disk', async () => {
-    const full = t.db.write(t.workspace, async ({ kysely: trx }) => {
+  test.each<[state: string, error: new (...args: never[]) => Error]>([
+    ['53100', DatabaseFullError],
+    // Sessions that the server ends by a limit of time.
+    ...['57P05', '25P03', '25P04'].map((state) => [state, DatabaseGoneError] as [string, typeof DatabaseGoneError]),
+  ])('a statement that fails with %s', async (state, error) => {
+    const failing = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
-      await trx.executeQuery(say(`do $$ begin raise sqlstate '53100'; end $$`));
+      await trx.executeQuery(say(`do $$ begin raise sqlstate '${state}'; end $$`));
     });
-    await expect(full).rejects.toThrow(DatabaseFullError);
+    await expect(failing).rejects.toThrow(error);
     expect(await nameNow()).toBe('Acme');
   });
 
@@ -75,44 +78,33 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(left.rows[0]?.ms).toBeLessThanOrEqual(9_750);
   });
 
-  test('a statement of a service that takes longer than the server allows', async () => {
+  test('a statement of a service that takes longer than the server allows, and what was sent behind it', async () => {
     const db = await openDatabase(withSettings(t.url, 'statement_timeout=100'), { isService: true });
-    await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTimeoutError);
+    const read = () => db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'));
+    await Promise.all([read(), read(), read()].map((reading) => expect(reading).rejects.toThrow(ReadTimeoutError)));
     await expect(db.unscoped.write((trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(
       DatabaseBusyError,
     );
     await db.close();
   });
 
-  test('another process that writes to the workspace for too long; other workspaces and reads do not wait', async () => {
-    const db = await openDatabase(withSettings(t.url, 'lock_timeout=200'));
-    await t.db.write(t.workspace, async () => {
-      await rename(db, 'Bcme', t.otherWorkspace);
-      expect(await nameNow()).toBe('Acme');
-      await expect(rename(db, 'Bcme')).rejects.toThrow(DatabaseBusyError);
-    });
-    await rename(db, 'Ccme');
-    expect(await nameNow()).toBe('Ccme');
+  test('no statement of a command, which takes as long as it needs', async () => {
+    const db = await openDatabase(withSettings(t.url, 'statement_timeout=50'));
+    const kinds = ['readOne', 'read', 'readLong', 'readAtLeisure', 'write', 'writeFew', 'writeErasure'] as const;
+    const sleep = ({ kysely }: { kysely: Transaction }) => kysely.executeQuery(say('select pg_sleep(0.1)'));
+    await Promise.all([sleep(db.unscoped), ...kinds.map((kind) => db[kind](t.workspace, sleep))]);
     await db.close();
   });
 
   test('a server that becomes a standby; the next write looks for its successor', async () => {
-    await t.db.write(t.workspace, ({ kysely: trx }) =>
-      trx.executeQuery(say('set session characteristics as transaction read only')),
-    );
-    await expect(rename(t.db, 'Bcme')).rejects.toThrow('The database takes no writes: it is a standby.');
-    expect(await nameNow()).toBe('Acme');
-    await rename(t.db, 'Bcme');
-    expect(await nameNow()).toBe('Bcme');
-  });
-
-  test('the same for an event, which was certainly not kept', async () => {
     const record = await addRecorded();
-    await t.db.write(t.workspace, ({ kysely: trx }) =>
-      trx.executeQuery(say('set session characteristics as transaction read only')),
-    );
-    await expect(record(t.db)).rejects.toThrow('The database takes no writes: it is a standby.');
-    expect(await record(t.db)).toBe(true);
+    for (const write of [() => rename(t.db, 'Bcme'), () => record(t.db)]) {
+      await t.db.write(t.workspace, ({ kysely: trx }) =>
+        trx.executeQuery(say('set session characteristics as transaction read only')),
+      );
+      await expect(write()).rejects.toThrow('The database takes no writes: it is a standby.');
+      await write();
+    }
   });
 
   test('an event was kept whatever the server warned of before its commit, but perhaps not if it warns of that', async () => {
@@ -135,13 +127,6 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(await record(t.db)).toBe(true);
     await warn('deferred');
     await expect(record(t.db)).rejects.toThrow(CommitUncertainError);
-  });
-
-  test.each(['57P05', '25P03', '25P04'])('a session that the server ends by a limit of time (%s)', async (code) => {
-    const ended = t.db.write(t.workspace, ({ kysely: trx }) =>
-      trx.executeQuery(say(`do $$ begin raise sqlstate '${code}'; end $$`)),
-    );
-    await expect(ended).rejects.toThrow(DatabaseGoneError);
   });
 
   test('a statement that failed although nobody heard of it', async () => {
@@ -199,25 +184,7 @@ describe('while another process writes to a workspace', () => {
     await db.close();
   });
 
-  test('however many writes wait for it, those of other workspaces go on, and then all are done', async () => {
-    const db = await openDatabase(t.url);
-    const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
-    const done: string[] = [];
-    let waiting: Promise<void>[] = [];
-    await whileHeld([t.workspace], async () => {
-      waiting = names.map(async (name) => {
-        await rename(db, name);
-        done.push(name);
-      });
-      await rename(db, 'Bcme', t.otherWorkspace);
-      expect(done).toEqual([]);
-    });
-    await Promise.all(waiting);
-    expect(done.toSorted()).toEqual(names.toSorted());
-    await db.close();
-  });
-
-  test('so it is when more workspaces are held than there are connections for writes', async () => {
+  test('those of other workspaces go on, however many workspaces are held, and then all are done', async () => {
     const db = await openDatabase(t.url);
     const about = { name: 'Held', identity_field: null };
     const held = await Promise.all(Array.from({ length: 5 }, () => createWorkspace(t.db, about, 0)));
@@ -258,41 +225,33 @@ describe('a server that goes away', () => {
     await door[Symbol.asyncDispose]();
   });
 
-  test('is told by reads, writes and the check of health, until it is back', async () => {
-    await rename(db, 'Bcme');
-    await door.disconnect();
-    for (const use of [
-      () => rename(db, 'Ccme'),
-      () => db.ready(),
-      () => db.unscoped.read((trx) => trx.executeQuery(say(''))),
-    ]) {
-      await expect(use()).rejects.toThrow(DatabaseGoneError);
-    }
-    await door.reconnect();
-    await db.ready();
-    await rename(db, 'Dcme');
-    expect(await nameNow()).toBe('Dcme');
-  });
+  const half = (trx: Transaction) => trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+  const look = (trx: Transaction) => trx.selectFrom('workspaces').selectAll().execute();
 
   test('in the middle of a write leaves nothing of it', async () => {
     const broken = db.write(t.workspace, async ({ kysely: trx }) => {
-      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await half(trx);
       await door.disconnect();
-      await trx.selectFrom('workspaces').selectAll().execute();
+      await look(trx);
     });
     await expect(broken).rejects.toThrow(DatabaseGoneError);
     expect(await nameNow()).toBe('Acme');
+    await door.reconnect();
+    await rename(db, 'Bcme');
   });
 
-  test('while it shall keep a change is told apart, because it may have kept it', async () => {
-    const broken = db.write(t.workspace, async ({ kysely: trx }) => {
-      await trx.updateTable('workspaces').set({ name: 'perhaps' }).execute();
+  test.each([
+    ['a change may have kept it', 'write', half, CommitUncertainError],
+    ['nothing is no question of what was written', 'read', look, DatabaseGoneError],
+  ] as const)('while it shall keep %s', async (_, kind, work, error) => {
+    const broken = db[kind](t.workspace, async ({ kysely: trx }) => {
+      await work(trx);
       await door.disconnect();
     });
-    await expect(broken).rejects.toThrow(CommitUncertainError);
+    await expect(broken).rejects.toThrow(error);
   });
 
-  test('while it may keep an event that waits for its turn, too', async () => {
+  test('while an event waits for its turn may have kept it', async () => {
     const record = await addRecorded();
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       const broken = expect(record(db)).rejects.toThrow(CommitUncertainError);
@@ -300,14 +259,6 @@ describe('a server that goes away', () => {
       await door.disconnect();
       await broken;
     });
-  });
-
-  test('at the end of a read is no question of what was written', async () => {
-    const broken = db.read(t.workspace, async ({ kysely: trx }) => {
-      await trx.selectFrom('workspaces').selectAll().execute();
-      await door.disconnect();
-    });
-    await expect(broken).rejects.toThrow(DatabaseGoneError);
   });
 });
 
@@ -330,33 +281,13 @@ describe('single statements that read', () => {
     expect(new Set(answers.map(({ rows }) => rows[0]?.session)).size).toBe(2);
   });
 
-  test('one that fails leaves those before and behind it alone', async () => {
-    const answers = await Promise.allSettled(
-      [3, 0, 2, 0, 1, 0].map((by) => sql`select 12 / ${by}::integer`.execute(t.db.unscoped.kysely)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'rejected',
-    ]);
-  });
-
-  test('one that holds nothing leaves the answers of others alone', async () => {
-    const answers = await Promise.all(
-      ['-- nothing', 'select 1 as one'].map((text) => t.db.unscoped.kysely.executeQuery(say(text))),
-    );
-    expect(answers).toEqual([{ rows: [] }, { rows: [{ one: 1 }] }]);
-  });
-
-  test('are answered where they were asked for just before it closes', async () => {
+  test('are answered where others hold nothing, and just before the database closes', async () => {
     const db = await openDatabase(t.url);
-    const ask = () => db.unscoped.kysely.executeQuery(say('select 1 as one'));
-    await ask();
-    const [answer] = await Promise.all([ask(), db.close()]);
-    expect(answer.rows).toEqual([{ one: 1 }]);
+    const ask = (text: string) => db.unscoped.kysely.executeQuery(say(text));
+    await ask('select 1');
+    const asked = ['-- nothing', 'select 1 as one'].map(ask);
+    await db.close();
+    expect(await Promise.all(asked)).toEqual([{ rows: [] }, { rows: [{ one: 1 }] }]);
   });
 
   test('find rows by their keys, also where they were planned while the tables were small', async () => {
@@ -428,35 +359,18 @@ describe('opening', () => {
     await (await openDatabase(url, { isService: true, steps: [...migrations, sleepLong] })).close();
   });
 
-  test('what a process has prepared goes on after a newer version has added a column', async () => {
-    await using place = await createTestStorage();
+  test('a step after which older processes would do wrong is not done while one runs', async () => {
+    await using place = await createTestStorage({ isAlone: true });
     const older = await openDatabase(place.url);
-    const workspace = await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
-    const firstPage = { page: 1, per_page: 1, search: '', sorting: [], filters: {} };
-    const addAndList = async () => {
-      await older.write(workspace, (scope) => putContacts(scope, [{ uuid: randomUUID(), attributes: {} }], NOW));
-      return (await listContacts(workspace, older, firstPage)).meta.total;
-    };
-    expect([await addAndList(), await addAndList()]).toEqual([1, 2]);
-    const newer = await openDatabase(place.url, { steps: [...migrations, addColumn] });
-    await newer.close();
-    expect(await addAndList()).toBe(3);
+    await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
+    const steps = [
+      ...migrations,
+      async (...[trx, dialect]: Parameters<Migration>) => rejectOtherProcesses(trx, dialect, 'would find nothing'),
+    ];
+    await expect(openDatabase(place.url, { steps })).rejects.toThrow(
+      /^Other processes use this database, with \d+ connections, and would find nothing: stop all of them, then start/,
+    );
     await older.close();
+    await (await openDatabase(place.url, { steps })).close();
   });
-
-  test('many may open a new database at once', async () => {
-    await using place = await createTestStorage();
-    const all = await Promise.all(Array.from({ length: 5 }, () => openDatabase(place.url)));
-    const versions = await (all[0] as Database).unscoped.kysely
-      .selectFrom('schema_versions')
-      .select('version')
-      .orderBy('version')
-      .execute();
-    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
-    await Promise.all(all.map((db) => db.close()));
-  });
-});
-
-test('a backup is left to the server', async () => {
-  await expect(t.db.backup('copy.db')).rejects.toThrow('use pg_dump');
 });

@@ -195,21 +195,6 @@ test('a connection that says nothing sees and writes no row of any workspace', a
   }
 });
 
-test('every table reads the setting in the same way, however the number is written', async () => {
-  const client = new Client({ connectionString: t.url });
-  await client.connect();
-  try {
-    await client.query(`set sendroom.workspace = '0${own.workspace.id}'`);
-    for (const table of WORKSPACE_TABLES) {
-      const { rows } = await client.query(`select distinct workspace_id from ${table}`);
-      expect([table, rows]).toEqual([table, [{ workspace_id: String(own.workspace.id) }]]);
-    }
-    expect((await client.query('select uuid from workspaces')).rows).toEqual([{ uuid: own.workspace.uuid }]);
-  } finally {
-    await client.end();
-  }
-});
-
 test('statements of one moment each see the rows of their own workspace, or of all, whichever fail', async () => {
   const { kysely } = t.db.unscoped;
   const reads = [
@@ -225,14 +210,6 @@ test('statements of one moment each see the rows of their own workspace, or of a
   expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))).toEqual(
     asked.map(([, owners]) => owners),
   );
-});
-
-test('the tests run as a role that row security holds for', async () => {
-  const { rows } = await sql<{ bypasses: boolean }>`
-    select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`.execute(
-    t.db.unscoped.kysely,
-  );
-  expect(rows).toEqual([{ bypasses: false }]);
 });
 
 const addTable: Migration = ({ schema }) => schema.createTable('more').execute();
@@ -253,6 +230,10 @@ test('a role that owns no table serves what the owner has made, and cannot chang
     await db.write(own.workspace, (scope) => putContacts(scope, [{ attributes: {} }], NOW));
     const unguarded = db.unscoped.write((trx) => sql`alter table contacts disable row level security`.execute(trx));
     await expect(unguarded).rejects.toThrow('must be owner of table contacts');
+    // Each version of the server has words of its own for what it skipped.
+    expect(await db.analyze()).toMatch(
+      /^The database has no new statistics of its tables \(.*"workspaces".*\)\. Until /,
+    );
     await db.close();
     await expect(openDatabase(url.href, { steps: [...migrations, addTable] })).rejects.toThrow(
       /cannot be opened: permission denied for schema \w+\.$/,
