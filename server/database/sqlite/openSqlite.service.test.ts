@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createToken, findWorkspace, listWorkspaces } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { DatabaseFullError } from '../databaseErrors.ts';
+import { DatabaseBusyError, DatabaseFullError } from '../databaseErrors.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { startProcess } from '../../testing/testProcess.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -32,41 +31,28 @@ test('a write for which there is no room is told apart, and leaves nothing behin
   expect(await nameNow()).toBe('Bcme');
 });
 
-test('a second service is refused, the admin command is not, and a killed service leaves no lock', async () => {
-  const service = startProcess(
-    import.meta.dirname,
-    `
-    import { openDatabase } from '../openDatabase.ts';
-    await openDatabase(${JSON.stringify(t.url)}, { isService: true });
-    console.log('open');
-    setInterval(() => {}, 1e6);`,
-  );
-  expect(await service.line()).toBe('open');
+test('a second service is refused until the first has ended, and the admin command is not', async () => {
+  const service = await openDatabase(t.url, { isService: true });
   await expect(openDatabase(t.url, { isService: true })).rejects.toThrow(
     /^Another Sendroom service is running on .*test\.db: stop it, /,
   );
   await rename('beside it')();
   expect(await nameNow()).toBe('beside it');
-
-  await service.kill();
-  const successor = await openDatabase(t.url, { isService: true });
-  expect(await listWorkspaces(successor)).toHaveLength(2);
-  await successor.close();
+  await service.close();
   await (await openDatabase(t.url, { isService: true })).close();
 });
 
-test('two processes that open a new database at once both succeed', async () => {
-  const url = `file:${join(t.folder, 'another.db')}`;
-  const start = () =>
-    startProcess(
-      import.meta.dirname,
-      `
-    import { openDatabase } from '../openDatabase.ts';
-    await (await openDatabase(${JSON.stringify(url)})).close();
-    console.log('open');`,
-    );
-  const [one, other] = [start(), start()];
-  expect([await one.line(), await other.line()]).toEqual(['open', 'open']);
+test('writes that wait for another process are all given up when their own time is over, and none of them was begun', async () => {
+  using other = new DatabaseSync(t.url.slice('file:'.length));
+  other.exec('begin immediate');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const busy = ['1', '2', '3'].map((name) => expect(rename(name)()).rejects.toThrow(DatabaseBusyError));
+  vi.advanceTimersByTime(10_000);
+  await Promise.all(busy);
+  other.exec('rollback');
+  expect(await nameNow()).toBe('Acme');
+  await rename('Bcme')();
 });
 
 describe('opening', () => {
@@ -106,23 +92,16 @@ describe('opening', () => {
   });
 });
 
-describe('backup', () => {
-  test('is whole although writes go on, and opens as a database', async () => {
-    const target = join(t.folder, 'copy.db');
-    const writes = Array.from({ length: 20 }, (_, index) => rename(`name ${index}`)());
-    await Promise.all([t.db.backup(target), ...writes]);
-    const copy = await openDatabase(`file:${target}`);
-    const names = (await listWorkspaces(copy)).map(({ name }) => name);
-    expect(names).toEqual([expect.stringMatching(/^(Acme|name \d+)$/), 'Acme']);
-    await copy.close();
-    expect((await stat(target)).mode & 0o777).toBe(0o600);
-  });
-
-  test('overwrites nothing', async () => {
-    const target = join(t.folder, 'precious');
-    await writeFile(target, 'precious');
-    await expect(t.db.backup(target)).rejects.toThrow(/exists already/);
-  });
+test('a backup is whole although writes go on, opens as a database, and overwrites nothing', async () => {
+  const target = join(t.folder, 'copy.db');
+  const writes = Array.from({ length: 20 }, (_, index) => rename(`name ${index}`)());
+  await Promise.all([t.db.backup(target), ...writes]);
+  const copy = await openDatabase(`file:${target}`);
+  const names = (await listWorkspaces(copy)).map(({ name }) => name);
+  expect(names).toEqual([expect.stringMatching(/^(Acme|name \d+)$/), 'Acme']);
+  await copy.close();
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
+  await expect(t.db.backup(target)).rejects.toThrow(/exists already/);
 });
 
 test('no file of the database holds a token', async () => {
