@@ -24,7 +24,7 @@ const browser = (file: string, settings: Settings, titles = '.'): LongTest => ({
 
 export const durability = drillOf(
   'durability',
-  'kills of the service while it writes and while it changes the schema, and disks that fail, lose nothing',
+  'kills of the service while it writes, and disks that fail, lose nothing',
   120,
   [
     ...eachOf(PROCESSES, 'acceptance/crash.engine.process', { CRASH_ROUNDS: '200' }),
