@@ -1,15 +1,10 @@
-import { sql } from 'kysely';
-import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import type { ImportedContact } from './addContacts.ts';
-import { validateAttributes } from './attributes.ts';
-import { alterLog } from '../testing/testLog.ts';
 import { listContactChanges } from './changeLog.ts';
-import { checkChanges } from './checkChanges.ts';
 import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
 
 let t: TestDatabase;
@@ -76,12 +71,6 @@ test.each<[string, () => Promise<unknown>]>([
   expect([await findContact(t.workspace, t.db, ada.uuid), await log()]).toEqual(before);
 });
 
-test('has nothing of subscribing somebody who is subscribed', async () => {
-  const before = await findContact(t.workspace, t.db, ada.uuid);
-  expect(await subscribe(NOW + 5000)).toEqual({ ...before, provider: '' });
-  expect((await log())?.meta.total).toBe(0);
-});
-
 test('an import that changes somebody is in it without a token, one that adds somebody is not', async () => {
   expect((await log())?.meta.total).toBe(0);
   await put({ attributes: { email: 'ADA@example.com', company: 'Acme' }, subscribed: false });
@@ -101,12 +90,6 @@ test('an import that changes somebody is in it without a token, one that adds so
   ]);
 });
 
-test('is in the order of the changes although the clock was set back', async () => {
-  for (const [step, now] of [NOW, NOW - 60_000, NOW - 30_000].entries()) await update({ step }, now);
-  const changes = (await log())?.data.flatMap(({ changes }) => changes);
-  expect(changes?.map(({ after }) => after)).toEqual([2, 1, 0]);
-});
-
 test('pages neither repeat nor lose a row', async () => {
   for (let step = 0; step < 25; step++) await update({ step });
   const pages = await Promise.all([1, 2, 3, 4].map((page) => log({ ...ALL, page, per_page: 10 })));
@@ -114,56 +97,4 @@ test('pages neither repeat nor lose a row', async () => {
   expect(pages.map((page) => page?.meta.total)).toEqual([25, 25, 25, 25]);
   const steps = pages.flatMap((page) => page?.data.map(({ changes }) => changes[0]?.after));
   expect(steps).toEqual(Array.from({ length: 25 }, (_, index) => 24 - index));
-});
-
-test('agrees with the contact after any sequence of changes', async () => {
-  const any = fc.jsonValue({ maxDepth: 2 }).filter((json) => validateAttributes({ json }).length === 0);
-  const value = fc.oneof(fc.constantFrom(null, 'a', 'b', 1, 1.5, true, ''), any);
-  const attributes = fc.dictionary(fc.constantFrom('a', 'b', '7', 'constructor', 'toString'), value, { maxKeys: 3 });
-  const act = fc.oneof(
-    attributes.map((changes) => () => update(changes)),
-    attributes.map((changes) => () => put({ uuid: ada.uuid, attributes: changes, subscribed: false })),
-    fc.constant(() => unsubscribe()),
-    fc.constant(() => subscribe()),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
-      for (const act of acts) await act();
-      expect(await checkChanges(t.workspace, t.db)).toEqual([]);
-    }),
-    { numRuns: 30 },
-  );
-});
-
-describe('the check tells', () => {
-  beforeEach(async () => {
-    await update({ company: 'Acme' });
-    await unsubscribe();
-  });
-
-  test.each<[string, (t: TestDatabase) => Promise<unknown>, RegExp]>([
-    [
-      'a change that is missing',
-      (t) => alterLog(t.db, sql`delete from changes where contact_number = 1`),
-      /changed 2 times, and 1 changes are in its log/,
-    ],
-    [
-      'a contact that was changed past the log',
-      (t) => t.db.write(t.workspace, ({ kysely: trx }) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
-      /its log ends with another subscription/,
-    ],
-    [
-      'a change that was altered',
-      (t) =>
-        t.db.write(t.workspace, async (scope) => {
-          const changes = '[{"field":"subscribed","before":true,"after":false}]';
-          await scope.update('change_values').set({ changes }).where('changes', 'like', '%company%').execute();
-        }),
-      /change 2 starts from another subscription than the log has/,
-    ],
-  ])('%s', async (_, spoil, sentence) => {
-    expect(await checkChanges(t.workspace, t.db)).toEqual([]);
-    await spoil(t);
-    expect((await checkChanges(t.workspace, t.db)).join()).toMatch(sentence);
-  });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Sort } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
 import { COMMAND } from '../database/author.ts';
 import { PART_SIZES } from '../database/contactPartSizes.ts';
-import { rebuildContactParts } from '../database/contactParts.ts';
 import { eraseContact } from '../person/erase.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
@@ -23,11 +23,8 @@ afterAll(() => {
   Object.assign(PART_SIZES, real);
 });
 
+/** That of this run. */
 let t: TestDatabase;
-beforeEach(async () => {
-  t = await openTestDatabase();
-});
-afterEach(() => t[Symbol.asyncDispose]());
 
 const put = (contacts: ImportedContact[], now = NOW) =>
   t.db.write(t.workspace, (scope) => putContacts(scope, contacts, now));
@@ -53,13 +50,10 @@ async function allContacts(): Promise<Contact[]> {
   return rows.map(contactOf);
 }
 
+type List = { sorting: Sort[]; filters: { subscribed?: boolean }; per_page: number };
+
 /** Compares every page of a list with what sorting all contacts gives. */
-async function comparePages(
-  all: readonly Contact[],
-  sorting: Sort[],
-  filters: { subscribed?: boolean },
-  per_page: number,
-) {
+async function comparePages(all: readonly Contact[], { sorting, filters, per_page }: List) {
   const listed = all
     .filter(({ subscribed }) => filters.subscribed === undefined || subscribed === filters.subscribed)
     .map((contact) => ({ contact, ...keysOf(contact) }))
@@ -96,155 +90,91 @@ const toImported = (
   },
 });
 
-/** `at` chooses one of the contacts that are there. */
-const step = fc.oneof(
+/** Chooses one of the contacts that are there. */
+const at = fc.nat();
+const contactsUpTo = (maxLength: number) => fc.array(contact, { minLength: 1, maxLength });
+type Step = (all: readonly Contact[], now: number) => Promise<unknown>;
+
+/** Does something with one of those that are there, if there are any. */
+const withOne =
+  (at: number, act: (uuid: string, now: number) => Promise<unknown>): Step =>
+  async (all, now) =>
+    all.length > 0 && act(must(all[at % all.length]).uuid, now);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    arbitrary: fc.record({ act: fc.constant('import'), contacts: fc.array(contact, { minLength: 1, maxLength: 40 }) }),
+    arbitrary: contactsUpTo(40).map((some) => () => put(some.map((one, at) => toImported(one, at % 4 > 0)))),
     weight: 3,
   },
-  { arbitrary: fc.record({ act: fc.constant('update'), at: fc.nat(), to: contact }), weight: 4 },
-  { arbitrary: fc.record({ act: fc.constantFrom('unsubscribe', 'subscribe', 'again'), at: fc.nat() }), weight: 4 },
   {
-    arbitrary: fc.record({ act: fc.constant('erase'), at: fc.nat(), count: fc.integer({ min: 1, max: 12 }) }),
+    arbitrary: fc.tuple(at, contact).map(([at, { uuid: mark, first_name = null, company = null }]) =>
+      withOne(at, (uuid, now) => {
+        const email = `${mark.slice(0, 2)}.${uuid}@y.test`;
+        return updateContact(t.workspace, t.db, uuid, { first_name, company, email }, CALLER, now);
+      }),
+    ),
+    weight: 4,
+  },
+  ...[
+    (uuid: string, now: number) => unsubscribeContact(t.workspace, t.db, uuid, CALLER, now),
+    (uuid: string, now: number) => subscribeContact(t.workspace, t.db, uuid, 'asked', CALLER, now),
+    (uuid: string, now: number) => put([{ uuid, attributes: { note: String(now) } }]),
+  ].map((act) => ({ arbitrary: at.map((at) => withOne(at, act)), weight: 1 })),
+  {
+    arbitrary: fc.integer({ min: 1, max: 12 }).map((count): Step => async (all, now) => {
+      for (const { uuid } of all.slice(0, count)) {
+        await eraseContact(t.workspace, t.db, uuid, { identity: null }, COMMAND, now);
+      }
+    }),
     weight: 2,
   },
   // An import that changes very many of those that are there.
-  { arbitrary: fc.record({ act: fc.constant('change'), share: fc.integer({ min: 1, max: 4 }) }), weight: 2 },
   {
-    arbitrary: fc.record({
-      act: fc.constant('merge'),
-      at: fc.nat(),
-      contacts: fc.array(contact, { minLength: 1, maxLength: 8 }),
+    arbitrary: fc.integer({ min: 1, max: 4 }).map((share): Step => (all, now) => {
+      const attributes = { note: String(now), company: 'changed' };
+      return put(
+        all.slice(0, Math.ceil(all.length / share)).map(({ uuid }) => ({ uuid, attributes })),
+        now,
+      );
     }),
+    weight: 2,
+  },
+  // New ones, and one that is there, which changes twice.
+  {
+    arbitrary: fc.tuple(at, contactsUpTo(8)).map(([at, some]) =>
+      withOne(at, (uuid) => {
+        const imported = some.map((one) => toImported(one));
+        return put([...imported, ...imported.slice(0, 2).map((one) => ({ ...one, uuid }))]);
+      }),
+    ),
     weight: 1,
   },
 );
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-
-async function run(one: Step, now: number): Promise<void> {
-  if ('contacts' in one && one.act === 'import') {
-    await put(one.contacts.map((each, index) => toImported(each, index % 4 > 0)));
-    return;
-  }
-  const all = await allContacts();
-  if ('share' in one) {
-    const changed = all.slice(0, Math.ceil(all.length / one.share));
-    await put(
-      changed.map(({ uuid }) => ({ uuid, attributes: { note: String(now), company: 'changed' } })),
-      now,
-    );
-    return;
-  }
-  const chosen = all[('at' in one ? one.at : 0) % Math.max(1, all.length)];
-  if (chosen === undefined) return;
-  if ('contacts' in one) {
-    // New ones, and one that is there, which changes twice.
-    const changed = one.contacts.slice(0, 2).map((each) => ({ ...toImported(each), uuid: chosen.uuid }));
-    await put([...one.contacts.map((each) => toImported(each)), ...changed]);
-  } else if ('to' in one) {
-    const { first_name = null, company = null } = one.to;
-    const email = `${one.to.uuid.slice(0, 2)}.${chosen.uuid}@y.test`;
-    await updateContact(t.workspace, t.db, chosen.uuid, { first_name, company, email }, CALLER, now);
-  } else if ('count' in one) {
-    for (const { uuid } of all.slice(0, one.count)) {
-      await eraseContact(t.workspace, t.db, uuid, { identity: null }, COMMAND, now);
-    }
-  } else if (one.act === 'unsubscribe') await unsubscribeContact(t.workspace, t.db, chosen.uuid, CALLER, now);
-  else if (one.act === 'subscribe') await subscribeContact(t.workspace, t.db, chosen.uuid, 'asked', CALLER, now);
-  else await put([{ uuid: chosen.uuid, attributes: { note: String(now) } }]);
-}
 
 const sorting = fc.uniqueArray(fc.record({ id: fc.constantFrom(...COLUMNS), desc: fc.boolean() }), {
   maxLength: 3,
   selector: ({ id }) => id,
 });
-const filters = fc.constantFrom<{ subscribed?: boolean }[]>({}, { subscribed: true }, { subscribed: false });
+const filters = fc.constantFrom<List['filters'][]>({}, { subscribed: true }, { subscribed: false });
+const list = fc.record({ sorting, filters, per_page: fc.integer({ min: 3, max: 30 }) });
 
-describe('lists in parts', () => {
-  test('have every page as sorting all contacts gives it, after any writes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 2, maxLength: 14 }),
-        fc.array(fc.record({ sorting, filters, per_page: fc.integer({ min: 3, max: 30 }) }), {
-          minLength: 3,
-          maxLength: 6,
-        }),
-        async (steps, lists) => {
-          await using own = await openTestDatabase();
-          const outer = t;
-          t = own;
-          try {
-            for (const [index, one] of steps.entries()) {
-              await run(one, NOW + index * 1000);
-              expect(await findErrors()).toEqual([]);
-            }
-            expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
-            const all = await allContacts();
-            for (const list of lists) await comparePages(all, list.sorting, list.filters, list.per_page);
-          } finally {
-            t = outer;
-          }
-        },
-      ),
-      { numRuns: 15, endOnFailure: true },
-    );
-  }, 120_000);
-
-  test('stay small when an import changes very many contacts, the first of a part among them', async () => {
-    const order = [
-      { id: 'updated_at', desc: false },
-      { id: 'email', desc: true },
-    ];
-    const count = 100;
-    const contactsOf = (note: string) =>
-      Array.from({ length: count }, (_, index) => ({ attributes: { email: `c${index}@x.test`, note } }));
-    await put(contactsOf('one'));
-    await put(contactsOf('two'), NOW + 1000);
-    expect(await findErrors()).toEqual([]);
-    await comparePages(await allContacts(), order, {}, 30);
-  });
-
-  test('with a wrong counter are found by the check, and counted anew', async () => {
-    await put(Array.from({ length: 60 }, (_, index) => ({ attributes: { email: `c${10 + index}@x.test` } })));
-    expect(await findErrors()).toEqual([]);
-    await t.db.write(t.workspace, (scope) =>
-      scope
-        .update('contact_parts')
-        .set(({ eb }) => ({ count: eb('count', '+', 1) }))
-        .where('list', '=', 'email')
-        .where('level', '=', 0)
-        .where('first_uuid', '=', '')
-        .execute(),
-    );
-    const [error, ...more] = await findErrors();
-    expect(error).toMatch(
-      /^Of the contacts in the order email, from the first on, there are (\d) \(\1 subscribed\), and \d \(\1\) are counted\.$/,
-    );
-    expect(more).toEqual([]);
-    await t.db.write(t.workspace, rebuildContactParts);
-    expect(await findErrors()).toEqual([]);
-    await comparePages(await allContacts(), [{ id: 'email', desc: true }], {}, 7);
-  });
-
-  test('keep nothing of a contact that has another name, or was erased', async () => {
-    await put(
-      Array.from({ length: 60 }, (_, index) => ({
-        attributes: { email: `c${10 + index}@old.test`, first_name: `Old${10 + index}`, company: 'Old' },
-      })),
-    );
-    const all = await allContacts();
-    for (const { uuid } of all.slice(0, 30)) {
-      await eraseContact(t.workspace, t.db, uuid, { identity: null }, COMMAND, NOW);
-    }
-    for (const [index, { uuid }] of all.slice(30).entries()) {
-      const changes = { email: `n${index}@new.test`, first_name: 'New', company: 'New' };
-      await updateContact(t.workspace, t.db, uuid, changes, CALLER, NOW + 1000);
-    }
-    const parts = await t.db.read(t.workspace, (scope) => scope.select('contact_parts').selectAll().execute());
-    expect(parts.length).toBeGreaterThan(14);
-    expect(parts.filter(({ first_text }) => /old/i.test(first_text))).toEqual([]);
-    const erased = new Set(all.slice(0, 30).map(({ uuid }) => uuid));
-    expect(parts.filter(({ first_uuid }) => erased.has(first_uuid))).toEqual([]);
-    expect(await findErrors()).toEqual([]);
-  });
-});
+test('lists in parts have every page as sorting all contacts gives it, after any writes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 2, maxLength: 14 }),
+      fc.array(list, { minLength: 3, maxLength: 6 }),
+      async (steps, lists) => {
+        await using own = await openTestDatabase();
+        t = own;
+        for (const [index, one] of steps.entries()) {
+          await one(await allContacts(), NOW + index * 1000);
+          expect(await findErrors()).toEqual([]);
+        }
+        expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
+        const all = await allContacts();
+        for (const list of lists) await comparePages(all, list);
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+}, 120_000);

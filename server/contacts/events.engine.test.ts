@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ContactActivity, NAMES_MAX } from '#contract/activity.ts';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
+import { seededRandom } from '../demo/seededRandom.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { getContactActivity, parseActivityQuery } from './activity.ts';
 import { checkCounters } from './checkCounters.ts';
 import { listContactEvents } from './events.ts';
 import type { ImportedEvent } from './checkEvent.ts';
@@ -64,13 +67,15 @@ const batch = fc.record({
   count: fc.integer({ min: 1, max: 2500 }),
   shape: fc.constantFrom(...(Object.keys(SHAPES) as (keyof typeof SHAPES)[])),
   seed: fc.integer(),
+  /** Names beyond those that are counted one by one, or that one statement merges. */
+  extraNames: fc.constantFrom(0, 0, 40, 600),
 });
 
 const query = fc.record({
   per_page: fc.constantFrom(1, 7, 10, 100),
   /** A share of the way to the last page; beyond 1 is past the end. */
   depth: fc.oneof(fc.constantFrom(0, 1, 1.2), fc.double({ min: 0, max: 1, noNaN: true })),
-  search: fc.constantFrom('', '', 'OPENED', 'e', '%', '_', '\\', 'žlutý', '購', 'rare', 'zzz', 'o'),
+  search: fc.constantFrom('', '', 'OPENED', 'e', '%', '_', '\\', 'žlutý', '購', 'rare', 'zzz', 'extra', 'extra'),
   /** Exactly this name. */
   name: fc.constantFrom(null, null, 'opened', 'Opened', '購入', 'rar'),
   sorting: fc.uniqueArray(fc.record({ id: fc.constantFrom('created_at', 'event_name'), desc: fc.boolean() }), {
@@ -79,19 +84,75 @@ const query = fc.record({
   }),
 });
 
-test('a page is what filtering, sorting and slicing all events gives, however they arrived', async () => {
+const iso = (time: number) => new Date(time).toISOString();
+
+const range = fc.record({
+  /** Days before now. */
+  from: fc.oneof(fc.constant(null), fc.constantFrom(1 / 24, 1, 89, 365, 21_000)),
+  length: fc.oneof(fc.constant(null), fc.double({ min: 0.01, max: 1, noNaN: true })),
+  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Apia', 'Australia/Lord_Howe'),
+  search: fc.constantFrom('', '', 'opened', '%', 'extra', 'zzz', '1'),
+  name: fc.constantFrom(undefined, undefined, 'opened', 'Opened', '購入', 'open'),
+});
+
+/** What the activity must say, from all events. */
+function countNaively(
+  all: readonly Stored[],
+  { search, name }: { search: string; name: string | undefined },
+  { buckets, to }: ContactActivity,
+): Partial<ContactActivity> {
+  const matching = all.filter(
+    ({ event_name }) =>
+      event_name.toLowerCase().includes(search.toLowerCase()) && (name === undefined || event_name === name),
+  );
+  const byName = Map.groupBy(matching, ({ event_name }) => event_name);
+  const names = [...byName]
+    .map(([event_name, events]) => ({
+      event_name,
+      count: events.length,
+      last_at: iso(Math.max(...events.map(({ created_at }) => created_at))),
+    }))
+    .toSorted(
+      (one, other) =>
+        other.count - one.count || Buffer.compare(Buffer.from(one.event_name), Buffer.from(other.event_name)),
+    );
+  const shown = names.slice(0, NAMES_MAX);
+  const edges = [...buckets.map(({ from }) => Date.parse(from)), Date.parse(to)];
+  return {
+    first_at: all.length === 0 ? null : iso(Math.min(...all.map(({ created_at }) => created_at))),
+    last_at: all.length === 0 ? null : iso(Math.max(...all.map(({ created_at }) => created_at))),
+    total: matching.length,
+    name_count: names.length,
+    names: shown,
+    buckets: buckets.map(({ from }, at) => {
+      const [low = 0, high = 0] = edges.slice(at, at + 2);
+      const within = matching.filter(({ created_at }) => created_at >= low && created_at < high);
+      const counts = shown.map(({ event_name }) => within.filter((event) => event.event_name === event_name).length);
+      return {
+        from,
+        counts,
+        others: within.length - counts.reduce((sum, count) => sum + count, 0),
+        newer: matching.filter(({ created_at }) => created_at >= high).length,
+      };
+    }),
+  };
+}
+
+test('a page is what filtering, sorting and slicing all events gives, and the activity what counting them gives, however they arrived', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(batch, { minLength: 1, maxLength: 5 }),
+      fc.array(batch, { maxLength: 5 }),
       fc.array(query, { minLength: 40, maxLength: 40 }),
-      async (batches, queries) => {
+      fc.array(range, { minLength: 12, maxLength: 12 }),
+      async (batches, queries, ranges) => {
         const contact = await newContact();
         const all: Stored[] = [];
-        for (const { count, shape, seed } of batches) {
-          const random = randomNumbers(seed);
+        for (const { count, shape, seed, extraNames } of batches) {
+          const random = seededRandom(seed).next;
+          const names = [...NAMES, ...Array.from({ length: extraNames }, (_, at) => `extra ${at}`)];
           const events = Array.from({ length: count }, (_, at) => ({
             uuid: randomUUID(),
-            event_name: NAMES[Math.floor(random() ** 3 * NAMES.length)] ?? '',
+            event_name: names[Math.floor(random() ** 3 * names.length)] ?? '',
             created_at: SHAPES[shape](random()),
             attributes: { at },
           }));
@@ -108,6 +169,19 @@ test('a page is what filtering, sorting and slicing all events gives, however th
             data: found.slice(first, first + given.per_page),
             meta: expect.objectContaining({ current_page: page, total: found.length }),
           });
+        }
+        for (const { from, length, zone, search, name } of ranges) {
+          const start = from === null ? null : NOW - Math.floor(from * DAY);
+          const parameters = {
+            ...(start !== null && { from: iso(start) }),
+            ...(start !== null && length !== null && { to: iso(start + 1 + Math.floor(length * (NOW - start))) }),
+            zone,
+            search,
+            ...(name !== undefined && { event_name: name }),
+          };
+          const asked = parseActivityQuery(parameters, NOW);
+          const activity = ContactActivity.parse(await getContactActivity(t.workspace, t.db, contact, asked));
+          expect(activity).toMatchObject(countNaively(all, { search, name }, activity));
         }
       },
     ),
@@ -131,74 +205,24 @@ function naive(all: readonly Stored[], search: string, sorting: readonly Sort[])
       for (const compare of ordered) if (compare(one, other) !== 0) return compare(one, other);
       return (one.uuid < other.uuid ? -1 : 1) * sign(time);
     })
-    .map((event) => ({ ...event, created_at: new Date(event.created_at).toISOString() }));
+    .map((event) => ({ ...event, created_at: iso(event.created_at) }));
 }
 
 const sign = ({ desc }: Sort) => (desc ? -1 : 1);
 
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-test('a contact with more names than one statement merges is read all the same', async () => {
+test('an activity has no edge that cannot be told', async () => {
   const contact = await newContact();
-  const all = Array.from({ length: 3000 }, (_, at) => ({
-    uuid: randomUUID(),
-    event_name: at % 4 === 0 ? 'opened' : `order_${at % 600} paid`,
-    created_at: NOW - at * 3_600_000,
-    attributes: { at },
-  }));
-  await put(all.map((event) => ({ ...event, contact })));
-  for (const sorting of [[], [{ id: 'event_name', desc: false }]]) {
-    for (const page of [1, 80, 224, 225, 226]) {
-      const found = naive(all, 'order', sorting);
-      expect(await list(contact, { search: 'order', sorting, page })).toMatchObject({
-        data: found.slice(page * 10 - 10, page * 10),
-        meta: { total: 2250 },
-      });
-    }
-  }
+  const read = async (from: string, to: string) =>
+    ContactActivity.parse(
+      await getContactActivity(t.workspace, t.db, contact, parseActivityQuery({ from, to, zone: 'Asia/Tokyo' }, NOW)),
+    );
+  const [first, last] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
+  expect((await read(first, '0000-01-09T00:00:00.000Z')).buckets[0]?.from).toBe(first);
+  expect((await read('9999-12-31T00:00:00.000Z', last)).to).toBe(last);
 });
 
 describe('importing', () => {
-  test('attributes come back as they are, whatever they hold', async () => {
-    const contact = await newContact();
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ stringUnit: 'grapheme' }), async (value) => {
-        const uuid = randomUUID();
-        const [outcome] = await put([{ contact, uuid, event_name: 'e', attributes: { value } }]);
-        const { data } = (await list(contact, { per_page: 100 })) ?? { data: [] };
-        const event = data.find((candidate) => candidate.uuid === uuid);
-        if (outcome === 'added') expect(event?.attributes).toEqual(JSON.parse(JSON.stringify({ value })));
-        else expect(event).toBeUndefined();
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test('a repeat changes nothing, with and without a uuid; what differs in anything is another event', async () => {
-    const contact = await newContact();
-    const plain = { contact, event_name: 'opened', attributes: { a: 1 }, created_at: NOW };
-    const events = [plain, { ...plain, uuid: randomUUID().toUpperCase() }];
-    expect(await put(events)).toEqual(['added', 'added']);
-    expect(await put([...events, ...events])).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
-    expect(
-      await put([
-        { ...plain, created_at: NOW + 1 },
-        { ...plain, event_name: 'Opened' },
-        { ...plain, attributes: { a: 2 } },
-        { ...plain, contact: await newContact() },
-      ]),
-    ).toEqual(['added', 'added', 'added', 'added']);
-    expect((await list(contact))?.meta.total).toBe(5);
-    expect(await checkCounters(t.workspace, t.db)).toEqual([]);
-  });
-
-  test('a batch of thousands finds each event that is there already, wherever in its time that lies, and each that it has twice', async () => {
+  test('a batch of thousands finds each event that is there already, wherever in its time that lies, and each that it has twice; what differs in anything is another', async () => {
     const contact = await newContact();
     const events: ImportedEvent[] = Array.from({ length: 4000 }, (_, at) => ({
       contact,
@@ -213,6 +237,14 @@ describe('importing', () => {
     expect(added).toEqual([...expected, ...Array.from({ length: 10 }, () => 'unchanged')]);
     expect(new Set(await put(events))).toEqual(new Set(['unchanged']));
     expect((await list(contact))?.meta.total).toBe(4000);
+    const [one] = there as [ImportedEvent];
+    const others = [
+      { created_at: NOW + 1 },
+      { event_name: 'Opened' },
+      { attributes: {} },
+      { contact: await newContact() },
+    ];
+    expect(new Set(await put(others.map((other) => ({ ...one, ...other }))))).toEqual(new Set(['added']));
     expect(await checkCounters(t.workspace, t.db)).toEqual([]);
   });
 
@@ -234,26 +266,4 @@ describe('importing', () => {
     ]);
     expect((await list(contact))?.meta.total).toBe(2);
   });
-});
-
-test('counters that are wrong are told', async () => {
-  const workspace = t.otherWorkspace;
-  const contact = await newContact(workspace);
-  const events = Array.from({ length: 1500 }, (_, at) => ({
-    contact,
-    event_name: 'e',
-    attributes: {},
-    created_at: NOW + at,
-  }));
-  await put(events, workspace);
-  await t.db.write(workspace, async (scope) => {
-    await scope.update('contacts').set({ event_count: 1499 }).execute();
-    await scope.update('event_names').set({ count: 1 }).execute();
-    await scope.update('event_periods').set({ c0: 1 }).where('level', '=', 12).execute();
-  });
-  expect(await checkCounters(workspace, t.db)).toEqual([
-    `Contact ${contact}: it has 1500 events, and 1499 are counted.`,
-    `Contact ${contact}: its events are counted wrongly by name.`,
-    `Contact ${contact}: its events are counted wrongly by period of 2^12 milliseconds.`,
-  ]);
 });

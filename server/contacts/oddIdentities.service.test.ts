@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -42,29 +42,23 @@ async function workspaceWith(identity_field: string) {
   };
 }
 
-test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+test.each(['constructor', 'toString'])(
   '%s may be the identity of a workspace, and an attribute like any other, which changes no object',
   async (name) => {
     const { put, find, update } = await workspaceWith(name);
-    const uuid = randomUUID();
-    expect(await put({ uuid, attributes: { email: 'ann@example.com' } })).toBe('added');
-    expect((await update('ann@example.com', `{"${name}":"C-1"}`)).status).toBe(200);
-    expect(await find('C-1')).toMatchObject({ uuid });
-    expect((await update('C-1', `{"${name}":null}`)).status).toBe(200);
+    await put({ attributes: { email: 'ann@example.com' } });
+    for (const value of ['"C-1"', 'null', '"C-2"'])
+      expect((await update('ann@example.com', `{"${name}":${value}}`)).status).toBe(200);
     expect(await find('C-1')).toBe(404);
-    expect(Object.hasOwn(((await find(uuid)) as Contact).attributes, name)).toBe(false);
-    expect(await put({ attributes: { [name]: 'C-2' } })).toBe('added');
     expect(await find('C-2')).toMatchObject({ attributes: { [name]: 'C-2' } });
 
     const elsewhere = await workspaceWith('customer_id');
-    expect(await elsewhere.put({ attributes: { customer_id: 'C-1', [name]: { polluted: true } } })).toBe('added');
+    await elsewhere.put({ attributes: { customer_id: 'C-1', [name]: { polluted: true } } });
     expect((await elsewhere.update('C-1', `{"${name}":{"polluted":"yes"}}`)).status).toBe(200);
     expect(await elsewhere.find('C-1')).toMatchObject({ attributes: { [name]: { polluted: 'yes' } } });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   },
 );
-
-const fullWidth = (digit: string) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0);
 
 test('a custom identity that looks like the UUID of somebody never leads to somebody else', async () => {
   const { put, find, update } = await workspaceWith('customer_id');
@@ -74,16 +68,11 @@ test('a custom identity that looks like the UUID of somebody never leads to some
   await put({ uuid: bob, attributes: { email: 'bob@example.com' } });
   const dresses = [
     ann,
-    ann.toUpperCase(),
-    ` ${ann} `,
-    `\u00a0${ann}\ufeff`,
+    `\u00a0${ann.toUpperCase()}\ufeff`,
     `{${ann}}`,
-    `urn:uuid:${ann}`,
-    `"${ann}"`,
     `${ann}\u200b`,
     ann.replaceAll('-', ''),
-    ann.replace('-', '\u2010'),
-    ann.replace(/\d/, fullWidth),
+    ann.replace(/\d/, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
   ];
   for (const dress of dresses) {
     const isUuid = dress.trim().toLowerCase() === ann;
@@ -100,44 +89,29 @@ test('a custom identity that looks like the UUID of somebody never leads to some
   ]);
 });
 
-describe('an international phone number', () => {
-  const STORED = '+49 30 9018 2233';
+test('an international phone number is found, also for events, however its digits are grouped, while it is there', async () => {
+  const { put, find, record, update } = await workspaceWith('customer_id');
+  const uuid = randomUUID();
+  await put({ uuid, attributes: { phone: '+49 30 9018 2233' } });
+  expect(await find(' +49 (0)30 / 9018-22.33 ')).toMatchObject({ uuid });
+  expect(await find('030 90182233')).toBe(404);
+  const event = { contact: '+49 (0)30 90182233', event_name: 'call' };
+  expect(await record([{ ...event, uuid: randomUUID() }])).toEqual(['recorded']);
+  const nobodys = { ...event, contact: '+49 30 1', uuid: randomUUID() };
+  expect(await record([nobodys, { ...event, uuid: randomUUID() }])).toEqual(['refused', 'recorded']);
+  await update(uuid, '{"phone":"+1 (212) 555-0123"}');
+  expect(await find('+12125550123')).toMatchObject({ uuid });
+  expect(await find('+493090182233')).toBe(404);
+  await update(uuid, '{"phone":null}');
+  expect(await find('+12125550123')).toBe(404);
+});
 
-  test('is found however its digits are grouped, and not by others', async () => {
-    const { put, find } = await workspaceWith('customer_id');
-    const uuid = randomUUID();
-    await put({ uuid, attributes: { phone: STORED } });
-    expect(await find(' +49 (0)30 / 9018-22.33 ')).toMatchObject({ uuid });
-    expect(await find('030 90182233')).toBe(404);
-  });
-
-  test("that one contact has exactly so is theirs, and one that several have otherwise is nobody's", async () => {
-    const { put, find } = await workspaceWith('customer_id');
-    const [exact, grouped] = [randomUUID(), randomUUID()];
-    await put({ uuid: grouped, attributes: { phone: '+49 30 90182233' } });
-    await put({ uuid: exact, attributes: { phone: '+493090182233' } });
-    expect(await find('+493090182233')).toMatchObject({ uuid: exact });
-    expect(await find('+49 30 90182233')).toMatchObject({ uuid: grouped });
-    expect(await find('+49 30 9018-2233')).toBe(404);
-  });
-
-  test('is found by its new digits after a change, and by none after it is removed', async () => {
-    const { put, find, update } = await workspaceWith('customer_id');
-    const uuid = randomUUID();
-    await put({ uuid, attributes: { phone: STORED } });
-    expect((await update(uuid, '{"phone":"+1 (212) 555-0123"}')).status).toBe(200);
-    expect(await find('+12125550123')).toMatchObject({ uuid });
-    expect(await find('+493090182233')).toBe(404);
-    expect((await update(uuid, '{"phone":null}')).status).toBe(200);
-    expect(await find('+12125550123')).toBe(404);
-  });
-
-  test('leads events to its contact, alone and among others', async () => {
-    const { put, record } = await workspaceWith('customer_id');
-    await put({ attributes: { phone: STORED } });
-    const event = { contact: '+49 (0)30 90182233', event_name: 'call' };
-    expect(await record([{ ...event, uuid: randomUUID() }])).toEqual(['recorded']);
-    const nobodys = { ...event, contact: '+49 30 1', uuid: randomUUID() };
-    expect(await record([nobodys, { ...event, uuid: randomUUID() }])).toEqual(['refused', 'recorded']);
-  });
+test("a phone number that one contact has exactly so is theirs, and one that several have otherwise is nobody's", async () => {
+  const { put, find } = await workspaceWith('customer_id');
+  const [exact, grouped] = [randomUUID(), randomUUID()];
+  await put({ uuid: grouped, attributes: { phone: '+49 30 90182233' } });
+  await put({ uuid: exact, attributes: { phone: '+493090182233' } });
+  expect(await find('+493090182233')).toMatchObject({ uuid: exact });
+  expect(await find('+49 30 90182233')).toMatchObject({ uuid: grouped });
+  expect(await find('+49 30 9018-2233')).toBe(404);
 });
