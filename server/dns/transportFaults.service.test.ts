@@ -52,24 +52,11 @@ afterEach(() => {
   refuseSockets = null;
 });
 
-const CODES = [
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'EACCES',
-  'EMFILE',
-  'EADDRNOTAVAIL',
-  'EAFNOSUPPORT',
-  'ERR_SOCKET_BAD_PORT',
-];
-
-test.each(CODES)('no socket can be made: %s', async (code) => {
+test.each(['ENETUNREACH', 'EHOSTUNREACH', 'EMFILE', 'ERR_SOCKET_BAD_PORT'])('%s is a result', async (code) => {
+  const expected = code === 'EHOSTUNREACH' ? 'timeout' : 'no route';
   refuseSockets = failure(code);
-  for (const query of [UDP, TCP]) {
-    expect(await networkTransport(NOBODY, query, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
-  }
-});
-
-test.each(CODES)('connecting fails in the callback: %s', async (code) => {
+  for (const query of [UDP, TCP]) expect(await networkTransport(NOBODY, query, TIMEOUT)).toBe(expected);
+  refuseSockets = null;
   spoil = (socket) => {
     socket.connect = ((...args: unknown[]) => {
       connected++;
@@ -77,7 +64,7 @@ test.each(CODES)('connecting fails in the callback: %s', async (code) => {
       setImmediate(() => callback(failure(code)));
     }) as never;
   };
-  expect(await networkTransport(NOBODY, UDP, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
+  expect(await networkTransport(NOBODY, UDP, TIMEOUT)).toBe(expected);
   expect(connected).toBeGreaterThan(0);
 });
 
@@ -109,17 +96,12 @@ test('sending fails in the callback', async () => {
 
 const fail = (socket: UdpSocket | Socket) => socket.emit('error', failure('ECONNRESET'));
 
-test.each([
-  [UDP, 0],
-  [UDP, 40],
-  [TCP, 0],
-  [TCP, 40],
-])('an error event, once and again: %o after %i ms', async (query, ms) => {
+test.each([UDP, TCP])('an error event, once and again: %o', async (query) => {
   const server = await listening();
   const sockets: (UdpSocket | Socket)[] = [];
   spoil = (socket) => {
     sockets.push(socket);
-    setTimeout(() => [fail(socket), fail(socket)], ms);
+    setImmediate(() => [fail(socket), fail(socket)]);
   };
   expect(await networkTransport(server, query, TIMEOUT)).toBe('connection refused');
   // The query has ended.
@@ -128,35 +110,21 @@ test.each([
 
 test.each([UDP, TCP])('a socket that is closed under way: %o', async (query) => {
   const server = await listening();
-  spoil = (socket) => {
-    const timer = setTimeout(() => ('close' in socket ? socket.close() : socket.destroy()), 30);
-    // The query may end first, and closes its sockets itself.
-    socket.on('close', () => clearTimeout(timer));
-  };
+  spoil = (socket) => void setImmediate(() => ('close' in socket ? socket.close() : socket.destroy()));
   expect(['timeout', 'garbled', 'no route']).toContain(await networkTransport(server, query, 150));
 });
 
-test.each([
-  ['a name server in a private network', '10.0.0.5', 'refused address'],
-  ['one on this machine', '127.0.0.1', 'refused address'],
-  ['one on this machine, in another dress', '::ffff:127.0.0.1', 'refused address'],
-  ['no address at all', 'localhost', 'refused address'],
-])('%s is not asked', async (_, address, expected) => {
+test.each(['10.0.0.5', '::ffff:127.0.0.1', 'localhost'])('a name server at %s is not asked', async (address) => {
   spoil = () => connected++;
-  expect(await networkTransport({ name: 'ns1.example.net', address, port: 53 }, UDP, TIMEOUT)).toBe(expected);
+  expect(await networkTransport({ name: 'ns1.example.net', address, port: 53 }, UDP, TIMEOUT)).toBe('refused address');
   expect(connected).toBe(0);
 });
 
-test('a port that does not exist is a result', async () => {
-  for (const query of [UDP, TCP]) {
-    expect(await networkTransport({ ...NOBODY, port: 70_000 }, query, TIMEOUT)).toBe('no route');
-  }
-});
-
-test('what fits into no packet is a result', async () => {
+test('what fits into no packet, and a port that does not exist, are results', async () => {
   for (const query of [UDP, TCP]) {
     const long = { ...query, name: `${'a'.repeat(300)}.test` };
     expect(typeof (await networkTransport(NOBODY, long, TIMEOUT))).toBe('string');
+    expect(await networkTransport({ ...NOBODY, port: 70_000 }, query, TIMEOUT)).toBe('no route');
   }
 });
 

@@ -6,8 +6,7 @@ import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
 import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/nameServer.ts';
 import type { Endpoint } from '../dns/transport.ts';
 
-// Real name servers for tests, over UDP and TCP, on port 53 of public-looking addresses: a registry, two authoritative
-// servers, a lame one and a resolver. They need the network namespace of the lab.
+// Name servers for tests: a registry, two authoritative servers, a lame one and a resolver.
 
 /** The servers, by the last number of their addresses. */
 const SERVERS = { registry: 10, ns1: 11, ns2: 12, lame: 13, resolver: 53 } as const;
@@ -24,7 +23,7 @@ const PORT = 53;
 const TRIES_MAX = 100;
 
 /** What a server does instead of answering correctly; undefined for the correct answer. */
-export type Misbehaviour = 'silence' | 'garbage' | 'wrong id' | 'wrong question' | 'truncated' | Packet | undefined;
+export type Misbehaviour = 'silence' | 'garbage' | 'truncated' | Packet | undefined;
 
 export type TestDns = AsyncDisposable & {
   addresses: Readonly<Record<ServerName, string>>;
@@ -48,59 +47,55 @@ export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
   dns.zones[REGISTRY]?.test?.records.push(...apex);
 }
 
+/** Starts them over UDP and TCP, on port 53 of addresses of their own, because tests run side by side. */
 export async function startTestDns(): Promise<TestDns> {
   needNamespace();
-  const dns: Pick<TestDns, 'zones' | 'misbehave' | 'queries'> = {
-    zones: { [NS1]: {}, [NS2]: {}, [LAME]: {} },
-    misbehave: {},
-    queries: [],
-  };
-  const { addresses, close } = await listen((server) => serve(server, dns));
+  for (let tries = 1; ; tries++) {
+    const { dns, answer } = createServers(randomInt(256));
+    try {
+      const { close } = await listenOnSamePort(Object.values(dns.addresses), answer, PORT);
+      return {
+        ...dns,
+        dnsClient: (options) => new DnsClient({ resolvers: dns.resolvers, ...options }),
+        [Symbol.asyncDispose]: close,
+      };
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EADDRINUSE' || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+type Servers = Omit<TestDns, 'dnsClient' | typeof Symbol.asyncDispose>;
+
+/** The servers at addresses of the block `block`, and their answers. */
+export function createServers(block: number): { dns: Servers; answer: Parameters<typeof listenOnSamePort>[1] } {
+  const entries = Object.entries(SERVERS).map(([server, last]) => [server, `${TEST_BLOCK}.${block}.${last}`] as const);
+  const addresses = Object.fromEntries(entries) as TestDns['addresses'];
   const hosts: Answer[] = [
     { type: 'A', name: 'ns1.host.test', data: addresses.ns1 },
     { type: 'A', name: 'ns2.host.test', data: addresses.ns2 },
     { type: 'A', name: 'lame.host.test', data: addresses.lame },
     { type: 'A', name: 'registry.test', data: addresses.registry },
   ];
-  dns.zones[REGISTRY] = {
+  const registry: InMemoryZones = {
     '': { records: [{ type: 'NS', name: '.', data: 'registry.test' }] },
     test: { records: [{ type: 'NS', name: 'test', data: 'registry.test' }, ...hosts] },
   };
-  const resolvers = [{ address: addresses.resolver, port: PORT }];
-  return {
-    ...dns,
+  const dns: Servers = {
     addresses,
-    resolvers,
-    dnsClient: (options) => new DnsClient({ resolvers, ...options }),
-    [Symbol.asyncDispose]: close,
+    resolvers: [{ address: addresses.resolver, port: PORT }],
+    zones: { [NS1]: {}, [NS2]: {}, [LAME]: {}, [REGISTRY]: registry },
+    misbehave: {},
+    queries: [],
   };
+  const handlers = new Map<string, Serve>(
+    entries.map(([server, address]) => [address, serve(server as ServerName, dns)]),
+  );
+  return { dns, answer: (address, packet, isTcp) => handlers.get(address)?.(packet, isTcp) ?? null };
 }
 
 /** Returns the answer to `packet`, or null for silence. */
 type Serve = (packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
-
-/** Each has its own addresses, because tests run side by side. */
-async function listen(
-  serveAs: (server: ServerName) => Serve,
-): Promise<{ addresses: TestDns['addresses']; close: () => Promise<void> }> {
-  for (let tries = 1; ; tries++) {
-    const network = `${TEST_BLOCK}.${randomInt(256)}`;
-    const entries = Object.entries(SERVERS).map(
-      ([server, last]) => [server as ServerName, `${network}.${last}`] as const,
-    );
-    const answers = new Map<string, Serve>(entries.map(([server, address]) => [address, serveAs(server)]));
-    try {
-      const { close } = await listenOnSamePort(
-        [...answers.keys()],
-        (address, packet, isTcp) => answers.get(address)?.(packet, isTcp) ?? null,
-        PORT,
-      );
-      return { addresses: Object.fromEntries(entries) as TestDns['addresses'], close };
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 'EADDRINUSE' || tries === TRIES_MAX) throw error;
-    }
-  }
-}
 
 function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'queries'>): Serve {
   return (packet, isTcp) => {
@@ -111,14 +106,12 @@ function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'q
     const fault = dns.misbehave[server]?.({ ...question, name }, isTcp, packet);
     if (fault === 'silence') return null;
     if (fault === 'garbage') return Buffer.from('hello');
-    const id = packet.id ?? 0;
     const frame = (content: Packet) => {
       const whole: Packet = {
         type: 'response',
         questions: packet.questions,
         ...content,
-        id: fault === 'wrong id' ? (id + 1) & 0xffff : id,
-        ...(fault === 'wrong question' && { questions: [{ ...question, name: 'other.test' }] }),
+        id: packet.id ?? 0,
       };
       return isTcp ? streamEncode(whole) : encode(whole);
     };

@@ -1,11 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Answer } from 'dns-packet';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Answer, decode } from 'dns-packet';
+import { beforeEach, vi } from 'vitest';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
-import type { DnsClient, DnsClientOptions } from '../dns/dnsClient.ts';
+import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { decodeResponse, encodeQuery } from '../dns/message.ts';
+import { isSpecialUse } from '../dns/specialUse.ts';
+import type { Transport } from '../dns/transport.ts';
+import { addZone, createServers, NS1, NS2, RESOLVER, type TestDns } from './testDns.ts';
+
+const ID = 7;
 
 // Checks one record in a zone of its own, with a provider whose records are right.
 
@@ -30,7 +35,6 @@ const rsa = (bits: number) => {
   return `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 };
 export const KEY = rsa(2048);
-export const SHORT_KEY = rsa(1024);
 export const WEAK_KEY = rsa(512);
 export const SPF = 'v=spf1 include:spf.provider.test ~all';
 export const DMARC = 'v=DMARC1; p=none';
@@ -40,22 +44,43 @@ export const MX: ListedRecord = { type: 'MX', name: 'bounce', value: '10 feedbac
 export const BOUNCE_SPF: ListedRecord = { type: 'TXT', name: 'bounce', value: SPF };
 export const DKIM: ListedRecord = { type: 'TXT', name: 's._domainkey', value: KEY };
 export const POLICY: ListedRecord = { type: 'TXT', name: '_dmarc', value: DMARC };
-export const TOKEN: ListedRecord = { type: 'TXT', name: '@', value: 'site-verification=abc def' };
 export const ADDRESS: ListedRecord = { type: 'A', name: 'track', value: '192.0.2.1' };
 
 /** A zone in which `K1` is right. */
 export const RIGHT_ZONE: BuildZone = (at) => [cname(at(K1.name), K1.value)];
 
-/**
- * Name servers with a provider, for the tests of a file; its fields are there once tests run. Before each of them all servers answer
- * correctly, and no query is recorded.
- */
-export function startTestProvider(): TestDns {
-  const dns = {} as TestDns;
-  beforeAll(async () => {
-    addProvider(Object.assign(dns, await startTestDns()));
-  });
-  afterAll(() => dns[Symbol.asyncDispose]());
+/** The same servers without a network. Silence takes no time, but the clock of the check goes on by the timeout. */
+function createTestDns(): TestDns {
+  const { dns, answer } = createServers(0);
+  const places = new Set(Object.values(dns.addresses));
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const transport: Transport = async ({ name, address }, query, timeout) => {
+    if (name !== null && isSpecialUse(address)) return 'refused address';
+    if (!places.has(address)) return name === null ? 'connection refused' : 'no route';
+    const end = now + timeout;
+    const packet = decode(encodeQuery(ID, query));
+    const bytes = answer(address, packet, query.isTcp === true);
+    if (bytes === null) {
+      await new Promise(setImmediate);
+      now = Math.max(now, end);
+      return 'timeout';
+    }
+    const response = decodeResponse(query.isTcp ? bytes.subarray(2) : bytes, ID, query);
+    if (response?.isTruncated !== true) return response ?? 'garbled';
+    return decodeResponse((answer(address, packet, true) ?? bytes).subarray(2), ID, query) ?? 'truncated';
+  };
+  return {
+    ...dns,
+    dnsClient: (options) => new DnsClient({ resolvers: dns.resolvers, transport, ...options }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Name servers with a provider, for the tests of a file. Before each of them all servers answer correctly. */
+export function createTestProvider(): TestDns {
+  const dns = createTestDns();
+  addProvider(dns);
   beforeEach(() => resetServers(dns));
   return dns;
 }

@@ -4,11 +4,11 @@ import { Finding } from '#contract/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
-import { KEY, onFault, startTestProvider } from '../testing/testZone.ts';
+import { KEY, onFault, createTestProvider } from '../testing/testZone.ts';
 
 // Whatever is published, the texts of a finding are well-formed and bounded.
 
-const dns = startTestProvider();
+const dns = createTestProvider();
 
 const STEERING = '\u001B[31m\u0000\r\n::error::\u202Eevil\u2066<script>\u200B';
 const NO_TEXT = Buffer.from([0x80, 0xff, 0xc3, 0xed, 0xa0, 0x80, 0xf0, 0x9f]);
