@@ -12,8 +12,8 @@ if (browser !== null) process.env.CHROMIUM_PATH = browser;
 // Workers and services inherit it: it halves the processor time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
-// Tags in titles: `@additions` needs the additions, `@bare` needs a service without them, `@sweep` tries many combinations, which `npm test`
-// leaves to `npm run test:all`, `@lab` needs the name servers of the lab.
+// Tags in titles: `@additions` needs the additions, or shows nothing that differs without them; `@bare` needs a service without them;
+// `@sweep` tries many combinations, which `npm test` leaves to `npm run test:all`; `@lab` needs the name servers of the lab.
 const withoutNamespace = isInNamespace() ? [] : ['@lab'];
 const inverted = (...tags: string[]) => new RegExp([...tags, ...withoutNamespace].join('|') || '^$');
 

@@ -14,11 +14,6 @@ export async function readList(page: Page, text: string): Promise<void> {
   await expect(plan(page)).toBeVisible();
 }
 
-export async function startOver(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New list' }).click();
-  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
-}
-
 /** The last cell of the first row with `text`. */
 export const stateOf = (page: Page, text: string): Locator =>
   page.getByRole('row').filter({ hasText: text }).first().getByRole('cell').last();

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { expect } from './fixtures.ts';
-import { test } from './ownService.ts';
+import { test } from './hostileProxy.ts';
 import { pasteText, runList, signIn } from './steps.ts';
-import type { Sendroom } from './startSendroom.ts';
 
-// A thousand lines, through a service that sometimes fails. It has its own database, because hundreds of contacts
-// change.
+// A thousand lines, through a service that sometimes fails.
+
+test.use({ database: 'spent' });
 
 const LINES = 1000;
 
@@ -38,7 +38,7 @@ async function planOf(url: string, token: string): Promise<Plan> {
   return { text: lines.join('\n'), out, subscribed, counts };
 }
 
-async function expectReceipt(page: Page, own: Sendroom, token: string, plan: Plan): Promise<void> {
+async function expectReceipt(page: Page, url: string, token: string, plan: Plan): Promise<void> {
   await expect(page.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 120_000 });
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the receipt' }).click();
@@ -53,7 +53,7 @@ async function expectReceipt(page: Page, own: Sendroom, token: string, plan: Pla
 
   // The state of each in the database; contacts that were unsubscribed before have no change.
   for (const before of [...plan.out, ...plan.subscribed]) {
-    const answer = await fetch(`${own.url}/v1/contacts/${before.uuid}`, {
+    const answer = await fetch(`${url}/v1/contacts/${before.uuid}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     const { data: after } = (await answer.json()) as { data: Contact };
@@ -62,26 +62,22 @@ async function expectReceipt(page: Page, own: Sendroom, token: string, plan: Pla
   }
 }
 
-async function begin(page: Page, text: string): Promise<void> {
-  await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').focus();
-  await pasteText(page, text);
-  await runList(page, 960);
-}
-
 test('a thousand lines end right, whatever the service answers now and then, and though the tab is killed @additions @sweep', async ({
   page,
   demo,
-  own,
+  sendroom,
   hostile,
   faults,
 }) => {
   test.setTimeout(180_000);
   faults.expect(/Failed to load resource/);
-  const plan = await planOf(own.url, demo.token);
+  const plan = await planOf(sendroom.url, demo.token);
   await signIn(page, demo);
   hostile.answer(/^\/v1\//, 'flaky');
-  await begin(page, plan.text);
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').focus();
+  await pasteText(page, plan.text);
+  await runList(page, 960);
   await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText(/[2-9]\d\d of 960/, {
     timeout: 60_000,
   });
@@ -92,38 +88,5 @@ test('a thousand lines end right, whatever the service answers now and then, and
   await next.goto('/desk');
   await expect(next.getByRole('region', { name: 'Paused' })).toContainText(/\d+ left/);
   await next.getByRole('button', { name: /^Resume/ }).click();
-  await expectReceipt(next, own, demo.token, plan);
-});
-
-test('paused, it sends nothing; a service that only fails stops it by itself; stopped, it ends there @additions @sweep', async ({
-  page,
-  demo,
-  own,
-  hostile,
-  faults,
-}) => {
-  faults.expect(/Failed to load resource/);
-  const plan = await planOf(own.url, demo.token);
-  await signIn(page, demo);
-  await begin(page, plan.text);
-  await page.getByRole('button', { name: 'Pause' }).click();
-  const paused = page.getByRole('region', { name: 'Paused' });
-  await expect(paused.getByRole('button', { name: /^Resume/ })).toBeFocused();
-  // As the page makes them: what was sent before may arrive at the service only now.
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.url()));
-  await page.getByRole('link', { name: 'Domains' }).click();
-  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-  expect(sent.filter((url) => url.includes('/contacts/'))).toEqual([]);
-
-  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  hostile.answer(/^\/v1\//, 500);
-  await page.getByRole('button', { name: /^Resume/ }).click();
-  await expect(page.getByText('Stopped because of an error')).toBeVisible({ timeout: 30_000 });
-  await expect(paused).toContainText('The service could not do this (500)');
-
-  hostile.calm();
-  await page.getByRole('button', { name: /^Resume/ }).click();
-  await page.getByRole('button', { name: 'Finish now' }).click();
-  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(/\d+ not sent/);
+  await expectReceipt(next, sendroom.url, demo.token, plan);
 });

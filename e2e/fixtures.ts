@@ -5,8 +5,11 @@ import { startSendroom, type Sendroom } from './startSendroom.ts';
 
 export type Options = {
   additions: 'on' | 'off';
-  /** `own` for tests that change stored verdicts of domains: no other test uses that database. */
-  database: 'shared' | 'own';
+  /**
+   * `own` for tests that change stored verdicts of domains, `spent` for the one that unsubscribes most contacts: no other
+   * test uses that database.
+   */
+  database: 'shared' | 'own' | 'spent';
 };
 
 type WorkerFixtures = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
