@@ -1,25 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { expect, test as served } from './fixtures.ts';
-import { type Sendroom, startSendroom } from './startSendroom.ts';
 import { test as onStaticHost } from './staticConsole.ts';
 import { enterToken, lookUpHere, signIn } from './steps.ts';
 
 // A sign-out in one tab signs out all of them, and no screen keeps anything of a contact.
 
 const NOT_SIGNED_IN = /status of 401.*\/(session|v1\/)/;
-
-const throughGateway = served.extend<object, { gateway: Sendroom }>({
-  gateway: [
-    async ({ sendroom }, provide) => {
-      const gateway = await startSendroom({ UPSTREAM_URL: sendroom.url, DEMO: 'off', DNS_SERVERS: '127.0.0.1:9' });
-      await provide(gateway);
-      await gateway.stop();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ gateway }, provide) => provide(gateway.url),
-});
 
 const emailOf = ({ attributes }: Contact) => String(attributes.email);
 
@@ -102,7 +89,7 @@ async function signOutInOneOf(
   open: Open,
   person: Contact,
   look: (page: Page) => Promise<void>,
-) {
+): Promise<void> {
   const looking = await open(context);
   await openContact(looking, person);
   await unsubscribe(looking);
@@ -145,62 +132,42 @@ const openServed =
     return page;
   };
 
-// Before those of another kind of service, which have workers of their own.
+/** Notes in each page what it says to the other tabs. */
+const noteMessages = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const said: unknown[] = [];
+    Object.assign(window, { said });
+    window.BroadcastChannel = class extends BroadcastChannel {
+      override postMessage(message: unknown) {
+        said.push(this.name, message);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+        super.postMessage(message);
+      }
+    };
+  });
+
 served(
-  'tabs tell each other nothing but that somebody signed in or out @sweep',
+  'all tabs are signed out at once, and tell each other nothing but that somebody signed in or out @additions',
   async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
-    await context.addInitScript(() => {
-      const said: unknown[] = [];
-      Object.assign(window, { said });
-      window.BroadcastChannel = class extends BroadcastChannel {
-        override postMessage(message: unknown) {
-          said.push(this.name, message);
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-          super.postMessage(message);
-        }
-      };
-    });
-    const [page, other] = [await context.newPage(), await context.newPage()];
-    for (const tab of [page, other]) {
-      await tab.goto('/domains?search=mail');
-      await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-    }
-    await enterToken(page, demo.token, demo.workspace);
-    // The other tab continues where it was.
-    await expect(other).toHaveURL('/domains?search=mail');
-    await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
-    await openContact(page, person);
-    await unsubscribe(page);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await expectNothingLeft(page, person);
-    await expectNothingLeft(other, person);
-    const name = `sendroom ${new URL(page.url()).origin}`;
-    const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
-    expect(said).toEqual([name, 'signed in', name, 'signed out']);
+    await noteMessages(context);
+    await signOutInOneOf(context, openServed(demo), person, atOnce);
+    const said = await Promise.all(
+      context.pages().map((page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)),
+    );
+    const name = `sendroom ${new URL(context.pages()[0]?.url() ?? '').origin}`;
+    expect(said).toEqual([[name, 'signed in'], [], [name, 'signed out']]);
   },
 );
 
-for (const [where, test] of [
-  ['of the service', served],
-  ['of a gateway @bare @sweep', throughGateway],
-] as const) {
-  test(`all tabs ${where} are signed out at once`, async ({ context, demo, person, faults }) => {
-    faults.expect(NOT_SIGNED_IN);
-    await signOutInOneOf(context, openServed(demo), person, atOnce);
-  });
-
-  test(`tabs ${where} that cannot be told are signed out when somebody looks at them @sweep`, async ({
-    context,
-    demo,
-    person,
-    faults,
-  }) => {
+served(
+  'tabs that cannot be told are signed out when somebody looks at them @additions @sweep',
+  async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     await withoutChannels(context);
     await signOutInOneOf(context, openServed(demo), person, atTheNextLook);
-  });
-}
+  },
+);
 
 served(
   'a page out of the history asks whether its session still holds @additions @sweep',
@@ -244,119 +211,6 @@ served(
   },
 );
 
-served(
-  'a tab that reads its list while the browser deletes it says so, and nothing else @additions @sweep',
-  async ({ page, demo, person }) => {
-    await signIn(page, demo);
-    await page.goto('/contacts');
-    await fillDesk(page, person);
-    // As a sign-out elsewhere does: the browser ends the transactions of a database that it deletes.
-    await page.evaluate(() => {
-      // oxlint-disable-next-line typescript/unbound-method -- called on a database below
-      const begin = IDBDatabase.prototype.transaction;
-      IDBDatabase.prototype.transaction = function (...of) {
-        const begun = begin.apply(this, of);
-        if (begun.mode === 'readonly') queueMicrotask(() => begun.abort());
-        return begun;
-      };
-    });
-    await page.getByRole('link', { name: 'Contacts' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-    await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-    await expect(page.getByText('This browser cannot keep a list')).toBeVisible();
-  },
-);
-
-served('a sign-out asks before it discards a draft @additions', async ({ context, demo, person, faults }) => {
-  faults.expect(NOT_SIGNED_IN);
-  const page = await openServed(demo)(context);
-  await openContact(page, person);
-  const attributes = page.getByRole('region', { name: 'Attributes' });
-  await attributes.getByRole('button', { name: 'Edit' }).click();
-  const field = attributes.getByLabel('Value of first_name');
-  await field.fill('Unsaved');
-  const questions: string[] = [];
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.message());
-    void (questions.length <= 2 ? dialog.dismiss() : dialog.accept());
-  });
-
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect.poll(() => questions.length).toBe(1);
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('sign out');
-  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('Sign out');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => questions.length).toBe(2);
-  await expect(field).toHaveValue('Unsaved');
-
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  expect(questions).toEqual(Array.from({ length: 3 }, () => 'Sign out, and discard the unsaved changes?'));
-});
-
-/** Edits the first name of a contact, and leaves it unsaved. */
-async function editWithoutSaving(page: Page, person: Contact): Promise<void> {
-  await openContact(page, person);
-  const attributes = page.getByRole('region', { name: 'Attributes' });
-  await attributes.getByRole('button', { name: 'Edit' }).click();
-  await attributes.getByLabel('Value of first_name').fill('Unsaved');
-}
-
-const discarded = (page: Page) => page.getByText('Unsaved changes were discarded');
-
-served(
-  'a sign-out asks before it discards a draft in another tab, which then says so @additions @sweep',
-  async ({ context, demo, person, faults }) => {
-    faults.expect(NOT_SIGNED_IN);
-    const open = openServed(demo);
-    const editing = await open(context);
-    await editWithoutSaving(editing, person);
-    const leaving = await open(context);
-    const signOut = leaving.getByRole('button', { name: 'Sign out' });
-    const questions: string[] = [];
-    leaving.on('dialog', (dialog) => {
-      questions.push(dialog.message());
-      void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
-    });
-    await signOut.click();
-    await expect.poll(() => questions.length).toBe(1);
-    await expect(editing.getByLabel('Value of first_name')).toHaveValue('Unsaved');
-    await signOut.click();
-    for (const page of [leaving, editing]) await expectNothingLeft(page, person);
-    expect(questions).toEqual(
-      Array.from({ length: 2 }, () => 'Sign out, and discard the unsaved changes in another tab?'),
-    );
-    await expect(discarded(editing)).toBeVisible();
-    await expect(discarded(leaving)).toHaveCount(0);
-
-    // Nobody has a draft now, so nobody is asked.
-    await enterToken(leaving, demo.token, demo.workspace);
-    await signOut.click();
-    await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-    expect(questions).toHaveLength(2);
-    await expect(discarded(editing)).toHaveCount(0);
-  },
-);
-
-served(
-  'a session that ends takes a draft along, and the sign-in page says so @additions @sweep',
-  async ({ context, demo, person, faults }) => {
-    faults.expect(NOT_SIGNED_IN);
-    const page = await openServed(demo)(context);
-    await editWithoutSaving(page, person);
-    await context.clearCookies();
-    await page.getByRole('link', { name: 'Domains' }).click();
-    await expect(discarded(page)).toBeVisible();
-    await expect(page.getByText('Your session ended')).toBeVisible();
-    await enterToken(page, demo.token, demo.workspace);
-    await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-    await expect(discarded(page)).toHaveCount(0);
-  },
-);
-
 for (const [how, prepare, look] of [
   ['at once', async () => {}, atOnce],
   ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],
@@ -378,32 +232,3 @@ for (const [how, prepare, look] of [
     },
   );
 }
-
-served(
-  'a tab that comes back to the session of another workspace begins anew @additions @sweep',
-  async ({ page, demo, person, faults }) => {
-    faults.expect(/status of 404.*\/v1\/contacts/);
-    await signIn(page, demo);
-    await page.goto('/contacts');
-    await openContact(page, person);
-    const known = await (await page.request.get('/session', { headers: { 'sendroom-console': '1' } })).json();
-    const other = {
-      ...(known as { data: object }).data,
-      workspace_uuid: '00000000-0000-4000-8000-000000000000',
-      name: 'Other',
-    };
-    let reads = 0;
-    await page.route('**/session', async (route) => {
-      // The read after the old session has ended: it is answered when the page that began it is gone.
-      if (++reads > 1) await page.getByRole('heading', { name: 'Sign in to Sendroom' }).waitFor();
-      await route.fulfill({ json: { data: other } });
-    });
-    await page.route('**/v1/contacts/**', (route) => route.fulfill({ status: 404, json: {} }));
-    const asked = page.waitForRequest(/\/v1\/contacts\//);
-    await atTheNextLook(page);
-    await asked;
-    await expect(page.getByText('Other', { exact: true })).toBeVisible();
-    const all = await everythingIn(page);
-    for (const words of wordsOf(person).slice(0, 2)) expect(all).not.toContain(words);
-  },
-);
