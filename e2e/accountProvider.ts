@@ -1,6 +1,6 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import OidcProvider from 'oidc-provider';
 
@@ -14,11 +14,7 @@ export type AccountProvider = {
   settings: Record<string, string>;
   /** Who signs in, and what the provider says of them. */
   person: { sub: string } & Record<string, unknown>;
-  /** Seconds by which its clock is ahead. */
-  ahead: number;
   stop: () => Promise<void>;
-  /** Starts it again, with new keys. */
-  restart: () => Promise<void>;
 };
 
 /** A port that nobody listens on now. */
@@ -34,7 +30,6 @@ export async function findFreePort(): Promise<number> {
 /** Starts a provider for the service at `publicUrl`. */
 export async function startAccountProvider(publicUrl: string): Promise<AccountProvider> {
   const port = await findFreePort();
-  let server: Server | null = null;
   const own: AccountProvider = {
     issuer: `http://127.0.0.1:${port}`,
     settings: {
@@ -45,25 +40,18 @@ export async function startAccountProvider(publicUrl: string): Promise<AccountPr
       OIDC_NAME: 'Acme ID',
     },
     person: { sub: 'nobody' },
-    ahead: 0,
     async stop() {
-      server?.closeAllConnections();
-      if (server !== null) await once(server.close(), 'close');
-      server = null;
-    },
-    async restart() {
-      await own.stop();
-      server = createServer(createHandler(own, publicUrl)).listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      server.closeAllConnections();
+      await once(server.close(), 'close');
     },
   };
-  await own.restart();
+  const server = createServer(createHandler(own, publicUrl)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
   return own;
 }
 
 function createHandler(own: AccountProvider, publicUrl: string): Parameters<typeof createServer>[1] & object {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const kid = randomUUID();
   const provider = new OidcProvider(own.issuer, {
     clients: [
       {
@@ -73,7 +61,7 @@ function createHandler(own: AccountProvider, publicUrl: string): Parameters<type
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['for tests'] },
     features: { devInteractions: { enabled: false } },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -90,18 +78,6 @@ function createHandler(own: AccountProvider, publicUrl: string): Parameters<type
       return grant;
     },
   });
-  const issue = provider.IdToken.prototype.issue;
-  provider.IdToken.prototype.issue = function (issued) {
-    if (own.ahead === 0 || issued.use !== 'idtoken') return issue.call(this, issued);
-    const iat = Math.floor(Date.now() / 1000) + own.ahead;
-    const { sub } = this.available;
-    const claims = { sub, iss: own.issuer, aud: CLIENT.client_id, iat, exp: iat + 60, ...this.extra };
-    const parts = [{ alg: 'RS256', kid, typ: 'JWT' }, claims].map((part) =>
-      Buffer.from(JSON.stringify(part)).toString('base64url'),
-    );
-    const signature = sign('sha256', Buffer.from(parts.join('.')), privateKey).toString('base64url');
-    return Promise.resolve([...parts, signature].join('.'));
-  };
   const handle = provider.callback();
   return (request, response) => {
     // Each sign-in is of whoever `person` is now, also in a browser that was here before.
