@@ -26,7 +26,7 @@ async function openPalette(page: Page, text = ''): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette opens pages, from inside a text box too @additions', async ({ page }) => {
+test('the palette opens pages and domains, from inside a text box too @additions', async ({ page, demo }) => {
   await open(page, '/contacts');
   await page.keyboard.press('/');
   await expect(finder(page)).toBeFocused();
@@ -35,27 +35,16 @@ test('the palette opens pages, from inside a text box too @additions', async ({ 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/domains');
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeFocused();
-});
 
-test('what is typed while the palette is still loading is not lost, and is no shortcut @additions @sweep', async ({
-  page,
-}) => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const held = page.waitForRequest(/Palette-.*\.js$/);
-  await page.route(/Palette-.*\.js$/, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  await open(page, '/contacts');
-  await page.getByRole('link', { name: 'Domains', exact: true }).focus();
-  await page.keyboard.press('ControlOrMeta+k');
-  await held;
-  await page.keyboard.type('gd/n');
-  // Not for the link of the page that has the focus.
+  const { name } = demo.domains[3]!;
+  await openPalette(page, name.slice(0, -2));
+  const option = palette(page).getByRole('group', { name: 'Domains' }).getByRole('option', { name, exact: true });
+  await expect(option).toBeVisible();
+  for (let step = 0; step < 20 && (await option.getAttribute('aria-selected')) !== 'true'; step++) {
+    await page.keyboard.press('ArrowDown');
+  }
   await page.keyboard.press('Enter');
-  resolve();
-  await expect(box(page)).toHaveValue('gd/n');
-  await expect(page).toHaveURL('/contacts');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 });
 
 test('its arrow keys go round, and Escape gives the focus back @additions', async ({ page }) => {
@@ -78,10 +67,9 @@ test('its arrow keys go round, and Escape gives the focus back @additions', asyn
   await expect(page.getByRole('searchbox', { name: 'Search domains' })).toBeFocused();
 });
 
-test('a person is looked up by what was pasted, and the address stays out of the URL and the history', async ({
+test('a person is looked up by what was pasted, and the address stays out of the URL and the history @additions', async ({
   page,
   person,
-  additions,
 }) => {
   await open(page, '/domains');
   const email = String(person.attributes.email);
@@ -91,52 +79,14 @@ test('a person is looked up by what was pasted, and the address stays out of the
   page.on('framenavigated', (frame) => urls.push(frame.url()));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
-  if (additions === 'on') {
-    await expect(page).toHaveURL(`/contacts/${person.uuid}`);
-    expect(urls.join(' ')).not.toContain('%40');
-  }
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  expect(urls.join(' ')).not.toContain('%40');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
   // It is not looked up again on the way back.
   await expect(finder(page)).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify(window.history.state));
   expect(kept.toLowerCase()).not.toContain(email);
-});
-
-test('nobody of that name: the box is filled in and says so @sweep', async ({ page, faults }) => {
-  faults.expect(/status of 404.*\/v1\/contacts/);
-  await open(page, '/contacts');
-  for (const address of ['nobody@nowhere.test', 'nobody.else@nowhere.test']) {
-    await openPalette(page, address);
-    await expect(chosen(page)).toContainText('Look up');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
-    await expect(finder(page)).toHaveValue(address);
-  }
-  await expect(page).toHaveURL('/contacts');
-});
-
-test('a domain is found by a part of its name', async ({ page, demo }) => {
-  await open(page, '/contacts');
-  const { name } = demo.domains[3]!;
-  await openPalette(page, name.slice(0, -2));
-  const option = palette(page).getByRole('group', { name: 'Domains' }).getByRole('option', { name, exact: true });
-  await expect(option).toBeVisible();
-  for (let step = 0; step < 20 && (await option.getAttribute('aria-selected')) !== 'true'; step++) {
-    await page.keyboard.press('ArrowDown');
-  }
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
-});
-
-test('a search that fails says so, and the rest still works @sweep', async ({ page, faults }) => {
-  faults.expect(/Failed to load resource/);
-  await page.route('**/v1/domains?*search=*', (route) => route.fulfill({ status: 403, body: '' }));
-  await open(page, '/contacts');
-  await openPalette(page, 'domains');
-  await expect(palette(page).getByRole('alert')).toContainText('The service does not allow this');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/domains');
 });
 
 test('the page’s own actions are in it: copying the UUID, editing, changing the view @additions', async ({
@@ -155,61 +105,22 @@ test('the page’s own actions are in it: copying the UUID, editing, changing th
   await expect(page.getByLabel('Value of email')).toBeVisible();
 });
 
-test('each part of a contact is offered once, and is told from the others @additions @sweep', async ({
-  page,
-  person,
-}) => {
-  await open(page, `/contacts/${person.uuid}`);
-  await openPalette(page, 'refresh');
-  const options = palette(page).getByRole('group', { name: 'On this page' }).getByRole('option');
-  await expect(options).toHaveCount(3);
-  const labels = (await options.allInnerTexts()).map((text) => text.replace(/\s*r$/, ''));
-  expect(labels.toSorted()).toEqual(['Refresh', 'Refresh the history', 'Refresh the record']);
-});
-
 test('two keys go to a page, one turns pages, and none acts in a text box @additions', async ({ page }) => {
   await open(page, '/contacts');
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
-  await expect(page).toHaveURL('/domains');
+  await page.keyboard.type('gd');
   // The address changes before the page does; the keys are those of the visible page.
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.keyboard.press('n');
-  await expect(page).toHaveURL('/domains?page=2');
   await expect(page.getByLabel('Go to page')).toHaveValue('2');
   await page.keyboard.press('[');
-  await expect(page).toHaveURL('/domains');
   await expect(page.getByLabel('Go to page')).toHaveValue('1');
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox', { name: 'Search domains' });
   await expect(search).toBeFocused();
   await page.keyboard.type('gcn?');
   await expect(search).toHaveValue('gcn?');
-  await expect(page).toHaveURL('/domains?search=gcn%3F');
   await expect(page.getByRole('dialog')).toBeHidden();
-});
-
-test('no key acts in a dialog, with a modifier, while composing, or when held down @additions @sweep', async ({
-  page,
-  person,
-}) => {
-  await open(page, `/contacts/${person.uuid}`);
-  await page.keyboard.press('Alt+?');
-  await page.evaluate(() => {
-    for (const init of [{ isComposing: true }, { repeat: true }]) {
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, ...init }));
-    }
-  });
-  await expect(sheet(page)).toBeHidden();
-  await openPalette(page, 'unsub');
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('dialog', { name: /^Unsubscribe / });
-  await expect(question).toBeVisible();
-  for (const key of ['?', 'g', 'd', 'ControlOrMeta+k']) await page.keyboard.press(key);
-  await expect(question).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-  await expect(page).toHaveURL(new RegExp(person.uuid));
 });
 
 test('the sheet lists the keys, and turns them off for good @additions', async ({ page, demo }) => {
