@@ -2,10 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { readFile } from 'node:fs/promises';
-import { createToken } from './admin.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
-import { enterToken, signIn, startHeading, updateAsCaller } from './steps.ts';
+import { signIn } from './steps.ts';
 
 // A person asks for everything that is kept about them, and to be erased.
 
@@ -107,99 +106,6 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
-test('an erasure whose answer was lost may be done, and asking again tells that the person is gone @additions @sweep', async ({
-  page,
-  demo,
-  person,
-  faults,
-}) => {
-  faults.expect(/ERR_CONNECTION_RESET/, /status of 404/);
-  await signIn(page, demo);
-  let losing = true;
-  let held = Promise.resolve();
-  await page.route('**/erasure', async (route) => {
-    if (route.request().method() !== 'POST' || !losing) return route.continue();
-    losing = false;
-    await held;
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-  const erase = async (uuid: string, email: string) => {
-    await page.goto(`/contacts/${uuid}`);
-    await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
-    await dialog(page).getByLabel('Email, phone or ID of this person').fill(email);
-    await dialog(page).getByRole('button', { name: 'Erase' }).click();
-  };
-  const expectGone = async () => {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
-    await expect(page.getByText('This person was erased already.')).toBeVisible();
-    await expect(dialog(page)).toHaveCount(0);
-  };
-  await erase(person.uuid, String(person.attributes['email']));
-  await expect(dialog(page).getByRole('alert')).toContainText(
-    'The person may have been erased. It is safe to erase again.',
-  );
-  await dialog(page).getByRole('button', { name: 'Erase' }).click();
-  await expectGone();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'All contacts' }).click();
-  await expect(page.getByRole('main')).not.toContainText(String(person.attributes['email']));
-
-  // So it is for whoever has closed the question meanwhile, and opens it again.
-  const { promise, resolve } = Promise.withResolvers<void>();
-  [losing, held] = [true, promise];
-  const email = 'lost.twice@example.com';
-  const added = await page.request.post('/v1/contacts', {
-    headers: { authorization: `Bearer ${demo.token}` },
-    data: { attributes: { email } },
-  });
-  await erase(((await added.json()) as { data: Contact }).data.uuid, email);
-  await dialog(page).getByRole('button', { name: 'Close' }).click();
-  resolve();
-  await expect(rights(page).getByRole('alert')).toContainText('The person may have been erased.');
-  await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
-  await expectGone();
-});
-
-test('whom a colleague has erased meanwhile is told of as erased, and not as not found @additions @sweep', async ({
-  page,
-  demo,
-  faults,
-}) => {
-  faults.expect(/status of 404/);
-  await signIn(page, demo);
-  const headers = { authorization: `Bearer ${demo.token}` };
-  const erase = rights(page).getByRole('button', { name: 'Erase this person …' });
-  const open = async (email: string) => {
-    const added = await page.request.post('/v1/contacts', { headers, data: { attributes: { email } } });
-    const { data } = (await added.json()) as { data: Contact };
-    await page.goto(`/contacts/${data.uuid}`);
-    await expect(erase).toBeVisible();
-    return async () => {
-      const url = `/v1/contacts/${data.uuid}/erasure`;
-      expect((await page.request.post(url, { headers, data: { identity: email } })).status()).toBe(200);
-    };
-  };
-  const expectGone = async () => {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
-    await expect(page.getByText('This person was erased already.')).toBeVisible();
-    await expect(dialog(page)).toHaveCount(0);
-  };
-  const eraseAsColleague = await open('erased.before@example.com');
-  await eraseAsColleague();
-  await erase.click();
-  await expectGone();
-
-  const eraseWhileAsked = await open('erased.meanwhile@example.com');
-  await erase.click();
-  await expect(dialog(page)).toContainText('This cannot be undone. Deletes the record');
-  await eraseWhileAsked();
-  await dialog(page).getByLabel('Email, phone or ID of this person').fill('erased.meanwhile@example.com');
-  await dialog(page).getByRole('button', { name: 'Erase' }).click();
-  await expectGone();
-  await expectAccessible(page);
-});
-
 test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({
   page,
   demo,
@@ -241,59 +147,6 @@ test('an admin accepts an erased person again on the page of a contact that is n
   expect(await add()).toBe(200);
 });
 
-test('the page of an erased person offers the lift by each identity that they had, where nobody is found @additions @sweep', async ({
-  page,
-  demo,
-  person,
-  faults,
-}) => {
-  faults.expect(/status of 404/);
-  await signIn(page, demo);
-  const { email } = person.attributes;
-  const phone = '+49 30 5550 7788';
-  await updateAsCaller(page, demo, person.uuid, { phone });
-  const lift = page.getByRole('button', { name: 'Accept an erased person again …' });
-  await page.goto(`/contacts/${encodeURIComponent(String(email))}`);
-  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
-  await expect(lift).toHaveCount(0);
-  const erasure = await page.request.post(`/v1/contacts/${person.uuid}/erasure`, {
-    headers: { authorization: `Bearer ${demo.token}` },
-    data: { identity: email },
-  });
-  expect(erasure.status()).toBe(200);
-  for (const identity of [email, phone]) {
-    await page.goto(`/contacts/${encodeURIComponent(String(identity))}`);
-    await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
-    await expect(lift).toBeVisible();
-  }
-  await expectAccessible(page);
-  await lift.click();
-  await dialog(page).getByLabel('Email, phone or ID of this person').fill(String(email));
-  await dialog(page).getByLabel('Reason').fill('Came back');
-  await dialog(page).getByRole('button', { name: 'Accept again' }).click();
-  await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
-});
-
-test('support exports, and reads why they do not erase @additions @sweep', async ({
-  page,
-  sendroom,
-  demo,
-  person,
-  faults,
-}) => {
-  faults.expect(/status of 404/);
-  await page.goto('/sign-in');
-  await enterToken(page, await createToken(sendroom.databaseUrl, demo.workspace, 'support'));
-  await expect(startHeading(page)).toBeVisible();
-  await page.goto(`/contacts/${person.uuid}`);
-  await expect(rights(page)).toContainText('Erasing needs the role Admin; yours is Support.');
-  await expect(rights(page).getByRole('button')).toHaveText(['As a page to read', 'As JSON']);
-  await expectAccessible(page);
-  await page.goto(`/contacts/${crypto.randomUUID()}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such contact');
-  await expect(page.getByRole('button', { name: /Accept an erased person/ })).toHaveCount(0);
-});
-
 test('a service that can do neither is said to @bare', async ({ page, demo, person }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
@@ -301,41 +154,4 @@ test('a service that can do neither is said to @bare', async ({ page, demo, pers
     page.getByText('This service can neither export everything about a person nor erase them.'),
   ).toBeVisible();
   await expect(rights(page)).toHaveCount(0);
-});
-
-test('an export that is cancelled, or for which no file is chosen, is not said to be saved @additions @sweep', async ({
-  page,
-  demo,
-  person,
-}) => {
-  await signIn(page, demo);
-  const said = page.locator('#announcements');
-  const release = Promise.withResolvers<void>();
-  await page.route('**/person?*', async (route) => {
-    await release.promise;
-    await route.abort();
-  });
-  await page.goto(`/contacts/${person.uuid}`);
-  const save = rights(page).getByRole('button', { name: 'As JSON' });
-  await save.focus();
-  await page.keyboard.press('Enter');
-  await expect(rights(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
-  // What is pressed is gone, and the next Tab leads on from there.
-  await page.keyboard.press('Tab');
-  await expect(rights(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(said).toHaveText('Export cancelled');
-  await expect(rights(page)).toContainText('Cancelled. Nothing was saved.');
-  await expect(rights(page)).toBeFocused();
-  release.resolve();
-
-  await page.evaluate(() =>
-    Object.assign(window, {
-      showSaveFilePicker: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')),
-    }),
-  );
-  await save.click();
-  await expect(rights(page).getByText('Cancelled.')).toHaveCount(0);
-  await expect(save).toBeVisible();
-  await expect(said).toHaveText('Export cancelled');
 });
