@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts';
 import type { Demo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 import type { Sendroom } from './startSendroom.ts';
-import { enterToken, startHeading, updateAsCaller } from './steps.ts';
+import { enterToken, startHeading } from './steps.ts';
 
 // What one may not do is said, with the reason, and is no button that fails.
 
@@ -70,28 +70,9 @@ test('support unsubscribes, and edits nothing @additions', async ({ page, sendro
   await expect(button(page, 'Subscribe again')).toBeVisible();
   await page.goto('/desk');
   await expect(page.getByRole('textbox').first()).toBeVisible();
-});
 
-test('an editor does all that there is @additions @sweep', async ({ page, sendroom, demo, person }) => {
-  await signInAs(page, sendroom, demo, 'editor');
-  await expect(startHeading(page)).toBeVisible();
-  await updateAsCaller(page, demo, person.uuid, { note: 'old' });
-  await page.goto(`/contacts/${person.uuid}`);
-  await button(page, 'Edit').click();
-  await attributes(page).getByLabel('Value of note').fill('new');
-  await button(page, 'Save').click();
-  await expect(attributes(page)).toContainText('new');
-  await expect(button(page, 'Unsubscribe')).toBeVisible();
-});
-
-test('a token for programs signs nobody in, and the page says so @additions @sweep', async ({
-  page,
-  sendroom,
-  demo,
-  faults,
-}) => {
-  faults.expect(/403/);
-  await signInAs(page, sendroom, demo, 'ingest');
-  await expect(page.getByRole('alert')).toContainText('This token is for programs');
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'People', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Your sessions' }).click();
+  await expect(page).toHaveTitle('Your sessions · Sendroom');
+  await expect(page.getByRole('row').filter({ hasText: 'This one' })).toHaveCount(1);
 });
