@@ -81,104 +81,73 @@ const insertPeriod = (contact: number, level: number) =>
   `insert into event_periods (workspace_id, contact_id, level, event_name, period, ${PARTS})
    values (W, ${contact}, ${level}, 'name 1', 7, ${PARTS.replaceAll(/c\d+/g, '1')})`;
 
-const BY_NAME = 'its events are counted wrongly by name.';
+const byName = (contact: number) => `#${contact}: its events are counted wrongly by name.`;
 const byPeriod = (contact: number, level: number) =>
   `#${contact}: its events are counted wrongly by period of 2^${level} milliseconds.`;
-const SORTED = '#6: it is sorted or searched by something else than its attributes.';
-const NAMED = '#6: its events are searched by something else than their name.';
+const strayIn = (table: keyof Tables) => `The table ${table} has rows of a contact that is not there.`;
 
-type Damage = [what: string, table: keyof Tables, damage: string, ...errors: string[]];
+/** What is said of it is the title of its test. */
+type Damage = [table: keyof Tables, damage: string, ...errors: [string, ...string[]]];
+
+const strayRows: Damage[] = [
+  ['event_names', `insert into event_names values (W, 99, 'opened', 'opened', 2)`, strayIn('event_names')],
+  ['event_periods', insertPeriod(99, 40), strayIn('event_periods')],
+  ['events', `insert into events values (W, 99, 7, 'uuid', 'opened', '{}')`, strayIn('events')],
+];
+// PostgreSQL refuses them, whoever writes.
+if (ENGINE === 'sqlite') {
+  const insert = `insert into identities values (W, 'phone', '+49', 99, null), (W, 'phone', '+50', 99, null)`;
+  strayRows.push(['identities', insert, strayIn('identities')]);
+}
 
 const DAMAGES: readonly Damage[] = [
+  ['events', `delete from events where ${LAST_EVENT}`, '#2: it has 9 events, and 10 are counted.', byName(2)],
   [
-    'an event that is gone',
-    'events',
-    `delete from events where ${LAST_EVENT}`,
-    '#2: it has 9 events, and 10 are counted.',
-    `#2: ${BY_NAME}`,
-  ],
-  [
-    'an event of another name',
-    'events',
-    `update events set event_name = 'other' where ${LAST_EVENT}`,
-    `#2: ${BY_NAME}`,
-  ],
-  [
-    'an event of another time',
     'events',
     `update events set created_at = 0 where ${ofContact(1)} and created_at = ${NOW - DAY}`,
-    ...[40, 36, 32, 28, 24, 20, 16].map((level) => byPeriod(1, level)),
+    byPeriod(1, 40),
+    ...[36, 32, 28, 24, 20, 16].map((level) => byPeriod(1, level)),
   ],
-  ...(
-    [
-      ['that is wrong', `update event_names set count = count + 1 where ${ofContact(2)} and event_name = 'name 1'`, 2],
-      ['that is gone', `delete from event_names where ${ofContact(2)} and event_name = 'name 1'`, 2],
-      ['of events that are not there', `insert into event_names values (W, 4, 'opened', 'opened', 2)`, 4],
-      [
-        'and another, wrong by as much',
-        `update event_names set count = case when event_name = 'name 1' then count + 1 else count - 1 end
-         where ${ofContact(2)} and event_name <> 'name 2'`,
-        2,
-      ],
-      ['of two contacts', `update event_names set count = 7 where workspace_id = W and event_name = 'name 1'`, 1, 2],
-    ] as const
-  ).map(([what, damage, ...contacts]): Damage => {
-    return [`a counter ${what}`, 'event_names', damage, ...contacts.map((id) => `#${id}: ${BY_NAME}`)];
-  }),
+  ['event_names', `insert into event_names values (W, 4, 'opened', 'opened', 2)`, byName(4)],
   [
-    'a counter of a period that is wrong',
+    'event_names',
+    `update event_names set count = 7 where workspace_id = W and event_name = 'name 1'`,
+    byName(1),
+    byName(2),
+  ],
+  [
+    // Their sum is right.
+    'event_names',
+    `update event_names set count = case when event_name = 'name 1' then count + 1 else count - 1 end
+     where ${ofContact(2)} and event_name <> 'name 2'`,
+    byName(2),
+  ],
+  [
     'event_periods',
     `update event_periods set c3 = c3 + 1 where ${ofContact(1)} and level = 28 and event_name = 'name 1'`,
     byPeriod(1, 28),
   ],
   [
-    'a counter of a period that is gone',
     'event_periods',
     `delete from event_periods where ${ofContact(1)} and level = 24 and event_name = 'name 2'`,
     byPeriod(1, 24),
   ],
-  ['a period that is not divided', 'event_periods', insertPeriod(1, 12), byPeriod(1, 12)],
-  ['periods of a contact with few events', 'event_periods', insertPeriod(4, 40), byPeriod(4, 40)],
-  ...(
-    [
-      ['event_names', `insert into event_names values (W, 99, 'opened', 'opened', 2)`],
-      ['event_periods', insertPeriod(99, 40)],
-      ['events', `insert into events values (W, 99, 7, 'uuid', 'opened', '{}')`],
-      // PostgreSQL refuses them, whoever writes.
-      ...(ENGINE === 'sqlite'
-        ? ([
-            [
-              'identities',
-              `insert into identities values (W, 'phone', '+49', 99, null), (W, 'phone', '+50', 99, null)`,
-            ],
-          ] as const)
-        : []),
-    ] as const
-  ).map(([table, damage]): Damage => {
-    const error = `The table ${table} has rows of a contact that is not there.`;
-    return [`${table} of a contact that is not there`, table, damage, error];
-  }),
+  // One that is not divided, and one of a contact with few events.
+  ['event_periods', insertPeriod(1, 12), byPeriod(1, 12)],
+  ['event_periods', insertPeriod(4, 40), byPeriod(4, 40)],
+  ...strayRows,
   [
-    'a change that is counted and not in the log',
-    'contacts',
-    'update contacts set change_count = 1 where workspace_id = W and id = 4',
-    '#4: it was changed 1 times, and 0 changes are in its log.',
-  ],
-  [
-    'changes in the log that are not counted',
     'contacts',
     'update contacts set change_count = 0 where workspace_id = W and id in (1, 3)',
     '#1: it was changed 0 times, and 2 changes are in its log.',
     '#3: it was changed 0 times, and 1 changes are in its log.',
   ],
   [
-    'an attribute that the log does not end with',
     'contacts',
     `update contacts set attributes = '{"email":"p3@x.test","plan":"lead"}' where workspace_id = W and id = 3`,
     '#3: its log ends with another attribute.',
   ],
   [
-    'a change that is no JSON',
     'change_values',
     `update change_values set changes = '[' where workspace_id = W`,
     '#1: change 1 in its log cannot be read.',
@@ -186,14 +155,6 @@ const DAMAGES: readonly Damage[] = [
     'The log: line 1 says something else than was written.',
   ],
   [
-    'a subscription that is counted wrongly',
-    'contacts',
-    'update contacts set subscribed = 0 where workspace_id = W and id = 4',
-    'The subscribed contacts are 5, and 6 are counted.',
-    'Of the contacts in the order email, from the first on, there are 6 (5 subscribed), and 6 (6) are counted.',
-  ],
-  [
-    'a subscription that is neither',
     'contacts',
     'update contacts set subscribed = 7 where workspace_id = W and id = 4',
     '#4: it is neither subscribed nor unsubscribed.',
@@ -201,88 +162,54 @@ const DAMAGES: readonly Damage[] = [
     'Of the contacts in the order email, from the first on, there are 6 (12 subscribed), and 6 (6) are counted.',
   ],
   [
-    'times that no calendar has',
     'contacts',
     'update contacts set created_at = 9000000000000000, updated_at = 253402300800000 where workspace_id = W and id = 4',
     '#4: it has a time that no calendar has.',
   ],
   ...['{', '7'].map((text): Damage => {
     const damage = `update contacts set attributes = '${text}' where workspace_id = W and id = 4`;
-    return [`${text} as attributes`, 'contacts', damage, '#4: its attributes cannot be read.'];
+    return ['contacts', damage, '#4: its attributes cannot be read.'];
   }),
   ...['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'].map((column): Damage => {
     const damage = `update contacts set ${column} = 'x' where workspace_id = W and id = 6`;
-    return [`another ${column}`, 'contacts', damage, SORTED];
+    return ['contacts', damage, '#6: it is sorted or searched by something else than its attributes.'];
   }),
   [
-    'a counter of a list of contacts that is wrong',
-    'contact_parts',
-    `update contact_parts set count = count - 1 where workspace_id = W and list = 'updated_at' and level = 1`,
-    'Of the contacts in the order updated_at, counted by parts, from the first on, there are 6 (6 subscribed), and 5 (6) are counted.',
-  ],
-  [
-    'a list of contacts without its first part',
     'contact_parts',
     `delete from contact_parts where workspace_id = W and list = 'company' and level = 0`,
     'Of the contacts in the order company, the first are not counted.',
   ],
   [
-    'a part of a list that begins with no contact',
     'contact_parts',
     `insert into contact_parts (workspace_id, list, level, first_text, first_time, first_uuid, count, subscribed)
      values (W, 'uuid', 0, '', 0, 'x', 0, 0)`,
     'Of the contacts in the order uuid, from contact x on: it is not there.',
   ],
   [
-    'the next id of a contact, which another has',
     'workspaces',
     'update workspaces set next_contact_id = 3 where id = W',
     'A new contact would get the id 3, and ids up to 7 are taken.',
   ],
   [
-    'an identity that its contact does not have',
     'identities',
     `insert into identities values (W, 'phone', '+49', 2, null)`,
     '#2: an identity (phone) leads to it that it does not have.',
   ],
   [
-    'an identity that is gone',
-    'identities',
-    `delete from identities where workspace_id = W and key = '7'`,
-    '#6: its customer_id does not lead to it.',
-  ],
-  [
-    'an identity that leads to somebody else',
     'identities',
     `update identities set contact_id = 2 where workspace_id = W and key = 'jane@example.com'`,
     '#6: its email does not lead to it.',
     '#2: an identity (email) leads to it that it does not have.',
   ],
   [
-    'an identity that is spelled as nobody is found by',
-    'identities',
-    `update identities set key = 'P2@x.test' where workspace_id = W and key = 'p2@x.test'`,
-    '#2: its email does not lead to it.',
-    '#2: an identity (email) leads to it that it does not have.',
-  ],
-  [
-    'a phone number with the digits of another',
     'identities',
     `update identities set digits = '+4930654321' where workspace_id = W and digits = '+4930123456'`,
     '#6: its phone is not found by its digits.',
   ],
-  [
-    'what events are searched by',
-    'event_names',
-    `update event_names set name_key = 'zzz' where workspace_id = W and event_name like 'O%'`,
-    NAMED,
-  ],
-  [
-    'what events are searched by beyond ASCII',
-    'event_names',
-    `update event_names set name_key = 'überwiesen' where workspace_id = W and event_name = 'Überwiesen'`,
-    NAMED,
-  ],
+  ...['zzz', 'überwiesen'].map((key): Damage => {
+    const damage = `update event_names set name_key = '${key}' where workspace_id = W and event_name like 'Ü%'`;
+    return ['event_names', damage, '#6: its events are searched by something else than their name.'];
+  }),
   ...(
     [
       ['domain', 'domains', `name_key = 'zzz' where name like 'Mail%' and`],
@@ -292,44 +219,32 @@ const DAMAGES: readonly Damage[] = [
     ] as const
   ).map(([what, table, change]): Damage => {
     const error = `The ${what} UUID is found by something else than its name.`;
-    return [`a ${what} with ${change}`, table, `update ${table} set ${change} workspace_id = W`, error];
+    return [table, `update ${table} set ${change} workspace_id = W`, error];
   }),
   [
-    'an erasure that the log does not know',
     'erasures',
     `insert into erasures (workspace_id, contact_id, contact_uuid, erased_at, finished_at) values (W, 98, 'nobody', 7, 8)`,
     'Contact nobody: the log and the list of erasures do not both say that it was erased.',
     'A new contact would get the id 8, and ids up to 98 are taken.',
   ],
   ...(['erased_at', 'lifted_at', 'reference', 'identity_count'] as const).map((column): Damage => {
-    const value = column === 'reference' ? `'R-7'` : '7';
+    const isRefused = ['lifted_at', 'identity_count'].includes(column);
     return [
-      `an erasure with another ${column}`,
       'erasures',
-      `update erasures set ${column} = ${value} where ${ofContact(5)}`,
+      `update erasures set ${column} = ${column === 'reference' ? `'R-7'` : '7'} where ${ofContact(5)}`,
       '#5: the list of erasures and the log say different things.',
-      ...(['lifted_at', 'identity_count'].includes(column)
-        ? ['#5: it was erased, and is refused by more or fewer identities than it had.']
-        : []),
+      ...(isRefused ? ['#5: it was erased, and is refused by more or fewer identities than it had.'] : []),
     ];
   }),
   [
-    'an identity of an erased person that is another',
     'erased_identities',
     `update erased_identities set hash = 'other' where ${ofContact(5)}`,
     '#5: it was erased, and is refused by other identities than it had.',
   ],
   [
-    'an identity that is refused for no reason',
     'erased_identities',
     `insert into erased_identities values (W, 'hash', 98)`,
     'Identities are refused whose erasure is not known.',
-  ],
-  [
-    'a count of unsubscribes',
-    'unsubscribe_counts',
-    `insert into unsubscribe_counts values (W, 4, 'somebody', 2)`,
-    'From 1970-01-01T01:00:00.000Z on, 0 unsubscribes are in the log, and 2 are counted.',
   ],
 ];
 
@@ -346,58 +261,32 @@ async function check(): Promise<string[]> {
 /** Found by their UUID, and updated rather than written anew, because other rows refer to them. */
 const REFERRED = new Set<keyof Tables>(['contacts', 'domains', 'addresses', 'members', 'workspaces']);
 
-test.for(DAMAGES)('%s', async ([, table, damage, ...errors]) => {
-  const own = statement(table === 'workspaces' ? 'id = W' : 'workspace_id = W');
-  const { rows: before } = await sql<StoredRow>`
+test.each(DAMAGES.map(([table, damage, ...errors]) => ({ table, damage, errors })))(
+  '$table: $errors.0',
+  async ({ table, damage, errors }) => {
+    const own = statement(table === 'workspaces' ? 'id = W' : 'workspace_id = W');
+    const { rows: before } = await sql<StoredRow>`
     select * from ${sql.table(table)} where ${own}`.execute(t.db.unscoped.kysely);
-  // An erasure may leave events without their contact for a while.
-  await t.db.writeErasure(t.workspace, (scope) => scope.run(statement(damage)));
-  const found = await check();
-  await t.db.writeErasure(t.workspace, async ({ kysely: trx }) => {
-    if (!REFERRED.has(table)) {
-      await sql`delete from ${sql.table(table)} where ${own}`.execute(trx);
-      return insertRows(trx, table, before);
-    }
-    for (const { uuid, id: _id, mark: _mark, ...row } of before) {
-      await trx
-        .updateTable(table as 'contacts')
-        .set(row)
-        .where('uuid', '=', uuid as string)
-        .execute();
-    }
-  });
-  expect(found).toEqual(errors);
-  expect(await check()).toEqual([]);
-});
-
-function setFinished(time: number | null): Promise<unknown> {
-  return t.db.write(t.workspace, (scope) =>
-    scope.run(statement(`update erasures set finished_at = ${time} where ${ofContact(5)}`)),
-  );
-}
-
-test('rows of a contact whose erasure goes on are as they should be', async () => {
-  await setFinished(null);
-  await t.db.writeErasure(t.workspace, (scope) =>
-    scope.run(statement(`insert into events values (W, 5, 7, 'uuid', 'opened', '{}')`)),
-  );
-  expect(await check()).toEqual([]);
-  await setFinished(8);
-  expect(await check()).toEqual(['The table events has rows of a contact that is not there.']);
-  await t.db.writeErasure(t.workspace, (scope) => scope.run(statement(`delete from events where ${ofContact(5)}`)));
-});
-
-test('a change that is missing in the middle of the log of a contact is told', async () => {
-  const uuid = [...ids].find(([, id]) => id === 1)?.[0];
-  const moved = (to: number, from: number) =>
-    sql`update changes set contact_number = ${to} where contact_uuid = ${uuid} and contact_number = ${from}`;
-  await alterLog(t.db, moved(3, 2));
-  const errors = await check();
-  expect(errors).toContain('#1: it was changed 2 times, and 2 changes are in its log.');
-  expect(errors).toContain('The log: the changes of contact #1 are not numbered without gaps.');
-  await alterLog(t.db, moved(2, 3));
-  expect(await check()).toEqual([]);
-});
+    // An erasure may leave events without their contact for a while.
+    await t.db.writeErasure(t.workspace, (scope) => scope.run(statement(damage)));
+    const found = await check();
+    await t.db.writeErasure(t.workspace, async ({ kysely: trx }) => {
+      if (!REFERRED.has(table)) {
+        await sql`delete from ${sql.table(table)} where ${own}`.execute(trx);
+        return insertRows(trx, table, before);
+      }
+      for (const { uuid, id: _id, mark: _mark, ...row } of before) {
+        await trx
+          .updateTable(table as 'contacts')
+          .set(row)
+          .where('uuid', '=', uuid as string)
+          .execute();
+      }
+    });
+    expect(found).toEqual(errors);
+    expect(await check()).toEqual([]);
+  },
+);
 
 test('a terminal shows what is compared, and how much of that is done', async () => {
   let shown = '';
@@ -408,4 +297,16 @@ test('a terminal shows what is compared, and how much of that is done', async ()
   const shares: number[] = [];
   await checkCounters(t.workspace, t.db, (share) => shares.push(share));
   expect(shares.at(-1)).toBe(1);
+});
+
+test('a change that is missing in the middle of the log of a contact is told', async () => {
+  const uuid = [...ids].find(([, id]) => id === 1)?.[0];
+  const renumber = sql`update changes set contact_number = 3 where contact_uuid = ${uuid} and contact_number = 2`;
+  await alterLog(t.db, renumber);
+  expect(await check()).toEqual(
+    expect.arrayContaining([
+      '#1: it was changed 2 times, and 2 changes are in its log.',
+      'The log: the changes of contact #1 are not numbered without gaps.',
+    ]),
+  );
 });

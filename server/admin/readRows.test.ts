@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { escapeFormulas, escapeFormulasInJson } from '#contract/csvInjection.ts';
 import { lineKinds } from './lineKinds.ts';
 import { type Format, type ImportRow, readRows } from './readRows.ts';
 
@@ -86,6 +87,7 @@ test.each<[content: string | Buffer, sentence: string]>([
   ['email,First Name\n', 'A column is called "First Name": write first_name.'],
   ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
   ['email,,\n', 'A column of the file has no name.'],
+  [`email${',a'.repeat(1000)}\n`, 'The first line of the file names 1,001 columns, and an import takes at most 1,000.'],
   ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
   ['"email\n', 'The first line of the file cannot be read as names of columns. A quote opens here that does not close'],
   [Buffer.from('\ufeffemail\n', 'utf16le'), 'The file is UTF-16: save it as UTF-8.'],
@@ -96,4 +98,49 @@ test.each<[content: string | Buffer, sentence: string]>([
 test('a column that a resource without attributes does not have is refused', async () => {
   const domains = read('name,colour\n', 'csv', lineKinds.domains.columns({ identity_field: null }));
   await expect(domains).rejects.toThrow(/^There is no column "colour": use .*mail_from_domain/);
+});
+
+test('a CSV file may have a thousand columns, the first of which are named', async () => {
+  const names = Array.from({ length: 999 }, (_, index) => `c${index}`);
+  const { notes } = await read(`email,${names.join(',')}\n`);
+  expect(notes).toEqual([`Columns read as attributes: ${names.slice(0, 20).join(', ')} and 979 more.`]);
+});
+
+test('cells are text, except true, false and JSON where the column takes only that', async () => {
+  const domains = 'name,verified,dns\nx.test,True,"[{""type"":""MX""}]"\nz.test,maybe,{\n';
+  expect((await read(domains, 'csv', lineKinds.domains.columns({ identity_field: null }))).rows).toEqual([
+    { number: 2, value: { name: 'x.test', verified: true, dns: [{ type: 'MX' }] } },
+    { number: 3, fault: 'dns is not JSON.' },
+  ]);
+  const attributes = { customer_id: '9007199254740993', points: '1e400' };
+  expect((await read('customer_id,points\n9007199254740993,1e400\n')).rows).toEqual([
+    { number: 2, value: { attributes } },
+  ]);
+});
+
+test('what the console exports as CSV comes back as it was', async () => {
+  const attributes = {
+    email: '=cmd@example.com',
+    phone: '+44 20 7946 0000',
+    customer_id: 7,
+    first_name: "'=quoted'",
+    last_name: '-',
+    company: 'a;=HYPERLINK("http://x.test")\n-1\t@x',
+    job_title: '\u200b\u202e=1+1',
+    list: ['a;=1', -1, { 'k;+': null }],
+    flag: true,
+    text: '7',
+  };
+  const cells = [
+    ['subscribed', 'false'],
+    ['provider', ''],
+    ...Object.entries(attributes).map(([name, value]) => [
+      `attributes.${name}`,
+      typeof value === 'string' ? escapeFormulas(value) : escapeFormulasInJson(JSON.stringify(value)),
+    ]),
+    ['attributes', escapeFormulasInJson(JSON.stringify(attributes))],
+  ];
+  const line = (at: 0 | 1) => cells.map((cell) => `"${cell[at]?.replaceAll('"', '""')}"`).join(',');
+  const { rows } = await read(`\ufeff${line(0)}\r\n${line(1)}\r\n`);
+  expect(rows).toEqual([{ number: 2, value: { subscribed: false, attributes } }]);
 });
