@@ -9,8 +9,11 @@ import type { Session } from '#contract/session.ts';
 import { endSession, sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
+import { createDraft, parseDraft } from './attributeChanges.ts';
+import { dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
 import { answeredUnsubscribeQuery } from './historyQueries.ts';
-import { useUnsubscribe, useUnsubscribeSeveral } from './mutations.ts';
+import { useUnsubscribe, useUnsubscribeSeveral, useUpdateContact } from './mutations.ts';
+import { contactQuery } from './queries.ts';
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
@@ -148,3 +151,45 @@ test.each([
     expect(paths()).toEqual([]);
   },
 );
+
+test('the record that was asked for before an unsubscribe does not take the place of its answer', async () => {
+  const done = Promise.withResolvers<void>();
+  server.answer((request, response) => {
+    if (request.method === 'POST') return unsubscribed(request, response);
+    const before = json({ data: { uuid: JANE, subscribed: true, attributes: {} } });
+    void done.promise.then(() => before(request, response));
+  });
+  const { client, user } = open(<One />);
+  const asked = client.query(contactQuery(JANE)).catch(() => null);
+  await expect.poll(paths).toHaveLength(1);
+  await user.click(screen.getByRole('button'));
+  await screen.findByText('Done');
+  done.resolve();
+  await asked;
+  expect(client.getQueryData(contactQuery(JANE).queryKey)?.data.subscribed).toBe(false);
+});
+
+function Save() {
+  const update = useUpdateContact(JANE);
+  return (
+    <button type="button" onClick={() => update.mutate({ first_name: 'Ann' })}>
+      {update.status}
+    </button>
+  );
+}
+
+test.each([
+  ['nothing', 'Doe', null],
+  ['what was typed since', 'Roe', [{ key: 'last_name', before: 'Doe', after: 'Roe' }]],
+])('of the draft of a page that was left while it is saved there is left: %s', async (_, lastName, left) => {
+  const saved = { first_name: 'Ann', last_name: 'Doe' };
+  server.answer(json({ uuid: JANE, subscribed: true, attributes: saved }));
+  const { client, user } = open(<Save />);
+  const lines = createDraft({ first_name: 'Ann', last_name: lastName });
+  keepDraft(client, JANE, { base: undefined, lines, conflicts: [], sent: { first_name: 'Ann' }, editedAt: 0 });
+  await user.click(screen.getByRole('button'));
+  await screen.findByText('success');
+  const draft = readKeptDraft(client, JANE);
+  expect(draft && parseDraft(draft.base?.attributes ?? {}, draft.lines).changes).toEqual(left);
+  dropDraft(client, JANE);
+});

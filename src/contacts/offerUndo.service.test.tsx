@@ -106,3 +106,15 @@ test('whoever signs out while the log is read leaves nothing to be said to who s
   expect(screen.queryByRole('group', { name: 'Just done' })).toBeNull();
   expect(server.received).toHaveLength(1);
 });
+
+test('an undo that fails says so where it was asked for, and can be tried again', async () => {
+  serve({ [JANE]: { request_id: 'answered' } });
+  const { client, user } = openPage(<ToastPlace />);
+  await offerUndo(client, [done(JANE)], 'w');
+  server.answer(json({}, 503));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The service could not do this (503).');
+  server.answer(json({ data: { uuid: JANE, subscribed: true, attributes: {} } }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText(/subscribed again/);
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { setUpTestServer } from '../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
-import { createEntry, createOutcome, type DeskEntry, type UnsubscribeOutcome } from './entry.ts';
+import { createEntry, createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from './entry.ts';
 import type { RunInLog } from './lostAnswers.ts';
 
 // Which request the receipt names where an answer was lost, now or before the tab was closed.
@@ -75,14 +75,19 @@ const known: RunInLog = { actor: 't', clockLead: 0 };
 
 async function run(
   from: DeskEntry,
-  { hasLog = true, inLog = known, name }: { hasLog?: boolean; inLog?: RunInLog | null; name?: string } = {},
+  {
+    canRead = false,
+    hasLog = true,
+    inLog = known,
+    name,
+  }: { canRead?: boolean; hasLog?: boolean; inLog?: RunInLog | null; name?: string } = {},
 ): Promise<UnsubscribeOutcome | null | undefined> {
   const saved: DeskEntry[] = [];
   const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
   await unsubscribeEntry(from, access, {
     workspace: 'w',
     run: name,
-    canRead: false,
+    canRead,
     findRun: hasLog ? async () => inLog : null,
     send,
   });
@@ -158,6 +163,24 @@ test.each([
   expect(outcome?.why).toMatch(TWO);
   expect(outcome?.why).toMatch(/an earlier one may have done it/);
   if (!hasLog) expect(logged()).toBe(0);
+});
+
+test.each([
+  ['found unsubscribed', 'is subscribed again', 'unsubscribed', true, 'unsubscribed'],
+  ['found unsubscribed', 'still is', 'unsubscribed', false, 'already'],
+  ['not found', 'was added', 'unknown', true, 'unsubscribed'],
+  ['not found', 'still is nobody', 'unknown', null, 'missing'],
+] as const)('whoever was %s and %s is looked up once more by the run', async (_, __, state, subscribed, outcome) => {
+  const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
+  server.answer(({ method }, response) => {
+    const status = method === 'GET' && subscribed === null ? 404 : 200;
+    const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const uuid = state === 'unknown' ? null : JANE;
+  const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
+  expect(await run({ ...entry, found }, { canRead: true, hasLog: false })).toMatchObject({ state: outcome });
+  expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
 });
 
 describe('somebody else unsubscribed them between the check and the run', () => {
