@@ -9,7 +9,7 @@ import { type Sendroom, startSendroom } from './startSendroom.ts';
 import { pasted, signIn } from './steps.ts';
 
 // The page, the service and real name servers: the test publishes what the page says, and the page finds it.
-// What each fault of name servers leads to: lab/faults.lab.test.ts.
+// What each fault of name servers leads to: lab/situations.lab.test.ts.
 
 const test = base.extend<{ resolver: string; lab: Lab; own: Sendroom }>({
   resolver: ['validating', { option: true }],

@@ -1,16 +1,10 @@
-import { AUTHORITIES, type AuthorityName, UNSERVED_HOSTS, FAULTY, PARKING } from './addresses.ts';
+import { AUTHORITIES, type AuthorityName, UNSERVED_HOSTS, FAULTY } from './addresses.ts';
 import { isRegistry } from './registries.ts';
 import type { ZoneSigner } from './signing.ts';
 import { addressesIn, asciiName, DEFAULT_NAME_SERVERS, isBelow, type LabZone, zoneFile } from './zoneFile.ts';
 
 /** Zone files by the process that serves them and by the name of the zone; the root is the empty name. */
 export type ServedZones = ReadonlyMap<AuthorityName, ReadonlyMap<string, string>>;
-
-export type BuiltZones = {
-  served: ServedZones;
-  /** As `host zone`: servers that hide a zone which the servers behind them have. */
-  withheld: ReadonlySet<string>;
-};
 
 const addresses = new Map<string, string>();
 const processes = new Map<string, AuthorityName>();
@@ -20,18 +14,16 @@ for (const [process, hosts] of Object.entries(AUTHORITIES)) {
     processes.set(host, process as AuthorityName).set(address, process as AuthorityName);
   }
 }
-const faulty = Object.entries(FAULTY).map(([label, address]) => [`${label}.badhost.net`, address] as const);
-for (const [host, address] of [...faulty, ...Object.entries(PARKING)]) {
-  addresses.set(host, address);
-  processes.set(host, 'behind').set(address, 'behind');
+for (const [label, address] of Object.entries(FAULTY)) {
+  addresses.set(`${label}.badhost.net`, address);
+  processes.set(`${label}.badhost.net`, 'behind').set(address, 'behind');
 }
 
 /** Builds the files of all zones, each with the delegations to its children, signed if required. */
-export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: ZoneSigner): Promise<BuiltZones> {
+export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: ZoneSigner): Promise<ServedZones> {
   const byName = new Map(zones.map((zone) => [asciiName(zone.name), zone]));
   if (byName.size < zones.length) throw new Error(`Two zones have one name: ${listDuplicates(zones)}.`);
   const served = new Map<AuthorityName, Map<string, string>>();
-  const withheld = new Set<string>();
   const delegations = new Map<string, string[]>();
 
   // A signed zone needs the DS records of everything below it.
@@ -47,7 +39,6 @@ export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: Z
     }
     for (const [host, text] of listZoneTexts(zone)) {
       const process = findProcess(host, zones);
-      if (text === null) withheld.add(`${host} ${name}`);
       if (process === undefined || text === null) continue;
       const plain = zoneFile(zone, text, delegations.get(name) ?? []);
       const file = zone.signed === undefined ? plain : await sign(name, plain, zone.signed);
@@ -56,7 +47,7 @@ export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: Z
       served.set(process, ofProcess.set(name, file));
     }
   }
-  return { served, withheld };
+  return served;
 }
 
 const depth = (name: string) => (name === '' ? 0 : name.split('.').length);

@@ -13,6 +13,9 @@ export function listDeviations({ domain, expect }: Situation, { records, advice 
   const ofDomain = [...records.filter(isOurs), ...advice.filter(isOurs)];
   return [
     ...resultFaults(record, expect.result),
+    ...(expect.code === undefined || record.code === expect.code
+      ? []
+      : [`has the code ${record.code}: ${record.diagnosis}`]),
     ...turnFaults(record, expect.turn),
     ...wordFaults(record, expect.says, expect.neverSays),
     ...fixFaults(record, expect.fix),

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
-import { AUTHORITIES, FAULTY, type FaultyServer, PARKING } from './addresses.ts';
+import { AUTHORITIES, FAULTY, type FaultyServer } from './addresses.ts';
 import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
-import { isBelow } from './zoneFile.ts';
 
 // Name servers with behaviour that no zone file can express. They forward queries to the server that has the zones, and
 // change the answers.
@@ -10,9 +9,7 @@ import { isBelow } from './zoneFile.ts';
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const UDP_BYTES_WITHOUT_EDNS = 512;
 const SLOW_MS = 1500;
-const VERY_SLOW_MS = 3500;
 const TTL = 300;
-const SOA_TIMES = { serial: 1, refresh: 3600, retry: 600, expire: 86_400, minimum: TTL };
 
 const behind = AUTHORITIES.behind['behind.badhost.net'];
 
@@ -32,12 +29,6 @@ export const createErrorHandler =
   (flags: number): QueryHandler =>
   (asked) =>
     reply(asked, { flags });
-const createDelayHandler =
-  (milliseconds: number): QueryHandler =>
-  async (asked) => {
-    await delay(milliseconds);
-    return forwardToWorkingServer(asked);
-  };
 const truncated: QueryHandler = (asked) =>
   asked.isTcp ? forwardToWorkingServer(asked) : reply(asked, { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE });
 
@@ -49,7 +40,6 @@ const createByteAlteringHandler =
     return bytes;
   };
 
-const isEmpty = ({ answers = [] }: Packet) => answers.length === 0;
 const isRecord = ({ question }: ReceivedQuery) => /^(k1|bounce)\b/.test(question.name);
 const hasOption = ({ query }: ReceivedQuery) => (query.additionals ?? []).some(({ type }) => type === 'OPT');
 const createOtherCname = ({ question }: ReceivedQuery): Answer => ({
@@ -58,19 +48,17 @@ const createOtherCname = ({ question }: ReceivedQuery): Answer => ({
   ttl: TTL,
   data: 'else.otherhost.net',
 });
-/** Without the SOA, which has the TTL of a negative answer. */
-const createEmptyHandler = (rcode: number): QueryHandler =>
-  createAlteringHandler((answer, asked) =>
-    isRecord(asked) && isEmpty(answer) ? { flags: AUTHORITATIVE_ANSWER | rcode } : answer,
-  );
-
 const forged = new Set<string>();
 
 export type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
 
 const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
-  slow: { answer: createDelayHandler(SLOW_MS) },
-  veryslow: { answer: createDelayHandler(VERY_SLOW_MS) },
+  slow: {
+    answer: async (asked) => {
+      await delay(SLOW_MS);
+      return forwardToWorkingServer(asked);
+    },
+  },
   silent: { answer: () => null },
   refused: { answer: createErrorHandler(RCODES.REFUSED) },
   servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },
@@ -141,8 +129,12 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
         : answer,
     ),
   },
-  'nodata-without-soa': { answer: createEmptyHandler(0) },
-  'nothing-without-soa': { answer: createEmptyHandler(RCODES.NXDOMAIN) },
+  // The SOA has the TTL of a negative answer.
+  'nothing-without-soa': {
+    answer: createAlteringHandler((answer, asked) =>
+      isRecord(asked) && answer.answers?.length === 0 ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN } : answer,
+    ),
+  },
   // Once, and over UDP: like a forged answer of an attacker.
   'forged-once': {
     answer: (asked) => {
@@ -159,57 +151,12 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
         ? reply(asked, { flags: RCODES.SERVFAIL })
         : forwardToWorkingServer(asked),
   },
-  v6too: { answer: forwardToWorkingServer },
 };
 
-/** The answer of a parking company for names without a zone, by the name of its zone. */
-const PARKING_PAGES: Record<string, (name: string) => Answer[]> = {
-  'sedoparking.com': (name) => [
-    { type: 'A', name, data: '91.195.240.94' },
-    { type: 'MX', name, data: { preference: 10, exchange: 'localhost' } },
-    { type: 'TXT', name, data: 'v=spf1 -all' },
-  ],
-  'parkingcrew.net': (name) => [{ type: 'A', name, data: '76.223.67.189' }],
-  'pendingrenewaldeletion.com': (name) => [{ type: 'A', name, data: '66.96.162.92' }],
-};
-
-function createParkingHandler(host: string): QueryHandler {
-  const company = host.split('.').slice(1).join('.');
-  return async (asked) => {
-    const right = await forwardToWorkingServer(asked);
-    if ((right.readUInt16BE(2) & 15) !== RCODES.REFUSED) return right;
-    const { name, type } = asked.question;
-    const all = PARKING_PAGES[company]?.(name) ?? [];
-    const zone = name.split('.').slice(-2).join('.');
-    const apex: Answer[] = ['ns1', 'ns2'].map((label) => ({ type: 'NS', name: zone, data: `${label}.${company}` }));
-    const soa: Answer = {
-      type: 'SOA',
-      name: zone,
-      ttl: TTL,
-      data: { ...SOA_TIMES, mname: host, rname: `hostmaster.${company}` },
-    };
-    const records = name === zone ? [...all, ...apex, soa] : all;
-    const answers = records
-      .filter((record) => record.type === type)
-      .map((record) => Object.assign({ ttl: TTL }, record));
-    return reply(asked, { flags: AUTHORITATIVE_ANSWER, answers, authorities: answers.length === 0 ? [soa] : [] });
-  };
-}
-
-/** Starts all of them. `isWithheld` tells which server must hide a zone that the servers behind it have. */
-export async function startFaultyServers(withheldZones: (host: string) => readonly string[]): Promise<AsyncDisposable> {
+export async function startFaultyServers(): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const start = async (host: string, address: string, { answer, tcp }: FaultyBehaviour) => {
-    const honest: QueryHandler = (asked) =>
-      withheldZones(host).some((zone) => isBelow(asked.question.name, zone))
-        ? reply(asked, { flags: RCODES.REFUSED })
-        : answer(asked);
-    stack.use(await listen(address, honest, tcp));
-  };
-  for (const [label, fault] of Object.entries(faults)) {
-    await start(`${label}.badhost.net`, FAULTY[label as FaultyServer], fault);
+  for (const [label, { answer, tcp }] of Object.entries(faults)) {
+    stack.use(await listen(FAULTY[label as FaultyServer], answer, tcp));
   }
-  for (const [host, address] of Object.entries(PARKING))
-    await start(host, address, { answer: createParkingHandler(host) });
   return stack.move();
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AUTHORITIES, type AuthorityName, RESOLVERS, type ResolverName } from './addresses.ts';
 import { startBind } from './bind.ts';
-import { buildZones, type BuiltZones } from './buildZones.ts';
+import { buildZones, type ServedZones } from './buildZones.ts';
 import { COMPANY_ZONES, PROVIDER } from './companies.ts';
 import { startFaultyResolvers } from './faultyResolvers.ts';
 import { startFaultyServers } from './faultyServers.ts';
@@ -47,12 +47,12 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   let built = await buildZones([...known.values()], signing);
   const start = async (name: AuthorityName) => {
     const addresses = Object.values<string>(AUTHORITIES[name]);
-    return [name, await startKnot(sandbox, name, addresses, built.served.get(name) ?? new Map())] as const;
+    return [name, await startKnot(sandbox, name, addresses, built.get(name) ?? new Map())] as const;
   };
   const knots = new Map(await Promise.all((Object.keys(AUTHORITIES) as AuthorityName[]).map(start)));
   const bind = await startBind(sandbox, RESOLVERS.validating, ROOT_ADDRESSES, await signing.trustAnchor(''));
-  stack.use(await startFaultyServers((host) => listWithheldZones(built, host)));
-  stack.use(await startFaultyResolvers(() => [...(built.served.get('inside')?.keys() ?? [])]));
+  stack.use(await startFaultyServers());
+  stack.use(await startFaultyResolvers(() => [...(built.get('inside')?.keys() ?? [])]));
   const failures = [bind, ...knots.values()].map(({ unexpectedExit }) => unexpectedExit);
   await Promise.race([...failures, waitForAnswers(built)]);
 
@@ -100,18 +100,14 @@ function add(known: Map<string, Zone>, zone: Zone): void {
   known.set(name, zone);
 }
 
-function listWithheldZones({ withheld }: BuiltZones, host: string): string[] {
-  return [...withheld].flatMap((pair) => (pair.startsWith(`${host} `) ? pair.slice(host.length + 1) : []));
-}
-
 /** The registry last, so that every delegation leads to a loaded zone. */
 async function serveChanges(
   knots: ReadonlyMap<AuthorityName, Knot>,
-  before: BuiltZones,
-  now: BuiltZones,
+  before: ServedZones,
+  now: ServedZones,
 ): Promise<void> {
   for (const [authority, knot] of [...knots].toReversed()) {
-    const [old, current] = [before, now].map(({ served }) => served.get(authority) ?? new Map<string, string>());
+    const [old, current] = [before, now].map((served) => served.get(authority) ?? new Map<string, string>());
     // Deepest first, in the order in which they were built.
     const changed = [...(current ?? [])].filter(([zone, file]) => old?.get(zone) !== file);
     for (const [zone, file] of changed) await knot.serve(zone, file);
@@ -120,7 +116,7 @@ async function serveChanges(
 }
 
 /** Throws when a server does not have one of its zones. */
-async function waitForAnswers({ served }: BuiltZones): Promise<void> {
+async function waitForAnswers(served: ServedZones): Promise<void> {
   for (const [authority, zones] of served) {
     const [address = ''] = Object.values<string>(AUTHORITIES[authority]);
     await waitForAnswer(address, [...zones.keys()][0] ?? '');

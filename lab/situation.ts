@@ -1,4 +1,5 @@
 import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ListedDomain } from './runCheckCommand.ts';
 
 // What an expert says of a domain, written before the engine was run. The lab is built from it.
 
@@ -28,7 +29,7 @@ export type Zone = {
 };
 
 export type Situation = {
-  /** Unique; lower case with dashes. */
+  /** Lower case with dashes. */
   id: string;
   /** What an expert of mail and DNS would tell the owner of the domain, in one to three sentences. */
   expert: string;
@@ -46,6 +47,8 @@ export type Situation = {
   options?: readonly string[];
   expect: {
     result: CheckResult | readonly CheckResult[];
+    /** The code of the finding, where it must not change or no test in `server/dns` has it. */
+    code?: string;
     /** Who has to act. */
     turn?: ResponsibleParty | null | readonly (ResponsibleParty | null)[];
     /** What the diagnosis and the todo, joined, must and must not contain. */
@@ -72,3 +75,9 @@ export type Situation = {
     >;
   };
 };
+
+/** As the service lists it. */
+export function listedDomain({ domain, mailFrom = null, records }: Situation): ListedDomain {
+  const dns = records.map((record) => ({ is_valid: false, ...record }));
+  return { name: domain, mail_from_domain: mailFrom, dns };
+}

@@ -1,17 +1,15 @@
-import { glob } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESOLVERS, type ResolverName } from './addresses.ts';
-import { runCheckCommand, runCheck, type CheckOutput, type ListedDomain } from './runCheckCommand.ts';
+import { runCheckCommand, runCheck, type CheckOutput } from './runCheckCommand.ts';
 import { UNLISTED_ADDRESS, SENDER } from './companies.ts';
 import { listDeviations } from './compareSituation.ts';
 import { type Lab, startLab } from './lab.ts';
 import { secondOpinions } from './secondOpinion.ts';
-import type { Situation } from './situation.ts';
+import { listedDomain, type Situation } from './situation.ts';
+import { SITUATIONS } from './situations/allSituations.ts';
 
 // Compares what an expert says of a domain with the output of the shipped command.
 
-const HERE = import.meta.dirname;
 const SEVERAL_MINUTES = 300_000;
 const FORMATS = ['text', 'json', 'ndjson', 'junit', 'prometheus', 'github', 'nagios'];
 /** Characters that control a terminal or are invisible, except line ends. */
@@ -19,28 +17,15 @@ const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 /** Bytes that are not plain text, in a zone file. */
 const STRANGE = /\\\d{3}|[^\n\x20-\x7e]/;
 
-const situations = await allSituations();
-
-async function allSituations(): Promise<Situation[]> {
-  const files = (await Array.fromAsync(glob('situations/*Situations.ts', { cwd: HERE }))).toSorted();
-  const modules = await Promise.all(files.map((file) => import(join(HERE, file)) as Promise<Record<string, unknown>>));
-  return modules.flatMap((module) => Object.values(module).filter(Array.isArray)).flat() as Situation[];
-}
-
-function listed({ domain, mailFrom = null, records }: Situation): ListedDomain {
-  const dns = records.map((record) => ({ is_valid: false, ...record }));
-  return { name: domain, mail_from_domain: mailFrom, dns };
-}
-
 function argumentsOf({ resolver = 'validating', options = [] }: Situation): string[] {
   return ['--resolver', RESOLVERS[resolver as ResolverName], ...options];
 }
 
 /** Side by side, because most of the time is waiting; domains with the same options in one command. */
 async function checkAll(): Promise<CheckOutput & { complaints: string[] }> {
-  const batches = Map.groupBy(situations, (situation) => argumentsOf(situation).join(' '));
+  const batches = Map.groupBy(SITUATIONS, (situation) => argumentsOf(situation).join(' '));
   const all = await Promise.all(
-    [...batches.values()].map((batch) => runCheck(batch.map(listed), argumentsOf(batch[0] as Situation))),
+    [...batches.values()].map((batch) => runCheck(batch.map(listedDomain), argumentsOf(batch[0] as Situation))),
   );
   return {
     records: all.flatMap(({ records }) => records),
@@ -52,24 +37,17 @@ async function checkAll(): Promise<CheckOutput & { complaints: string[] }> {
 let lab: Lab;
 let all: Awaited<ReturnType<typeof checkAll>>;
 beforeAll(async () => {
-  lab = await startLab(situations.flatMap(({ zones }) => zones));
+  lab = await startLab(SITUATIONS.flatMap(({ zones }) => zones));
   all = await checkAll();
 }, SEVERAL_MINUTES);
 afterAll(() => lab?.[Symbol.asyncDispose]());
-
-test('every situation has an id and a domain of its own', () => {
-  for (const field of ['id', 'domain'] as const) {
-    const seen = situations.map((situation) => situation[field]);
-    expect(seen.filter((one, index) => seen.indexOf(one) !== index)).toEqual([]);
-  }
-});
 
 test('the command complains of nothing', () => {
   expect(all.complaints).toEqual([]);
 });
 
 describe('the check says what the expert says', () => {
-  test.each(situations)('$id', (situation) => {
+  test.each(SITUATIONS)('$id', (situation) => {
     expect(listDeviations(situation, all), situation.expert).toEqual([]);
   });
 });
@@ -107,9 +85,9 @@ describe('what is offered is right to others as well', () => {
 });
 
 test.each(FORMATS)('nothing invisible is in what %s writes', async (format) => {
-  const strange = situations.filter(({ zones, resolver }) => !resolver && zones.some(({ text }) => STRANGE.test(text)));
+  const strange = SITUATIONS.filter(({ zones, resolver }) => !resolver && zones.some(({ text }) => STRANGE.test(text)));
   expect(strange.length).toBeGreaterThan(0);
-  const { out, err } = await runCheckCommand(strange.map(listed), [
+  const { out, err } = await runCheckCommand(strange.map(listedDomain), [
     '--resolver',
     RESOLVERS.validating,
     '--format',

@@ -5,9 +5,11 @@ type ListedRecord = Situation['records'][number];
 type SituationSetup = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
 type ExpectedFix = NonNullable<Situation['expect']['fix']>;
 type Subject = Omit<Situation, 'id' | 'expert' | 'expect'>;
+/** Everything is as it should be, and nothing is offered. */
+export const RIGHT: Situation['expect'] = { result: 'ok', turn: null, fix: null };
 type Expected = Situation['expect'] | (Omit<Situation['expect'], 'result' | 'turn'> & { result?: never; turn?: never });
 
-const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
+export const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
 
 /** Situations by id. Without a result, the record fails and the owner has to act. */
 export function situations(
@@ -101,12 +103,6 @@ export function judged(domain: string, record: ListedRecord, zones: readonly Zon
   return { domain, mailFrom: `bounce.${domain}`, records: [record], zones };
 }
 
-/** A domain whose provider lists its key itself, as a TXT record. */
-export function keyListed(domain: string, key: string, lines: readonly string[]): SituationSetup {
-  const zones = [ownZone(domain, 'dkim', lines)];
-  return judged(domain, { type: 'TXT', name: `s1._domainkey.${domain}`, value: key }, zones);
-}
-
 /** The same with other name servers or signatures. */
 export function domainWithZone(
   kind: RecordKind,
@@ -143,7 +139,11 @@ export function signedBy(
   domain: string,
   provider: string,
   key: string | null,
-  { published, lines = [], ...more }: { published?: string; lines?: readonly string[]; ns?: readonly string[] } = {},
+  {
+    published,
+    lines = [],
+    ...more
+  }: { published?: string; lines?: readonly string[] } & Omit<Zone, 'name' | 'text'> = {},
 ): SituationSetup {
   const target = `k1.dkim.${provider}`;
   const keys = key === null ? lines : [...lines, `k1.dkim TXT ${txt(key)}`];

@@ -28,8 +28,8 @@ test('what is right is nobody’s turn, save a server that is behind, and what i
   expect(right.filter((code) => catalogue[code].turn !== null)).toEqual(['SOME_NAMESERVERS_WRONG']);
 });
 
-test('a test of the check or a fault of the lab names each code', async () => {
-  const files = await Array.fromAsync(glob(['server/dns/**/*.test.ts', 'lab/*.test.ts', 'lab/faults/*.ts']));
+test('a test of the check or a situation of the lab names each code', async () => {
+  const files = await Array.fromAsync(glob(['server/dns/**/*.test.ts', 'lab/*.test.ts', 'lab/situations/*.ts']));
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const named = new Set(sources.flatMap((source) => [...source.matchAll(/'([A-Z\d_]+)'/g)].map(([, code]) => code)));
   expect(codes.filter((code) => !named.has(code))).toEqual([]);

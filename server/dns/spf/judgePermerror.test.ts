@@ -76,6 +76,7 @@ describe('receivers treat it as broken', () => {
       'include:spf.p.test -all',
       { term: 'include:o.test', target: 'o.test' },
     ],
+    ['redirect=o.test', 'SPF_LOOP', LISTED, { target: 'o.test' }],
     ['include:spf.p.test include:loop.test -all', 'SPF_LOOP', null, { term: 'include:loop.test', target: 'o.test' }],
     [
       `include:spf.p.test ${ten.join(' ')} include:nine.test include:eight.test -all`,
