@@ -71,6 +71,22 @@ test('single keys can be turned off; the palette stays', async () => {
   expect(await press(LIST, 'n')).toEqual(['next-page']);
 });
 
+test('no key acts while it is held, while one composes, or where a dialog is open', () => {
+  ran.mockClear();
+  openPage(<Page actions={LIST} />);
+  const send = (init: KeyboardEventInit) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, ...init }));
+  send({ repeat: true });
+  send({ isComposing: true });
+  const dialog = document.body.appendChild(document.createElement('dialog'));
+  dialog.setAttribute('open', '');
+  send({});
+  expect(ran).not.toHaveBeenCalled();
+  dialog.remove();
+  send({});
+  expect(ran).toHaveBeenCalledOnce();
+});
+
 test('what a browser sends where it fills in a form is no key', () => {
   const failed = vi.fn<(event: Event) => void>((event) => event.preventDefault());
   window.addEventListener('error', failed);
