@@ -29,7 +29,6 @@ export type AuthorityName = keyof typeof AUTHORITIES;
 
 /** Below badhost.net. The fault of each is in `faultyServers.ts`, except for those without a listener. */
 export const FAULTY = {
-  slow: '45.95.10.1',
   silent: '45.95.10.3',
   closed: '45.95.10.4',
   refused: '45.95.10.5',
@@ -77,7 +76,6 @@ export const RESOLVERS = {
   nxdomain: '45.95.12.6',
   filtering: '45.95.12.7',
   truncating: '45.95.12.8',
-  slow: '45.95.12.9',
   garbage: '45.95.12.10',
   rewriting: '45.95.12.11',
   inside: '45.95.12.12',

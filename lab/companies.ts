@@ -1,6 +1,6 @@
 import { AUTHORITIES, UNSERVED_HOSTS, FAULTY } from './addresses.ts';
 import { otherRsa2048, rsa2048 } from './situations/keys.ts';
-import { quoted, type LabZone } from './zoneFile.ts';
+import { txt, type LabZone } from './zoneFile.ts';
 
 // Zones that always exist: companies with name servers, and those who send, sign and receive reports.
 
@@ -20,7 +20,7 @@ function dnsCompany(name: string, ns: readonly string[], more: string = ''): Lab
 }
 
 const both = (name: string) => [`ns1.${name}`, `ns2.${name}`];
-const key = (base64: string) => quoted(`v=DKIM1; k=rsa; p=${base64}`);
+const key = (base64: string) => txt(`v=DKIM1; k=rsa; p=${base64}`);
 
 export const COMPANY_ZONES: readonly LabZone[] = [
   dnsCompany('dnshost.net', both('dnshost.net')),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Answer,
   decode,
@@ -19,7 +18,6 @@ import { isBelow } from './zoneFile.ts';
 const FLAGS = RECURSION_DESIRED | RECURSION_AVAILABLE;
 const CHECKING_DISABLED = 0x0010;
 const AUTHENTIC_DATA = 0x0020;
-const COLD_MS = 3000;
 /** Extended DNS error "Blocked" (RFC 8914, section 4.16), with its length. */
 const BLOCKED = Buffer.from([0, 15]);
 const EXTENDED_ERROR = 15;
@@ -65,19 +63,6 @@ const rewriting: QueryHandler = async (asked) => {
   return reply(asked, { flags: FLAGS, answers: type === 'A' ? [page] : [] });
 };
 
-/** Domains that were queried before: the answers to them are fast. */
-const warm = new Set<string>();
-
-const slow: QueryHandler = async (asked) => {
-  const depth = asked.question.name.endsWith('.co.uk') ? -3 : -2;
-  const domain = asked.question.name.split('.').slice(depth).join('.');
-  if (!warm.has(domain)) {
-    await delay(COLD_MS);
-    warm.add(domain);
-  }
-  return forwardToWorkingResolver(asked);
-};
-
 /** Answers for `zones()` from a version of its own, and forwards everything else. */
 function createInsideHandler(zones: () => readonly string[]): QueryHandler {
   const own = AUTHORITIES.inside.inside;
@@ -112,7 +97,6 @@ export async function startFaultyResolvers(zones: () => readonly string[]): Prom
     nxdomain: { answer: createErrorHandler(FLAGS | RCODES.NXDOMAIN) },
     filtering: { answer: filtering },
     truncating: { answer: (asked) => reply(asked, { flags: FLAGS | TRUNCATED_RESPONSE }), tcp: 'refused' },
-    slow: { answer: slow },
     garbage: { answer: () => Buffer.from('hello') },
     rewriting: { answer: rewriting },
     inside: { answer: createInsideHandler(zones) },

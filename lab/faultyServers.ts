@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
 import { AUTHORITIES, FAULTY, type FaultyServer } from './addresses.ts';
 import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
@@ -8,7 +7,6 @@ import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type Tcp
 
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const UDP_BYTES_WITHOUT_EDNS = 512;
-const SLOW_MS = 1500;
 const TTL = 300;
 
 const behind = AUTHORITIES.behind['behind.badhost.net'];
@@ -53,12 +51,6 @@ const forged = new Set<string>();
 export type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
 
 const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
-  slow: {
-    answer: async (asked) => {
-      await delay(SLOW_MS);
-      return forwardToWorkingServer(asked);
-    },
-  },
   silent: { answer: () => null },
   refused: { answer: createErrorHandler(RCODES.REFUSED) },
   servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },

@@ -21,9 +21,17 @@ export function isBelow(name: string, zone: string): boolean {
   return zone === '' || name === zone || name.endsWith(`.${zone}`);
 }
 
-/** A TXT record in zone-file syntax. */
-export function quoted(text: string): string {
-  return (text.match(/.{1,255}/gs) ?? ['']).map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
+/** Character strings of a TXT record in zone-file syntax. */
+export function txt(value: string): string {
+  const bytes = Buffer.from(value);
+  const strings = Array.from({ length: Math.ceil(bytes.length / 255) || 1 }, (_, index) =>
+    [...bytes.subarray(index * 255, index * 255 + 255)].map((byte) => {
+      const character = String.fromCharCode(byte);
+      if (byte < 0x20 || byte > 0x7e) return `\\${String(byte).padStart(3, '0')}`;
+      return /["\\]/.test(character) ? `\\${character}` : character;
+    }),
+  );
+  return strings.map((characters) => `"${characters.join('')}"`).join(' ');
 }
 
 /** The zone file that a name server loads; `more` are additional lines, such as delegations. */

@@ -1,15 +1,6 @@
 import { rsa2048 } from './keys.ts';
-import {
-  situations,
-  txt,
-  zone,
-  ownZone,
-  domainWithLines,
-  domainInZones,
-  judged,
-  signedBy,
-  expectFix,
-} from './zoneLines.ts';
+import { txt } from '../zoneFile.ts';
+import { situations, zone, ownZone, domainWithLines, domainInZones, judged, signedBy, expectFix } from './zoneLines.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
 

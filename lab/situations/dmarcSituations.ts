@@ -1,14 +1,5 @@
 import type { Situation } from '../situation.ts';
-import {
-  situations,
-  listedRecord,
-  zone,
-  ownZone,
-  domainWithLines,
-  domainInZones,
-  domainBelow,
-  expectFix,
-} from './zoneLines.ts';
+import { situations, zone, ownZone, domainWithLines, domainInZones, domainBelow, expectFix } from './zoneLines.ts';
 
 const NO_POLICY = /(^|[; ])p=none/;
 const WITHOUT_RUA = /^(?!.*\brua=)/;
@@ -31,21 +22,6 @@ export const dmarcSituations = situations({
     'news.seine-goods.com has no record of its own, but inherits "p=reject" from seine-goods.com. That is stricter than what is listed; a weaker record of its own would do harm.',
     domainBelow('dmarc', 'seine-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; rua=mailto:dmarc@seine-goods.com"']),
     { result: ['ok', 'warn'], neverOffers: [NO_POLICY, WITHOUT_RUA], neverSays: [/no DMARC/i] },
-  ],
-  'dmarc-inherited-from-the-middle': [
-    'The domain eu.shop.oder-goods.com inherits from shop.oder-goods.com, which declares itself the organisation with "psd=n". Its "p=quarantine" satisfies the listed record.',
-    {
-      domain: 'eu.shop.oder-goods.com',
-      records: [listedRecord('dmarc', 'eu.shop.oder-goods.com')],
-      zones: [
-        ownZone('oder-goods.com', 'dmarc', [
-          '_dmarc TXT "v=DMARC1; p=reject"',
-          '_dmarc.shop TXT "v=DMARC1; p=quarantine; psd=n"',
-          'eu.shop A 151.101.66.22',
-        ]),
-      ],
-    },
-    { result: ['ok', 'warn'], neverOffers: [NO_POLICY] },
   ],
   'dmarc-reports-without-permission': [
     'moldauinbox.net has not said that it takes reports for this domain. It has to publish moldau-goods.com._report._dmarc.moldauinbox.net; the owner only asks.',

@@ -42,11 +42,6 @@ export const resolverSituations = situations({
     { ...rightDomain('dkim', 'blocked-house.com'), resolver: 'filtering' },
     { result: ['unknown', 'pending', 'ok', 'warn'], turn: ['checker', null], neverSays: NEVER_SAYS, fix: null },
   ],
-  'resolver-slow-at-first': [
-    'The resolver takes three seconds for the first answer and is quick then. The record is right.',
-    { ...rightDomain('dkim', 'fen-house.com'), resolver: 'slow' },
-    { result: ['ok', 'unknown', 'warn'], neverSays: NEVER_SAYS, fix: null },
-  ],
   'resolver-invents-addresses-and-record-missing': [
     'The resolver invents an address for every name that does not exist. The CNAME is missing at the name servers; nothing is flattened or proxied.',
     { ...domainWithZone('dkim', 'grove-house.com', [], {}), resolver: 'rewriting' },

@@ -1,7 +1,7 @@
 import { rsa2048 } from './keys.ts';
+import { txt } from '../zoneFile.ts';
 import {
   situations,
-  txt,
   listedRecord,
   rightLines,
   zone,

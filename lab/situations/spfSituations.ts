@@ -1,7 +1,7 @@
+import { txt } from '../zoneFile.ts';
 import {
   situations,
   listedRecord,
-  txt,
   zone,
   ownZone,
   domainWithLines,

@@ -1,7 +1,6 @@
 import { situations, rightLines, zone, ownZone, domainWithLines, domainInZones, expectFix } from './zoneLines.ts';
 
 const CLOUDFLARE = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
-const PARKED = ['ns1.sedoparking.com'];
 const TAKES_AWAY = /\b(remove|delete)\b/i;
 
 export const wildcardSituations = situations({
@@ -62,11 +61,10 @@ export const wildcardSituations = situations({
   ],
   'parked-and-no-dkim': [
     'clover-goods.com is parked: its name servers answer every name with the address of a page of advertisements. It was given up or has expired; that comes first, at the registrar.',
-    parked('dkim', 'clover-goods.com', [
-      '@ A 185.53.177.20',
-      '* A 185.53.177.20',
-      '@ MX 0 localhost.',
-      '@ TXT "v=spf1 -all"',
+    domainInZones('dkim', 'clover-goods.com', [
+      zone('clover-goods.com', ['@ A 185.53.177.20', '* A 185.53.177.20', '@ MX 0 localhost.'], {
+        ns: ['ns1.sedoparking.com'],
+      }),
     ]),
     {
       result: 'fail',
@@ -76,24 +74,4 @@ export const wildcardSituations = situations({
       neverSays: [/prox|flatten/i, TAKES_AWAY],
     },
   ],
-  'parked-and-no-mx': [
-    'The domain is parked: every name has the same addresses and mail servers. Nothing typed at the old DNS host helps.',
-    parked('mx', 'heather-goods.com', [
-      '@ A 185.53.177.21',
-      '* A 185.53.177.21',
-      '* MX 5 mx.sedoparking.com.',
-      '* TXT "v=spf1 -all"',
-    ]),
-    { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
-  ],
-  'parked-and-no-dmarc': [
-    'The domain is parked; a wildcard text answers for everything. There is no DMARC record of the owner any more.',
-    parked('dmarc', 'thistle-goods.com', ['@ A 185.53.177.22', '* A 185.53.177.22', '* TXT "v=spf1 -all"']),
-    { result: 'fail', turn: ['owner', 'registrar'], says: [/park|expired/i], neverSays: [TAKES_AWAY] },
-  ],
 });
-
-/** A domain at the name servers of a parking service. */
-function parked(kind: 'dkim' | 'mx' | 'dmarc', domain: string, lines: readonly string[]) {
-  return domainInZones(kind, domain, [zone(domain, lines, { ns: PARKED })]);
-}

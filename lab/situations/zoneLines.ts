@@ -1,15 +1,30 @@
 import type { Situation, Zone } from '../situation.ts';
+import { txt } from '../zoneFile.ts';
 
-export type RecordKind = 'dkim' | 'mx' | 'spf' | 'dmarc';
 type ListedRecord = Situation['records'][number];
 type SituationSetup = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
 type ExpectedFix = NonNullable<Situation['expect']['fix']>;
 type Subject = Omit<Situation, 'id' | 'expert' | 'expect'>;
-/** Everything is as it should be, and nothing is offered. */
-export const RIGHT: Situation['expect'] = { result: 'ok', turn: null, fix: null };
+type ZoneOptions = Omit<Zone, 'name' | 'text'>;
 type Expected = Situation['expect'] | (Omit<Situation['expect'], 'result' | 'turn'> & { result?: never; turn?: never });
 
+/** Everything is as it should be, and nothing is offered. */
+export const RIGHT: Situation['expect'] = { result: 'ok', turn: null, fix: null };
 export const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
+/** The records that the service lists for a domain, and the value that is offered for each that is missing. */
+const RECORDS = {
+  dkim: { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.mailprovider.net' },
+  mx: { type: 'MX', name: 'bounce', value: '10 feedback.mailprovider.net' },
+  spf: { type: 'TXT', name: 'bounce', value: SPF },
+  dmarc: { type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=none' },
+};
+export type RecordKind = keyof typeof RECORDS;
+const OFFERED = {
+  dkim: { value: /^k1\.dkim\.mailprovider\.net\.?$/ },
+  mx: { value: /^(10 )?feedback\.mailprovider\.net\.?$/, priority: 10 },
+  spf: { value: SPF },
+  dmarc: {},
+};
 
 /** Situations by id. Without a result, the record fails and the owner has to act. */
 export function situations(
@@ -23,34 +38,14 @@ export function situations(
   }));
 }
 
-/** Character strings of a TXT record in zone-file syntax, of 255 bytes at most unless `length` is less. */
-export function txt(value: string | Uint8Array, length = 255): string {
-  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-  const strings = [];
-  for (let start = 0; start === 0 || start < bytes.length; start += length) {
-    const text = [...bytes.subarray(start, start + length)].map((byte) => {
-      if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
-      return byte < 0x20 || byte > 0x7e ? `\\${String(byte).padStart(3, '0')}` : String.fromCharCode(byte);
-    });
-    strings.push(`"${text.join('')}"`);
-  }
-  return strings.join(' ');
-}
-
-/** The records that the service lists for a domain, by kind. */
 export function listedRecord(kind: RecordKind, domain: string): ListedRecord {
-  if (kind === 'dkim') return { type: 'CNAME', name: `k1._domainkey.${domain}`, value: 'k1.dkim.mailprovider.net' };
-  if (kind === 'mx') return { type: 'MX', name: `bounce.${domain}`, value: '10 feedback.mailprovider.net' };
-  if (kind === 'spf') return { type: 'TXT', name: `bounce.${domain}`, value: SPF };
-  return { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' };
+  return { ...RECORDS[kind], name: `${RECORDS[kind].name}.${domain}` };
 }
 
-/** The same as lines of the zone; `under` is the part between the domain and its zone, like `.news`. */
+/** The same as a line of the zone; `under` is the part between the domain and its zone, like `.news`. */
 function formatRightLine(kind: RecordKind, under: string): string {
-  if (kind === 'dkim') return `k1._domainkey${under} CNAME k1.dkim.mailprovider.net.`;
-  if (kind === 'mx') return `bounce${under} MX 10 feedback.mailprovider.net.`;
-  if (kind === 'spf') return `bounce${under} TXT "${SPF}"`;
-  return `_dmarc${under} TXT "v=DMARC1; p=none"`;
+  const { type, name, value } = RECORDS[kind];
+  return `${name}${under} ${type} ${type === 'TXT' ? txt(value) : `${value}.`}`;
 }
 
 /** Website and mailboxes of the owner. */
@@ -58,12 +53,12 @@ const OFFICE = ['@ A 151.101.66.20', '@ MX 10 mx1', 'mx1 A 94.23.44.10', 'www CN
 
 /** All right lines except those of the kinds in `without`. */
 export function rightLines(without: readonly RecordKind[] = [], under = ''): string[] {
-  const kinds = (['dkim', 'mx', 'spf', 'dmarc'] as const).filter((kind) => !without.includes(kind));
-  return kinds.map((kind) => formatRightLine(kind, under));
+  const kinds = Object.keys(RECORDS) as RecordKind[];
+  return kinds.filter((kind) => !without.includes(kind)).map((kind) => formatRightLine(kind, under));
 }
 
 /** A zone of lines. */
-export function zone(name: string, lines: readonly string[], more: Omit<Zone, 'name' | 'text'> = {}): Zone {
+export function zone(name: string, lines: readonly string[], more: ZoneOptions = {}): Zone {
   return { name, text: `${lines.join('\n')}\n`, ...more };
 }
 
@@ -72,7 +67,7 @@ export function ownZone(
   name: string,
   without: RecordKind | readonly RecordKind[],
   lines: readonly string[],
-  more: Omit<Zone, 'name' | 'text'> = {},
+  more: ZoneOptions = {},
 ): Zone {
   const kinds = typeof without === 'string' ? [without] : without;
   return zone(name, [...OFFICE, ...rightLines(kinds), ...lines], more);
@@ -108,13 +103,13 @@ export function domainWithZone(
   kind: RecordKind,
   domain: string,
   lines: readonly string[],
-  more: Omit<Zone, 'name' | 'text'>,
+  more: ZoneOptions,
 ): SituationSetup {
   return domainInZones(kind, domain, [ownZone(domain, kind, lines, more)]);
 }
 
 /** Everything is published as listed; the record of that kind is judged. */
-export function rightDomain(kind: RecordKind, domain: string, more: Omit<Zone, 'name' | 'text'> = {}): SituationSetup {
+export function rightDomain(kind: RecordKind, domain: string, more: ZoneOptions = {}): SituationSetup {
   return domainWithZone(kind, domain, [formatRightLine(kind, '')], more);
 }
 
@@ -139,11 +134,7 @@ export function signedBy(
   domain: string,
   provider: string,
   key: string | null,
-  {
-    published,
-    lines = [],
-    ...more
-  }: { published?: string; lines?: readonly string[] } & Omit<Zone, 'name' | 'text'> = {},
+  { published, lines = [], ...more }: { published?: string; lines?: readonly string[] } & ZoneOptions = {},
 ): SituationSetup {
   const target = `k1.dkim.${provider}`;
   const keys = key === null ? lines : [...lines, `k1.dkim TXT ${txt(key)}`];
@@ -160,12 +151,6 @@ export function signedBy(
 
 /** The expected fix if the listed record of that kind is missing. */
 export function expectFix(kind: RecordKind, more: Partial<ExpectedFix> = {}): ExpectedFix {
-  if (kind === 'dkim') {
-    return { type: 'CNAME', host: 'k1._domainkey', value: /^k1\.dkim\.mailprovider\.net\.?$/, ...more };
-  }
-  if (kind === 'mx') {
-    return { type: 'MX', host: 'bounce', value: /^(10 )?feedback\.mailprovider\.net\.?$/, priority: 10, ...more };
-  }
-  if (kind === 'spf') return { type: 'TXT', host: 'bounce', value: SPF, ...more };
-  return { type: 'TXT', host: '_dmarc', ...more };
+  const { type, name } = RECORDS[kind];
+  return { type, host: name, ...OFFERED[kind], ...more };
 }
