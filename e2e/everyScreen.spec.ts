@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectUsable } from './accessible.ts';
-import { SECRET } from './badResponses.ts';
 import { expect } from './fixtures.ts';
 import { test as base, type HostileProxy } from './hostileProxy.ts';
-import { BROKEN, FAILURES, misbehaviours, type Misbehaving } from './misbehaviours.ts';
+import { BROKEN, FAILURES, misbehaviours, type Misbehaving, SECRET } from './misbehaviours.ts';
 import { prepareScreens, screens, type ScreenContext, type Screen } from './screens.ts';
 import { inviteAsCaller } from './steps.ts';
 
-// Misbehaviours of a service, on screens: never blank, never an endless spinner, a message in a live region if the
-// response cannot be used, otherwise its content. Every screen meets each kind of failure, and what can be read but is
-// strange, such as fields of null, meets two screens.
+// Misbehaviours of a service, on screens: never blank, never an endless spinner, a message of the screen's own in a live
+// region if the response cannot be used, otherwise its content.
 
 const test = base.extend<{ cast: ScreenContext }>({
   cast: async ({ page, demo, sendroom, person, faults }, provide) => {
@@ -29,7 +27,7 @@ const ACTION_MS = 10_000;
 const FIRST_STEP = 500;
 const LONGEST_STEP = 30_000;
 const LOOK_EVERY_MS = 40;
-/** The largest message, and rows of nearly nothing. Each is on every other screen, unless all are tested. */
+/** The largest message, and rows of nearly nothing. Each is on every other screen. */
 const LOOKED_AT_BY_AXE = ['422 with faults of fields', 'fields of null'] as const;
 
 type Meeting = { name: Misbehaving; screen: Screen };
@@ -39,34 +37,17 @@ const isWhole = process.env['EVERY_SCREEN'] === '1';
 const names = Object.keys(misbehaviours) as unknown[] as Misbehaving[];
 const isStrange = (name: Misbehaving) => ![...FAILURES, ...BROKEN].map(String).includes(String(name));
 
-/**
- * Two screens for each, always those that had the fewest so far. One of them cannot use the response, if there is such
- * a screen.
- */
-function* onTwoScreens(some: readonly Misbehaving[]): Generator<Meeting> {
-  const met = new Map(screens.map((screen) => [screen, 0]));
-  const next = (isWanted: (screen: Screen) => boolean): Screen | undefined => {
-    const [fewest] = screens.filter(isWanted).toSorted((one, other) => (met.get(one) ?? 0) - (met.get(other) ?? 0));
-    if (fewest !== undefined) met.set(fewest, (met.get(fewest) ?? 0) + 1);
-    return fewest;
-  };
-  for (const name of some) {
-    const refusing = next(({ shape }) => misbehaviours[name].refusedAs.includes(shape));
-    const others = [next((screen) => screen !== refusing), refusing ?? next((screen) => screen !== refusing)];
-    for (const screen of others) if (screen !== undefined) yield { name, screen };
-  }
-}
-
-const everywhere = (name: Misbehaving) => screens.map((screen) => ({ name, screen }));
-const strange = isWhole ? names.filter(isStrange).flatMap(everywhere) : [...onTwoScreens(names.filter(isStrange))];
+const everywhere = (name: Misbehaving): Meeting[] => screens.map((screen) => ({ name, screen }));
+/** One of them for each screen. */
+const oneEach = (some: readonly Misbehaving[]): Meeting[] =>
+  screens.map((screen, at) => ({ name: some[at % some.length] ?? 'html', screen }));
 
 const TESTS: [what: string, meetings: readonly Meeting[]][] = [
-  ['with a failure', screens.map((screen, at) => ({ name: FAILURES[at % FAILURES.length] ?? 'html', screen }))],
-  ...FAILURES.map((name): [string, Meeting[]] => [`with the failure ${name} @additions @sweep`, everywhere(name)]),
-  ...(isWhole ? BROKEN.map((name): [string, Meeting[]] => [`with ${name} @additions @sweep`, everywhere(name)]) : []),
-  ...[0, 1, 2, 3].map((part): [string, Meeting[]] => [
-    `strangely, ${part + 1} of 4 @additions @sweep`,
-    strange.filter(({ name }) => names.indexOf(name) % 4 === part),
+  ['with a failure', oneEach(FAILURES)],
+  ['strangely @additions @sweep', oneEach(names.filter(isStrange))],
+  ...(isWhole ? names : FAILURES).map((name): [string, Meeting[]] => [
+    `with ${name} @additions @sweep`,
+    everywhere(name),
   ]),
 ];
 
@@ -100,7 +81,7 @@ for (const part of [0, 1, 2]) {
 }
 
 for (const [index, name] of LOOKED_AT_BY_AXE.entries()) {
-  const some = screens.filter((_, at) => isWhole || at % LOOKED_AT_BY_AXE.length === index);
+  const some = screens.filter((_, at) => at % LOOKED_AT_BY_AXE.length === index);
   test(`axe finds nothing wrong where the service answers badly: ${name} @additions @sweep`, async ({
     cast,
     hostile,
@@ -130,7 +111,7 @@ async function meet(cast: ScreenContext, screen: Screen, name: Misbehaving, host
 async function rest(cast: ScreenContext, screen: Screen, name: Misbehaving, hostile: HostileProxy): Promise<void> {
   const { page, demo } = cast;
   const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
-  const told = screen.errorNotice?.(page) ?? page.getByRole('alert');
+  const told = screen.errorNotice?.(page) ?? page.locator(`${screen.alertIn ?? ''} [role=alert]`);
   const refusal = String(name) === '401' ? told.or(page.locator(ENDED)) : told;
   const wanted = isRefused ? refusal : screen.good(page, cast);
 

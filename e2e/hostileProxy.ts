@@ -1,9 +1,16 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { cutAfterLine, json, send, type ProxiedResponse, type ResponseHandler } from './badResponses.ts';
 import { test as base } from './fixtures.ts';
-import { misbehaviours, type Misbehaving } from './misbehaviours.ts';
+import {
+  cutAfterLine,
+  json,
+  misbehaviours,
+  type Misbehaving,
+  type ProxiedResponse,
+  type ResponseHandler,
+  send,
+} from './misbehaviours.ts';
 
 /** A real proxy in front of the real service, which can be told to respond badly. */
 export type HostileProxy = {
@@ -44,22 +51,17 @@ const inTurns = {
     response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
     response.end(first);
   },
-  slow: async (real, response, { released }) => {
-    await released;
-    send(real, response);
+  slow: async (real, response, call) => {
+    await call.released;
+    await send(real, response, call);
   },
-  'fails once': (real, response, { turn }) => {
-    if (turn === 0) response.writeHead(503).end();
-    else send(real, response);
-  },
-  /** The first call is done, and its response lost. */
-  'lost once': (real, response, { turn }) => void (turn === 0 ? response.destroy() : send(real, response)),
   /** Every twentieth call is refused, alternately with 429 and 503; every fiftieth is done, and its response lost. */
-  flaky: (real, response, { turn }) => {
+  flaky: (real, response, call) => {
+    const { turn } = call;
     if (turn % 50 === 49) response.destroy();
     else if (turn % 40 === 19) response.writeHead(429, { 'retry-after': '0' }).end();
     else if (turn % 40 === 39) response.writeHead(503).end();
-    else send(real, response);
+    else return send(real, response, call);
   },
   /** Each page has only changes without fields, and there is always one more page. */
   'a history without end': (real, response, call) =>
@@ -67,17 +69,10 @@ const inTurns = {
       data: (data as { changes: unknown }[]).map((change) => ({ ...change, changes: [] })),
       meta: { ...meta, has_next: true },
     }))(real, response, call),
-  /** The first call is answered last. */
-  'out-of-order': async (real, response, { turn, released }) => {
-    if (turn === 0) await released;
-    send(real, response);
-  },
 } satisfies Record<string, ResponseHandler>;
 
 const findHandler = (how: Behaviour): ResponseHandler =>
   Object.hasOwn(inTurns, how) ? inTurns[how as keyof typeof inTurns] : misbehaviours[how as Misbehaving].answer;
-
-const well: ResponseHandler = send;
 
 type Rule = { path: RegExp; method: string | undefined; how: Behaviour; turn: number };
 
@@ -92,10 +87,10 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
   const decide = (method = '', path = ''): { how: ResponseHandler; turn: number; after: number } => {
     if (choose !== null) {
       const { how, after } = choose();
-      return { how: how === null ? well : findHandler(how), turn: 0, after };
+      return { how: how === null ? send : findHandler(how), turn: 0, after };
     }
     const isHit = rule !== null && rule.path.test(path) && (rule.method ?? method) === method;
-    if (rule === null || !isHit) return { how: well, turn: 0, after: 0 };
+    if (rule === null || !isHit) return { how: send, turn: 0, after: 0 };
     return { how: findHandler(rule.how), turn: rule.turn++, after: 0 };
   };
 
@@ -103,7 +98,7 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
     const { method, url = '/' } = incoming;
     const isCall = /^\/(v1|session)\b/.test(url);
     if (isCall) calls.push(`${method} ${url}`);
-    const { how, turn, after } = isCall ? decide(method, url) : { how: well, turn: 0, after: 0 };
+    const { how, turn, after } = isCall ? decide(method, url) : { how: send, turn: 0, after: 0 };
     const { promise: released } = release;
     // A browser that rejects a response disconnects.
     response.on('error', () => undefined);

@@ -7,7 +7,6 @@ import { listDomains, operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 import { getSession, signIn, signOut } from '#contract/session.ts';
-import { send } from './badResponses.ts';
 import { forward } from './hostileProxy.ts';
 import { test as base } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
@@ -56,14 +55,12 @@ const NOUNS: Readonly<Record<string, string>> = {
 export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
 
 /**
- * The place in PAYLOADS of the payload in `field` of the resource `index`. The fields of a resource have different payloads: each field has the one
- * after that of the field before it, so that a few resources show every payload in several fields.
+ * The text in `field` of the resource `index`. The fields of a resource have different payloads: each field has the one
+ * after that of the field before it, so that a few resources show every payload in several fields. An ID is never a text that no call can be made of.
  */
-export const payloadAt = (index: number, field: string): number => (index + (FIELDS.get(field) ?? 0)) % TEXTS.length;
-
-/** The text in `field` of the resource `index`. An ID is never a text that no call can be made of. */
 export function plantedText(index: number, field: string): string {
-  const text = `${TEXTS[payloadAt(index, field)]} ${field} ${String(index).padStart(2, '0')}`;
+  const payload = TEXTS[(index + (FIELDS.get(field) ?? 0)) % TEXTS.length];
+  const text = `${payload} ${field} ${String(index).padStart(2, '0')}`;
   return field.endsWith('uuid') && findPathSegmentError(text) !== null ? plainId(index) : text;
 }
 
@@ -199,7 +196,7 @@ async function startHostileService(page: string): Promise<HostileService & { clo
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
     if (!/^\/(v1|session)\b/.test(pathname)) {
       forward(page, incoming).then(
-        (real) => send(real, response),
+        ({ status, headers, body }) => response.writeHead(status, headers).end(body),
         () => response.destroy(),
       );
       return;

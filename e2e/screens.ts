@@ -24,6 +24,8 @@ export type Screen = {
   open: (cast: ScreenContext) => Promise<unknown>;
   /** An element of a successful response. */
   good: (page: Page, cast: ScreenContext) => Locator;
+  /** A selector of the part of the page that has the alert: another alert of the page is not this screen's. */
+  alertIn?: string;
   /** Where the error is shown; by default an alert. */
   errorNotice?: (page: Page) => Locator;
 };
@@ -33,15 +35,25 @@ const DOMAIN = 'notify.globex.example';
 
 const uuidOf = ({ person }: ScreenContext) => person.uuid;
 const announcement = (page: Page, words: RegExp) => page.locator('#announcements', { hasText: words });
+const EVENTS = 'section[aria-labelledby=events]';
+const DIALOG = 'dialog[open]';
 const rowsOf = (page: Page, what: string) =>
   page.locator(`[aria-label="Table of ${what}"] tbody tr:not([aria-hidden])`);
 
 /** What is read with its page: `good` is a table, or a selector. */
-const read = (name: string, at: string, path: RegExp, shape: Shape, good: string | RegExp): Screen => ({
+const read = (
+  name: string,
+  at: string,
+  path: RegExp,
+  shape: Shape,
+  good: string | RegExp,
+  alertIn = 'main',
+): Screen => ({
   name,
   method: 'GET',
   path,
   shape,
+  alertIn,
   open: (cast) => go(cast, at.replace('BUSIEST', cast.demo.busiest.contact.uuid)),
   good: (page) => (typeof good === 'string' ? page.locator(good) : rowsOf(page, good.source)),
 });
@@ -68,20 +80,22 @@ export const screens: readonly Screen[] = [
     'record',
     'section[aria-labelledby=attributes] :is(dl, :text("has no attributes"))',
   ),
-  read('the timeline', '/contacts/BUSIEST', /\/events\?/, 'list', 'section[aria-labelledby=events] details'),
+  read('the timeline', '/contacts/BUSIEST', /\/events\?/, 'list', 'section[aria-labelledby=events] details', EVENTS),
   read(
     'the picture of the activity',
     '/contacts/BUSIEST',
     /\/activity\?/,
     'counts',
     'section[aria-labelledby=activity] svg [role=button]',
+    'section[aria-labelledby=activity]',
   ),
-  read('events as a table', '/contacts/BUSIEST?view=table', /\/events\?/, 'list', /events/),
+  read('events as a table', '/contacts/BUSIEST?view=table', /\/events\?/, 'list', /events/, EVENTS),
   {
     name: 'the history of one who is unsubscribed',
     method: 'GET',
     path: /\/changes\?/,
     shape: 'list',
+    alertIn: 'section[aria-labelledby=history]',
     open: async (cast) => {
       await cast.change('unsubscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
@@ -93,6 +107,7 @@ export const screens: readonly Screen[] = [
     method: 'GET',
     path: /\/erasure$/,
     shape: 'numbers',
+    alertIn: DIALOG,
     open: async (cast) => {
       await go(cast, `/contacts/${uuidOf(cast)}`);
       await press(cast.page, 'Erase this person …');
@@ -104,6 +119,7 @@ export const screens: readonly Screen[] = [
     method: 'POST',
     path: /\/subscribe$/,
     shape: 'record',
+    alertIn: DIALOG,
     open: async (cast) => {
       await cast.change('unsubscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
@@ -118,6 +134,7 @@ export const screens: readonly Screen[] = [
     method: 'POST',
     path: /\/unsubscribe$/,
     shape: 'record',
+    alertIn: DIALOG,
     open: async (cast) => {
       await cast.change('subscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
@@ -132,6 +149,7 @@ export const screens: readonly Screen[] = [
     method: 'POST',
     path: /^\/v1\/contacts\/[^/?]+$/,
     shape: 'record',
+    alertIn: 'section[aria-labelledby=attributes]',
     open: async (cast) => {
       await go(cast, `/contacts/${uuidOf(cast)}`);
       // After a save that failed, the form is open with its draft.
@@ -185,12 +203,20 @@ export const screens: readonly Screen[] = [
     errorNotice: (page) => announcement(page, /^1 of 1 checked: .*failed|^Stopped/),
   },
   read('a domain', `/domains/${DOMAIN}`, /^\/v1\/domains\?/, 'list', '[aria-label="State of the domain"]'),
-  read('sender addresses', `/domains/${DOMAIN}`, /\/addresses\?/, 'list', /sender addresses/),
+  read(
+    'sender addresses',
+    `/domains/${DOMAIN}`,
+    /\/addresses\?/,
+    'list',
+    /sender addresses/,
+    'section[aria-labelledby=addresses]',
+  ),
   {
     name: 'asking the DNS',
     method: 'POST',
     path: /\/check$/,
     shape: 'lines',
+    alertIn: 'section:has(h2:text("DNS records"))',
     open: async (cast) => {
       await go(cast, `/domains/${DOMAIN}`);
       await press(cast.page, 'Check now');
@@ -207,6 +233,7 @@ export const screens: readonly Screen[] = [
     method: 'POST',
     path: /^\/v1\/members$/,
     shape: 'record',
+    alertIn: DIALOG,
     open: async (cast) => {
       await go(cast, '/people');
       await press(cast.page, 'Invite');
@@ -222,6 +249,7 @@ export const screens: readonly Screen[] = [
     method: 'GET',
     path: /^\/v1\/contacts\?.*per_page=(?!25\b)/,
     shape: 'list',
+    alertIn: DIALOG,
     open: async (cast) => {
       await go(cast, `/contacts?search=${String(cast.person.attributes['email'])}`);
       await press(cast.page, 'Export and share contacts');
@@ -234,6 +262,7 @@ export const screens: readonly Screen[] = [
     method: 'GET',
     path: /^\/v1\/(?:domains|contacts)\?.*search=/,
     shape: 'list',
+    alertIn: DIALOG,
     open: async (cast) => {
       const { page } = cast;
       await go(cast, '/desk');
