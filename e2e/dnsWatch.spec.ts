@@ -73,13 +73,11 @@ test('watching can be stopped, and a person is asked about notifications only on
   });
   await openDomain(page, demo, 'notify.globex.example');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: checks again at');
   await expect(records(page)).toContainText('pauses after an hour in the background');
   const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
   await ask.click();
   await expect(ask).toHaveCount(0);
   await expect(records(page)).not.toContainText('pauses after');
   await page.getByRole('button', { name: 'Stop watching' }).click();
-  await expect(records(page)).not.toContainText('Watching');
   await expect(page).toHaveTitle('notify.globex.example · Sendroom');
 });
