@@ -35,34 +35,8 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
 
   await page.getByRole('searchbox', { name: 'Search activity' }).fill(run);
   await expect(rows(page)).toHaveCount(1);
-  // Of an ID in a narrow column, the beginning and the end are seen.
-  const id = rows(page).first().locator('[data-head]').first();
-  const [head, tail] = await id.evaluate((element) => [
-    Number.parseFloat(getComputedStyle(element, '::before').width),
-    Number.parseFloat(getComputedStyle(element, '::after').width),
-  ]);
-  expect(head).toBeGreaterThan(tail ?? 0);
   await rows(page).first().getByRole('link').nth(1).click();
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
-});
-
-test('“who added this person?” @additions @sweep', async ({ page, demo }) => {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const headers = { authorization: `Bearer ${demo.token}` };
-  const answer = await page.request.post('/v1/contacts', { headers, data: { attributes: { email } } });
-  const { uuid } = ((await answer.json()) as { data: { uuid: string } }).data;
-  await page.goto(`/activity?contact=${uuid}`);
-  await page.getByRole('combobox', { name: 'What happened' }).selectOption('Contact created');
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page).first()).toContainText('Created');
-  await expect(rows(page).first().getByRole('link', { name: 'demo' })).toBeVisible();
-  await rows(page).first().getByRole('link', { name: email }).click();
-  const history = page.getByRole('region', { name: 'History' });
-  await expect(history.getByRole('listitem')).toHaveCount(1);
-  await expect(history.getByRole('listitem')).toContainText(/Created.*demo/s);
-  // Other tests count the contacts.
-  const erased = await page.request.post(`/v1/contacts/${uuid}/erasure`, { headers, data: { identity: email } });
-  expect(erased.status()).toBe(200);
 });
 
 test('what happened is a filter, and so are the days, which the URL has @additions', async ({ page }) => {
@@ -77,12 +51,9 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await page.getByLabel('From', { exact: true }).fill('2035-01-01');
   await expect(rows(page)).toHaveCount(0);
   await expect(page).toHaveURL(/from=2035-01-01/);
-  const order = page.getByRole('alert').filter({ hasText: '“To” is before “From”' });
-  await expect(order).toHaveCount(0);
   await page.getByLabel('To', { exact: true }).fill('2034-12-31');
-  await expect(order).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: '“To” is before “From”' })).toBeVisible();
   await page.getByLabel('From', { exact: true }).fill('');
-  await expect(order).toHaveCount(0);
   await page.getByLabel('To', { exact: true }).fill('2035-01-01');
   await expect(page).toHaveURL(/to=2035-01-01/);
   await expect(rows(page).first()).toBeVisible();
@@ -99,11 +70,8 @@ test('a day is typed, and one step back there is none again @additions @sweep', 
   // The tenth of October, whichever of the two the browser asks for first. A year is a whole one from its first digit on.
   await page.keyboard.type('10102');
   await expect(page).toHaveURL(/from=0002-10-10/);
-  await page.keyboard.type('02');
-  await expect(page).toHaveURL(/from=0202-10-10/);
-  await page.keyboard.type('6');
-  await expect(page).toHaveURL(/from=2026-10-10/);
-  await expect(from).toHaveValue('2026-10-10');
+  await page.keyboard.type('026');
+  await expect(page).toHaveURL(/from=2026-10-10&zone=Europe%2FBerlin$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/activity$/);
   await expect(from).toHaveValue('');
@@ -111,64 +79,18 @@ test('a day is typed, and one step back there is none again @additions @sweep', 
   await expect(from).toHaveValue('2026-10-10');
 });
 
-test.describe('a link with days', () => {
-  test.use({ timezoneId: 'Pacific/Auckland' });
-
-  test('means the same days where it is 12 hours earlier, and says whose days they are @additions @sweep', async ({
-    page,
-    browser,
-  }) => {
-    await page.goto('/activity');
-    await expect(rows(page).first()).toBeVisible();
-    const asked = page.waitForRequest(
-      (request) => request.url().includes('/v1/changes?') && request.url().includes('from='),
-    );
-    await page.getByLabel('From', { exact: true }).fill('2026-10-01');
-    await page.getByLabel('To', { exact: true }).fill('2026-10-02');
-    expect(new URL((await asked).url()).searchParams.get('from')).toBe('2026-09-30T11:00:00.000Z');
-    await expect(page).toHaveURL(/from=2026-10-01&zone=Pacific%2FAuckland&to=2026-10-02$/);
-    await expect(page.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
-
-    const session = await page.context().storageState();
-    const colleague = await browser.newPage({ storageState: session, timezoneId: 'Europe/Berlin' });
-    const read = colleague.waitForRequest(
-      (request) => request.url().includes('/v1/changes?') && request.url().includes('from='),
-    );
-    await colleague.goto(page.url());
-    const { searchParams } = new URL((await read).url());
-    expect(searchParams.get('from')).toBe('2026-09-30T11:00:00.000Z');
-    expect(searchParams.get('to')).toBe('2026-10-02T11:00:00.000Z');
-    expect(searchParams.has('zone')).toBe(false);
-    const own = colleague.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
-    await colleague.getByRole('button', { name: 'Days in: Pacific/Auckland' }).click();
-    await own;
-    await expect(colleague.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
-
-    // A link from before has no zone: it means the days of whoever opens it.
-    const old = colleague.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
-    await colleague.goto(page.url().replace('&zone=Pacific%2FAuckland', ''));
-    await old;
-    await colleague.close();
-  });
+// Which moments the days of a zone are: src/log/queries.test.ts.
+test('a link with days means the same days where it is earlier, and says whose days they are @additions @sweep', async ({
+  page,
+}) => {
+  const asked = page.waitForRequest((request) => request.url().includes('from=2026-09-30T11'));
+  await page.goto('/activity?from=2026-10-01&zone=Pacific%2FAuckland&to=2026-10-02');
+  await asked;
+  const own = page.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
+  await page.getByRole('button', { name: 'Days in: Pacific/Auckland' }).click();
+  await own;
+  await expect(page.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
 });
-
-for (const width of [1280, 320]) {
-  test(`what the search takes is read whole in its box in a window of ${width} pixels @additions @sweep`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto('/activity');
-    const box = page.getByRole('searchbox', { name: 'Search activity' });
-    const [text, room] = await box.evaluate((input: HTMLInputElement) => {
-      const { font, paddingLeft, paddingRight } = getComputedStyle(input);
-      const context = document.createElement('canvas').getContext('2d')!;
-      context.font = font;
-      const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
-      return [context.measureText(input.placeholder).width, input.clientWidth - padding];
-    });
-    expect(text).toBeLessThanOrEqual(room);
-  });
-}
 
 test('the list is saved as it is filtered @additions', async ({ page, demo, person }) => {
   await unsubscribe(page, demo, person.uuid);
@@ -181,15 +103,6 @@ test('the list is saved as it is filtered @additions', async ({ page, demo, pers
   const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(shown);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ contact: { uuid: person.uuid } });
-
-  // In a spreadsheet one sorts by who, and by whom.
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Export and share activity' }).click();
-  const savingTable = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
-  const [head = '', first = ''] = (await readFile(await (await savingTable).path(), 'utf8')).split('\r\n');
-  const cells = Object.fromEntries(first.split(',').map((cell, index) => [head.split(',')[index], cell]));
-  expect(cells).toMatchObject({ 'actor.name': 'demo', 'contact.uuid': person.uuid, action: 'unsubscribe' });
 });
 
 test('“who took our contacts home?”: a list that is saved has a line before its rows are read @additions', async ({
