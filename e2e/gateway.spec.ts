@@ -1,12 +1,10 @@
 import { expect, test as base } from './fixtures.ts';
 import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
-import { enterToken, lookUp, runList, startHeading } from './steps.ts';
+import { enterToken, lookUp, startHeading } from './steps.ts';
 import { subscription } from './subscription.ts';
 
 // The console of a gateway, in front of a service that has only the five operations.
-
-const FAILED_TO_LOAD = /Failed to load resource/;
 
 const test = base.extend<object, { behind: HostileProxy; gateway: Sendroom }>({
   behind: [
@@ -49,40 +47,6 @@ test('a contact is found by identity, read, and unsubscribed @bare', async ({ pa
   ).toBeVisible();
 });
 
-test('a list goes through the desk @bare', async ({ page, person, demo, faults }) => {
-  faults.expect(/status of 404.*\/v1\//);
-  await page.goto('/desk');
-  const list = `${String(person.attributes.email)}\n${demo.unsubscribed.uuid}\nnobody@nowhere.test`;
-  await page.getByLabel('Who wants no more mail?').fill(list);
-  await page.getByRole('button', { name: 'Read the list' }).click();
-  await runList(page, 3);
-  const receipt = page.getByRole('region', { name: 'Receipt' });
-  await expect(receipt).toContainText('1 unsubscribed, 1 already unsubscribed');
-  await expect(receipt).toContainText('1 not found');
-});
-
-test('while no call succeeds, nothing is said of what the service can do @bare @sweep', async ({
-  page,
-  behind,
-  person,
-  faults,
-}) => {
-  faults.expect(/status of 50\d.*\/v1\//);
-  const attributes = page.getByRole('region', { name: 'Attributes' });
-  behind.answer(/^\/v1\//, 'slow');
-  await page.goto(`/contacts/${person.uuid}`);
-  await expect(attributes).toContainText('You can set attributes without seeing the others.');
-  await expect(attributes).not.toContainText('This service');
-  behind.calm();
-  await expect(attributes).toContainText('This service sends a record only in answer to a change');
-
-  behind.answer(/^\/v1\//, 500);
-  await page.reload();
-  await expect(attributes).toContainText('The record could not be read.');
-  await expect(attributes).not.toContainText('This service');
-  behind.calm();
-});
-
 test('domains are listed, and the gateway asks the DNS about one @bare', async ({ page, behind, demo }) => {
   // By which columns a service can sort domains is "not shown": this one has none.
   behind.answer(/^\/v1\/domains\?.*sorting/, 403);
@@ -94,16 +58,4 @@ test('domains are listed, and the gateway asks the DNS about one @bare', async (
   await expect(records.getByText(/^Checked at/)).toBeVisible({ timeout: 30_000 });
   await expect(records).toContainText(`${domain.dns.length} unknown`);
   behind.calm();
-});
-
-test('when the service does not answer it is the gateway that says so @bare', async ({ page, behind, faults }) => {
-  faults.expect(FAILED_TO_LOAD);
-  behind.answer(/^\/v1\/domains/, 'reset');
-  await page.getByRole('link', { name: 'Domains' }).click();
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText('No answer from the service');
-  await expect(alert).toContainText('The connection to the service behind the gateway broke before its answer.');
-  behind.calm();
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
 });

@@ -51,36 +51,6 @@ test('what a browser cannot read has a sentence: bytes, codings and connections 
   for (const behaviour of BROKEN) await recover(page, hostile, behaviour, BROKEN_WORDS);
 });
 
-test('while an answer is slow the table keeps its shape', async ({ page, hostile }) => {
-  hostile.answer(DOMAINS, 'slow');
-  await page.goto('/domains');
-  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
-  await expect(page.locator('tbody tr')).toHaveCount(25);
-  hostile.calm();
-  await expect(page.getByRole('row')).toHaveCount(26);
-  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false');
-});
-
-test('a row that comes twice is gone when it comes once again', async ({ page, hostile, demo }) => {
-  hostile.answer(/\/events\?/, 'each row twice');
-  await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
-  const events = page.getByRole('region', { name: 'Events', exact: true });
-  await expect(events.locator('ol > li > details')).toHaveCount(50);
-  hostile.calm();
-  await events.getByRole('button', { name: 'Refresh' }).click();
-  await expect(events.locator('ol > li > details')).toHaveCount(25);
-});
-
-test('a domain that comes twice is checked once @additions', async ({ page, hostile }) => {
-  hostile.answer(/^\/v1\/domains\?/, 'each row twice');
-  await page.goto('/domains?view=matrix&search=notify.globex.example');
-  await page
-    .getByRole('button', { name: /^Check/ })
-    .first()
-    .click();
-  await expect(page.locator('#announcements')).toHaveText(/^1 of 1 checked/);
-});
-
 test('a history that has always one more page is read to its end @additions', async ({ page, hostile, demo }) => {
   hostile.answer(/\/changes\?/, 'a history without end');
   await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
@@ -93,16 +63,4 @@ test('a history that has always one more page is read to its end @additions', as
   await expect.poll(() => count('/events?')).toBeGreaterThan(events);
   await expect.poll(() => hostile.inFlight()).toBe(0);
   expect(count('/changes?')).toBe(changes);
-});
-
-test('without a network the page says so, and works again with it', async ({ page, context, faults }) => {
-  faults.expect(FAILED_TO_LOAD);
-  await page.goto('/domains');
-  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByRole('alert')).toContainText('This computer is offline.');
-  await context.setOffline(false);
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('alert')).toBeHidden();
 });

@@ -9,7 +9,6 @@ test.beforeEach(async ({ page, demo }) => {
 
 const events = (page: Page) => page.getByRole('group', { name: 'Table of events' });
 const times = (page: Page) => events(page).locator('time');
-const total = (page: Page) => page.getByRole('navigation', { name: 'Pages of events' });
 
 /** The browser's name for its zone, which may be an older one. */
 const nameOfZone = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -26,53 +25,23 @@ async function readNewest(page: Page, uuid: string): Promise<{ words: string; ex
   return { words: plain(await times(page).first().innerText()), exact: new Date(exact ?? '') };
 }
 
-// What the languages write: src/ui/locales.test.ts. Here is one that is read from right to left, and the widest words.
-const LOCALES = [
-  { locale: 'ar-EG', timezoneId: 'Africa/Cairo', date: /^\d+\/\d+\/\d{4}، \d+:\d\d:\d\d \p{L}+$/u },
-  { locale: 'hi-IN', timezoneId: 'Asia/Kolkata', date: /^\d+ \P{N}+ \d{4}, \d+:\d\d:\d\d [ap]m$/u },
-];
+// What the languages write: src/ui/locales.test.ts. Here is one that is read from right to left.
+test.describe('in ar-EG', () => {
+  test.use({ locale: 'ar-EG', timezoneId: 'Africa/Cairo' });
 
-for (const { locale, timezoneId, date } of LOCALES) {
-  test.describe(`in ${locale}`, () => {
-    test.use({ locale, timezoneId });
-
-    test('dates and numbers are those of the language, words are English, and what is copied is exact @additions @sweep', async ({
-      page,
-      demo,
-    }) => {
-      const { contact, events: count } = demo.busiest;
-      const { words, exact } = await readNewest(page, contact.uuid);
-      expect(words).toMatch(date);
-      expect(words).not.toMatch(/(?![0-9])\p{Nd}/u);
-      expect(words).toContain(String(Number(exact.toLocaleString('en', { minute: 'numeric', timeZone: timezoneId }))));
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-      await expect(times(page).first()).toHaveAttribute('lang', locale);
-      const grouped = String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-      await expect(total(page)).toContainText(`1–25 of ${grouped}`);
-
-      await times(page).first().click();
-      expect(await pasted(page)).toBe(exact.toISOString());
-      await expectNoSidewaysScroll(page);
-    });
-
-    test('when a session ends stays within its column, in UTC too @additions @sweep', async ({ page }) => {
-      await page.goto('/sessions');
-      await page.getByRole('button', { name: 'Times in UTC' }).click();
-      const ends = page
-        .getByRole('group', { name: 'Table of sessions' })
-        .locator('td[data-label="Ends at the latest"]');
-      await expect(ends.first()).toContainText('UTC');
-      const beyond = await ends.evaluateAll((cells) =>
-        cells.map((cell) => {
-          const text = document.createRange();
-          text.selectNodeContents(cell);
-          return Math.max(0, text.getBoundingClientRect().width - cell.clientWidth);
-        }),
-      );
-      expect(new Set(beyond)).toEqual(new Set([0]));
-    });
+  test('dates and numbers are those of the language, words are English, and what is copied is exact @additions @sweep', async ({
+    page,
+    demo,
+  }) => {
+    const { words, exact } = await readNewest(page, demo.busiest.contact.uuid);
+    expect(words).toMatch(/^\d+\/\d+\/\d{4}، \d+:\d\d:\d\d \p{L}+$/u);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(times(page).first()).toHaveAttribute('lang', 'ar-EG');
+    await times(page).first().click();
+    expect(await pasted(page)).toBe(exact.toISOString());
+    await expectNoSidewaysScroll(page);
   });
-}
+});
 
 test.describe('in Kathmandu, three quarters of an hour beside the others', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' });

@@ -45,18 +45,6 @@ test('signs in with a token that only the memory of the page holds @additions', 
   await expect(page).toHaveURL('#/sign-in');
 });
 
-test('the bare interface is enough, and a link leads to its page @bare', async ({ page, demo, faults }) => {
-  faults.expect(/status of 404.*\/v1\/workspace/);
-  const domain = demo.domains.find(({ dns }) => dns.length > 0)!;
-  await page.goto(`#/domains/${domain.name}`);
-  await enterToken(page, demo.token, demo.workspace);
-  await expect(page).toHaveURL(`#/domains/${domain.name}`);
-  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Check now' })).toBeHidden();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('#/sign-in');
-});
-
 test('a link leads to the page it names, also when it is loaded again @bare', async ({ page, demo, faults }) => {
   faults.expect(/status of 404.*\/v1\/workspace/);
   const email = String(demo.busiest.contact.attributes.email);
@@ -72,8 +60,8 @@ test('a link leads to the page it names, also when it is loaded again @bare', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page).toHaveURL(link);
-  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('#/sign-in');
 });
 
 test('each service has a desk of its own, also on one host @bare', async ({ page, host, sendroom, demo, faults }) => {

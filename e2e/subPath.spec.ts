@@ -87,6 +87,7 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
 test('the link of the service signs in there @additions', async ({ page, sendroom }) => {
   await page.goto(sendroom.signInLink);
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
+  expect(page.url()).not.toContain('code');
 });
 
 test('a link that was not encoded leads to a page under the path', async ({ page, faults }) => {

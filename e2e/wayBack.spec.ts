@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { enterToken, signIn } from './steps.ts';
+import { enterToken } from './steps.ts';
 
 // The page after the sign-in: the requested one, and never another site. Which address is whose: src/session/returnPath.test.ts.
 
@@ -18,16 +18,4 @@ test('the sign-in leads back, and to no other host', async ({ page, baseURL, dem
     await expect(page.getByRole('navigation', { name: 'Sections' }), asked).toBeVisible();
     await expect.poll(() => page.url(), asked).toBe(`${baseURL}${then}`);
   }
-});
-
-test('signed in, an address with two slashes is a page like any other that there is not', async ({
-  page,
-  baseURL,
-  demo,
-}) => {
-  await signIn(page, demo);
-  await page.goto(`${baseURL}//attacker.test/contacts`);
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'contacts' }).click();
-  await expect(page).toHaveURL('/contacts');
 });
