@@ -24,6 +24,5 @@ export const drills: readonly Drill[] = [
   foreignOrMissing,
   everyScreen,
   payloads,
-  randomWalk,
   packaging,
 ];

@@ -71,35 +71,10 @@ test('on a tablet the table fits, and a column that is left out can be chosen; a
   expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
   await openChoice(page, 'contacts');
   await expect(dialog(page, 'contacts').getByLabel('Updated')).not.toBeChecked();
+  await expectAccessible(page);
   await dialog(page, 'contacts').getByLabel('Updated').check();
   await page.keyboard.press('Escape');
   expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company', 'Updated']);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect.poll(() => headings(table)).toHaveLength(6);
-});
-
-test('the columns of events are chosen with the keyboard alone, and another table keeps its own', async ({
-  page,
-  demo,
-}) => {
-  await page.goto(`/contacts/${demo.busiest.contact.uuid}?view=table`);
-  const table = tableOf(page, 'events');
-  await expect(table.getByRole('cell').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Columns of events' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(dialog(page, 'events').getByRole('heading')).toBeFocused();
-  const box = dialog(page, 'events').getByLabel('Attributes');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(box).toBeFocused();
-  await page.keyboard.press('Space');
-  await expect(box).not.toBeChecked();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Columns of events' })).toBeFocused();
-  expect(await headings(table)).toEqual(['Time', 'Event']);
-  // As days there are no columns to choose.
-  await page.getByRole('button', { name: 'Timeline', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Columns of events' })).toHaveCount(0);
 });

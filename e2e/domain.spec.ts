@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
 const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
   domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
 
-test('a domain is opened from the list and found again by its address', async ({ page, demo }) => {
+test('a domain is opened from the list and found again by its address @additions', async ({ page, demo }) => {
   const { name } = demo.domains[3]!;
   await page.goto('/domains');
   await page.getByRole('link', { name, exact: true }).click();
@@ -50,7 +50,7 @@ test('its sender addresses are paged, and a broken domain says that they are aff
   await expect(addresses.getByRole('navigation')).toContainText(`11–${Math.min(20, total)} of ${total}`);
 });
 
-test('an unknown domain is told, not shown as an error', async ({ page }) => {
+test('an unknown domain is told, not shown as an error @additions', async ({ page }) => {
   await page.goto('/domains/no-such.example');
   await expect(page.getByText('This workspace has no such domain')).toBeVisible();
   await page.getByRole('link', { name: 'All domains' }).click();

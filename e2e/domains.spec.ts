@@ -12,7 +12,10 @@ test.beforeEach(async ({ page, demo }) => {
 const states = (page: Page) => page.getByRole('group', { name: 'State of all domains' });
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages of domains' });
 
-test('the list shows each domain with its states and how many of its records are valid', async ({ page, demo }) => {
+test('the list shows each domain with its states and how many of its records are valid @additions', async ({
+  page,
+  demo,
+}) => {
   await page.goto('/domains');
   await expect(page).toHaveTitle('Domains · Sendroom');
   const table = page.getByRole('table');
@@ -78,7 +81,7 @@ test('“which of my domains need me?” is one click, wherever they are in the 
   await expect(page.getByRole('button', { name: `Check all ${failing} shown` })).toBeEnabled();
 });
 
-test('the broken records of a domain are one click away', async ({ page, demo }) => {
+test('the broken records of a domain are one click away @additions', async ({ page, demo }) => {
   const broken = demo.domains.find(
     ({ dns }) => dns.some(({ is_valid }) => is_valid) && dns.some(({ is_valid }) => !is_valid),
   )!;

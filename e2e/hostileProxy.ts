@@ -20,10 +20,6 @@ export type HostileProxy = {
    * replaces the first.
    */
   answer: (path: RegExp, how: Behaviour, method?: string) => void;
-  /**
-   * From now on `choose` decides the response of each call, and its delay in milliseconds; null is the real response.
-   */
-  answerBy: (choose: () => { how: Behaviour | null; after: number }) => void;
   /** Responds well again, and releases held responses. */
   calm: () => void;
   /** The number of calls of each path, with its query string. */
@@ -74,38 +70,33 @@ const inTurns = {
 const findHandler = (how: Behaviour): ResponseHandler =>
   Object.hasOwn(inTurns, how) ? inTurns[how as keyof typeof inTurns] : misbehaviours[how as Misbehaving].answer;
 
+const WELL = { how: send, turn: 0 };
+
 type Rule = { path: RegExp; method: string | undefined; how: Behaviour; turn: number };
 
 export async function startHostileProxy(target: string): Promise<HostileProxy> {
   let rule: Rule | null = null;
-  let choose: Parameters<HostileProxy['answerBy']>[0] | null = null;
   let release = Promise.withResolvers<void>();
   let inFlight = 0;
   const calls: string[] = [];
 
   /** Decided when the call arrives: a rule set while a response is in progress is for later calls. */
-  const decide = (method = '', path = ''): { how: ResponseHandler; turn: number; after: number } => {
-    if (choose !== null) {
-      const { how, after } = choose();
-      return { how: how === null ? send : findHandler(how), turn: 0, after };
-    }
+  const decide = (method = '', path = ''): { how: ResponseHandler; turn: number } => {
     const isHit = rule !== null && rule.path.test(path) && (rule.method ?? method) === method;
-    if (rule === null || !isHit) return { how: send, turn: 0, after: 0 };
-    return { how: findHandler(rule.how), turn: rule.turn++, after: 0 };
+    return rule === null || !isHit ? WELL : { how: findHandler(rule.how), turn: rule.turn++ };
   };
 
   const server = createServer((incoming, response) => {
     const { method, url = '/' } = incoming;
     const isCall = /^\/(v1|session)\b/.test(url);
     if (isCall) calls.push(`${method} ${url}`);
-    const { how, turn, after } = isCall ? decide(method, url) : { how: send, turn: 0, after: 0 };
+    const { how, turn } = isCall ? decide(method, url) : WELL;
     const { promise: released } = release;
     // A browser that rejects a response disconnects.
     response.on('error', () => undefined);
     inFlight++;
     const work = async () => {
       const real = await forward(target, incoming);
-      if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
       await how(real, response, { turn, released });
     };
     work()
@@ -119,12 +110,8 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
     answer: (path, how, method) => {
       rule = { path, method, how, turn: 0 };
     },
-    answerBy: (chooser) => {
-      choose = chooser;
-    },
     calm: () => {
       rule = null;
-      choose = null;
       release.resolve();
       release = Promise.withResolvers();
     },

@@ -25,7 +25,8 @@ const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
     indexes.flatMap((index) => fields.map((field) => [`${field} ${index}`, plantedText(index, field)])),
   );
 
-const addressOfDomain = (index: number) => `/domains/${encodeURIComponent(plantedText(index, 'domain.uuid'))}`;
+const addressOfDomain = (index: number, by: 'name' | 'uuid' = 'uuid') =>
+  `/domains/${encodeURIComponent(plantedText(index, `domain.${by}`))}`;
 
 test('no string of any answer is forgotten @additions', () => {
   expect(INDEXES).toHaveLength(40);
@@ -56,6 +57,7 @@ for (const indexes of inTens(SHOWN_ALONE)) {
   const which = `resources ${indexes.join(', ')} @additions @sweep`;
 
   test(`signing in and out: ${which}`, async ({ page, stranger }) => {
+    test.slow();
     stranger.refuse(/ \/session$/, 401);
     await page.goto('/sign-in');
     await page.getByLabel('Access token', { exact: true }).fill('sr_any');
@@ -80,7 +82,6 @@ for (const indexes of inTens(SHOWN_ALONE)) {
   });
 
   test(`a contact: ${which}`, async ({ page, stranger }) => {
-    // The longest test, on a busy machine.
     test.slow();
     for (const index of indexes) {
       stranger.turnTo(index);
@@ -165,7 +166,7 @@ for (const [name, address, places] of [
   ['sessions', '/sessions', { body: SHOWN.sessions }],
   ['tokens', '/tokens', { body: SHOWN.tokens }],
   ['domains', '/domains', { body: SHOWN.domains }],
-  ['sender addresses', addressOfDomain(0), { 'section[aria-labelledby=addresses]': SHOWN.addresses }],
+  ['sender addresses', addressOfDomain(0, 'name'), { 'section[aria-labelledby=addresses]': SHOWN.addresses }],
 ] as const) {
   test(`a list of ${name} @additions @sweep`, async ({ page }) => {
     await page.goto(address);

@@ -4,7 +4,7 @@ import { startSendroom } from './startSendroom.ts';
 import { startStaticHost, type StaticHost } from './staticFiles.ts';
 
 /** A test with a host that serves the static build in a folder. */
-export const hosted = base.extend<object, { host: StaticHost }>({
+const hosted = base.extend<object, { host: StaticHost }>({
   host: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
     async ({}, provide) => {

@@ -43,18 +43,7 @@ test('a fact of an event is readable, or is not shown: none is a sliver @additio
   expect(rooms.filter(({ room, isCut }) => isCut && room < 80)).toEqual([]);
 });
 
-test('the order is turned', async ({ page, demo }) => {
-  const { events: total, contact } = demo.busiest;
-  await openBusiest(page, demo);
-  await expect(page.getByRole('navigation', { name: 'Pages of events' })).toContainText(
-    `1–25 of ${total.toLocaleString('en')}`,
-  );
-  await page.getByRole('button', { name: 'Oldest first' }).click();
-  const oldest = await eventsOf(page, contact.uuid, 'per_page=1&sorting[]={"id":"created_at","desc":false}');
-  await expect(events(page).locator('summary').first()).toContainText(oldest.data[0]!.event_name);
-});
-
-test('an event opens in place: all its data, the exact time, and a copy as JSON', async ({ page, demo }) => {
+test('an event opens in place: all its data, the exact time, and a copy as JSON @additions', async ({ page, demo }) => {
   const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
   const event = data[0]!;
   await openBusiest(page, demo);
@@ -127,7 +116,10 @@ test('the bars take one tab stop, and say in words what they show @additions @sw
 const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
   texts.reduce((total, text) => total + Number((pattern.exec(text ?? '')?.[1] ?? '0').replaceAll(',', '')), 0);
 
-test('a name in the legend shows only its events, in the picture and in the list', async ({ page, demo }) => {
+test('a name in the legend shows only its events, in the picture and in the list @additions', async ({
+  page,
+  demo,
+}) => {
   await openBusiest(page, demo, '?span=all');
   const name = story(page).getByRole('button', { name: /^email_opened/ });
   await expect(name).toBeVisible();

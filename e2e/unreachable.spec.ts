@@ -21,7 +21,7 @@ async function visitOnce(page: Page): Promise<void> {
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
 }
 
-test('a later visit goes through the worker, with the session in its page and files out of the cache', async ({
+test('a later visit goes through the worker, with the session in its page and files out of the cache @additions', async ({
   page,
   demo,
 }) => {
@@ -44,7 +44,7 @@ test('a later visit goes through the worker, with the session in its page and fi
   expect(transferred.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
 });
 
-test('a service that is down is said to be so, and its page opens once it runs again', async ({
+test('a service that is down is said to be so, and its page opens once it runs again @additions', async ({
   browser,
   demo,
   additions,
