@@ -1,15 +1,7 @@
 import type { Drill } from './drill.ts';
 import { clock } from './clock.ts';
 import { failover } from './failover.ts';
-import {
-  databaseAway,
-  durability,
-  everyScreen,
-  foreignOrMissing,
-  hostileInput,
-  payloads,
-  randomWalk,
-} from './longTests.ts';
+import { databaseAway, durability, everyScreen, foreignOrMissing, hostileInput, payloads } from './longTests.ts';
 import { packaging } from './package.ts';
 import { soak } from './soak.ts';
 

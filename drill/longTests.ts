@@ -65,13 +65,6 @@ export const payloads = drillOf(
   60,
   [browser('payloads', { EVERY_PAYLOAD: '1' }), browser('typed', { EVERY_PAYLOAD: '1' })],
 );
-export const randomWalk = drillOf(
-  'random-walk',
-  'somebody walks about in the console at random for 4 minutes, 3 times, and one call of five fails',
-  30,
-  ['1', '2', '3'].map((seed) => browser('randomWalk', { WALK_SECONDS: '240', WALK_SEED: seed }, 'at random')),
-);
-
 function drillOf(name: string, description: string, minutesMax: number, tests: readonly LongTest[]): Drill {
   return {
     name,

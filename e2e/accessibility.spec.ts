@@ -57,15 +57,6 @@ const views: View[] = [
     shows: '[role=group][aria-label=Domains] [role=option]',
   },
   {
-    name: 'a list at the desk @additions @sweep',
-    at: '/desk',
-    further: async (page, { busiest: { contact } }) => {
-      await page.getByLabel('Who wants no more mail?').fill(`${contact.uuid}\nwho is this, ${'x'.repeat(200)}`);
-      await press(page, 'Read the list');
-    },
-    shows: ':is(td, [role=cell]):visible',
-  },
-  {
     name: 'subscribing somebody again without a reason @additions @sweep',
     at: (demo) => `/contacts/${demo.unsubscribed.uuid}`,
     pressed: ['Subscribe again'],

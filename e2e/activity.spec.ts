@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
@@ -90,19 +89,6 @@ test('a link with days means the same days where it is earlier, and says whose d
   await page.getByRole('button', { name: 'Days in: Pacific/Auckland' }).click();
   await own;
   await expect(page.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
-});
-
-test('the list is saved as it is filtered @additions', async ({ page, demo, person }) => {
-  await unsubscribe(page, demo, person.uuid);
-  await page.goto(`/activity?contact=${person.uuid}`);
-  await expect(rows(page).first()).toBeVisible();
-  const shown = await rows(page).count();
-  await page.getByRole('button', { name: 'Export and share activity' }).click();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as NDJSON' }).click();
-  const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\n');
-  expect(lines.length).toBeGreaterThanOrEqual(shown);
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ contact: { uuid: person.uuid } });
 });
 
 test('“who took our contacts home?”: a list that is saved has a line before its rows are read @additions', async ({

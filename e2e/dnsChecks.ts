@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Demo } from './demo.ts';
 
@@ -26,44 +25,4 @@ export const openRecord = (page: Page, index: number) =>
 export async function check(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(records(page).getByText(/^Checked at/)).toBeVisible();
-}
-
-/** Answers every check with `next`, in place of the service. */
-export async function answerChecks(page: Page, next: () => CheckLine[]): Promise<void> {
-  await page.route('**/v1/domains/*/check', (route) =>
-    route.fulfill({
-      contentType: 'application/x-ndjson',
-      body: next()
-        .map((line) => `${JSON.stringify(line)}\n`)
-        .join(''),
-    }),
-  );
-}
-
-export const RIGHT: Finding = {
-  result: 'ok',
-  code: 'MATCH',
-  expected: null,
-  found: [],
-  diagnosis: 'It is published and correct.',
-  turn: null,
-  zone: null,
-  fix: null,
-  until: null,
-  evidence: [],
-  dig: 'dig x.test TXT',
-};
-
-/** The same finding for every record of `domain`; `rest` comes before the last line. */
-export function createLines(domain: Domain, finding: Partial<Finding>, ...rest: CheckLine[]): CheckLine[] {
-  return [
-    ...domain.dns.map((record, index) => ({
-      kind: 'record' as const,
-      index,
-      record,
-      finding: { ...RIGHT, ...finding },
-    })),
-    ...rest,
-    { kind: 'end', checked_at: new Date().toISOString(), again_in: 45, domain },
-  ];
 }

@@ -1,6 +1,48 @@
-import { answerChecks, createLines, openDomain, records } from './dnsChecks.ts';
+import type { Page } from '@playwright/test';
+import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
+import type { Domain } from '#contract/domain.ts';
+import { openDomain, records } from './dnsChecks.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
+
+/** Answers every check with `next`, in place of the service. */
+async function answerChecks(page: Page, next: () => CheckLine[]): Promise<void> {
+  await page.route('**/v1/domains/*/check', (route) =>
+    route.fulfill({
+      contentType: 'application/x-ndjson',
+      body: next()
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    }),
+  );
+}
+
+const RIGHT: Finding = {
+  result: 'ok',
+  code: 'MATCH',
+  expected: null,
+  found: [],
+  diagnosis: 'It is published and correct.',
+  turn: null,
+  zone: null,
+  fix: null,
+  until: null,
+  evidence: [],
+  dig: 'dig x.test TXT',
+};
+
+/** The same finding for every record of `domain`. */
+function createLines(domain: Domain, finding: Partial<Finding>): CheckLine[] {
+  return [
+    ...domain.dns.map((record, index) => ({
+      kind: 'record' as const,
+      index,
+      record,
+      finding: { ...RIGHT, ...finding },
+    })),
+    { kind: 'end', checked_at: new Date().toISOString(), again_in: 45, domain },
+  ];
+}
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);

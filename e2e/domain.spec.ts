@@ -20,22 +20,6 @@ test('a domain is opened from the list and found again by its address @additions
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
 });
 
-test('on a phone the priority of an MX record is whole, and in front of its target @sweep', async ({ page, demo }) => {
-  const isMx = ({ type, is_valid }: Domain['dns'][number]) => type === 'MX' && is_valid;
-  const domain = demo.domains.find(({ dns }) => dns.some(isMx))!;
-  const mx = domain.dns.find(isMx)!;
-  await page.setViewportSize({ width: 320, height: 720 });
-  await page.goto(`/domains/${domain.name}`);
-  const row = page.getByRole('region', { name: 'DNS records' }).getByRole('row').filter({ hasText: mx.name });
-  const [priority, target] = mx.value.split(/\s+/);
-  const shown = row.locator('code').filter({ hasText: new RegExp(`^(${priority}|${target})$`) });
-  await expect(shown).toHaveText([priority ?? '', target ?? '']);
-  const [whole, room] = await shown.first().evaluate((code) => [code.scrollWidth, code.clientWidth]);
-  expect(whole).toBeLessThanOrEqual(room ?? 0);
-  // Cut with an ellipsis where it does not fit, but not to nothing.
-  expect(await shown.last().evaluate((code) => code.clientWidth)).toBeGreaterThan(80);
-});
-
 test('its sender addresses are paged, and a broken domain says that they are affected', async ({ page, demo }) => {
   const domain = withAddresses(demo.domains, demo.addresses, 11);
   const total = demo.addresses[domain.uuid] ?? 0;

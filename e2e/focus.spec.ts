@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { inviteAsCaller, signIn, updateAsCaller } from './steps.ts';
+import { inviteAsCaller, signIn } from './steps.ts';
 
 // Whoever uses the keyboard goes on from where they are: a button that goes away when it is pressed does not take the focus along.
 
@@ -35,21 +35,11 @@ test('after the filters and the ticks of a list are taken away @additions', asyn
   await pressUntilGone(page, page.getByRole('button', { name: 'Show all', exact: true }), content(page));
 });
 
-test('after a day of the overview is left, and after all attributes are shown @additions', async ({
-  page,
-  demo,
-  person,
-}) => {
+test('after a day of the overview is left @additions', async ({ page }) => {
   await page.goto('/');
   const unsubscribed = page.getByRole('region', { name: 'Unsubscribed', exact: true });
   await unsubscribed.getByRole('button').last().click();
   await pressUntilGone(page, unsubscribed.getByRole('button', { name: 'All 30 days' }), unsubscribed);
-
-  const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`note_${at}`, 'x']));
-  await updateAsCaller(page, demo, person.uuid, many);
-  await page.goto(`/contacts/${person.uuid}`);
-  const attributes = page.getByRole('region', { name: 'Attributes' });
-  await pressUntilGone(page, attributes.getByRole('button', { name: /^Show all/ }), attributes);
 });
 
 test('what is done in a dialog, which closes then, is announced where it is heard @additions', async ({

@@ -78,21 +78,15 @@ test('unsubscribing somebody, and changing one’s mind first', async ({ page, p
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
 });
 
-test('undoing an unsubscribe one step back, and subscribing again with a reason @additions', async ({
-  page,
-  person,
-}) => {
+test('undoing an unsubscribe one step back @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
   const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe', exact: true });
   await expect(unsubscribe).toBeVisible();
-  const unsubscribeThem = async () => {
-    await moveTo(page, unsubscribe);
-    await page.keyboard.press('Enter');
-    await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
-    await page.keyboard.press('Enter');
-  };
-  await unsubscribeThem();
+  await moveTo(page, unsubscribe);
+  await page.keyboard.press('Enter');
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
+  await page.keyboard.press('Enter');
   const toast = page.getByRole('group', { name: 'Just done' });
   await expect(toast).toBeVisible();
   await page.keyboard.press('Shift+Tab');
@@ -104,16 +98,6 @@ test('undoing an unsubscribe one step back, and subscribing again with a reason 
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Escape');
   await expect(toast).toHaveCount(0);
-
-  await unsubscribeThem();
-  const again = subscription.getByRole('button', { name: 'Subscribe again' });
-  await expect(again).toBeVisible();
-  await moveTo(page, again);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused();
-  await page.keyboard.type('Asked for it');
-  await page.keyboard.press('Enter');
-  await expect(subscription).toContainText('Subscribed');
 });
 
 test('searching, sorting and paging domains', async ({ page, demo }) => {

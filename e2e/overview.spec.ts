@@ -118,20 +118,6 @@ test('“where was I?”: a list that is not finished is one click away @additio
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });
 
-test('“I only look around”: the demo says whom to try, until I have seen enough @additions @sweep', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const proposals = page.getByRole('region', { name: 'Contacts to try in the demo' });
-  await expect(proposals.getByRole('link')).toHaveText(['Grace Adeyemi', 'Hana Lindgren', 'Mateo Costa']);
-  await page.getByRole('button', { name: 'Dismiss Grace Adeyemi' }).click();
-  await page.reload();
-  await expect(proposals.getByRole('link')).toHaveText(['Hana Lindgren', 'Mateo Costa']);
-  await page.getByRole('button', { name: 'Dismiss Mateo Costa' }).click();
-  await proposals.getByRole('link', { name: 'Hana Lindgren' }).click();
-  await expect(page.getByText('Marked a mail as spam.').first()).toBeVisible();
-});
-
 test('a service without an overview begins with the contacts, and no link leads anywhere else @bare', async ({
   page,
 }) => {

@@ -89,7 +89,6 @@ export const screens: readonly Screen[] = [
     'section[aria-labelledby=activity] svg [role=button]',
     'section[aria-labelledby=activity]',
   ),
-  read('events as a table', '/contacts/BUSIEST?view=table', /\/events\?/, 'list', /events/, EVENTS),
   {
     name: 'the history of one who is unsubscribed',
     method: 'GET',

@@ -84,25 +84,6 @@ test('each service has a desk of its own, also on one host @bare', async ({ page
   await expect(kept).toBeVisible();
 });
 
-test('the page can reach its service and nobody else @bare', async ({ page, faults }) => {
-  faults.expect(/content security policy/i);
-  await page.goto('');
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  const answer = await page.evaluate(() =>
-    fetch('https://evil.example/').then(
-      () => 'sent',
-      () => 'refused',
-    ),
-  );
-  expect(answer).toBe('refused');
-});
-
-test('a config.json that is none has a sentence of its own @bare', async ({ page, host }) => {
-  host.config('<!doctype html>');
-  await page.goto('');
-  await expect(page.getByRole('alert')).toContainText('config.json beside this page must be like');
-});
-
 test('a service that does not allow this host says so as far as a browser lets it @bare', async ({
   page,
   host,

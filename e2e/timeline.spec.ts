@@ -3,7 +3,7 @@ import type { ContactActivity } from '#contract/activity.ts';
 import type { Event } from '#contract/event.ts';
 import type { Page as PageOf } from '#contract/list.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, sendEventAsCaller, signIn } from './steps.ts';
+import { pasted, signIn } from './steps.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -24,24 +24,6 @@ async function eventsOf(page: Page, uuid: string, query: string): Promise<PageOf
 const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
 /** Payloads fold as well, inside the lines. */
 const lines = (page: Page) => events(page).locator('ol > li > details');
-
-test('a fact of an event is readable, or is not shown: none is a sliver @additions @sweep', async ({ page, demo }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  await openBusiest(page, demo, '?per_page=100');
-  await expect(lines(page)).toHaveCount(100);
-  const rooms = await lines(page)
-    .locator('> summary > span:last-child > span')
-    .evaluateAll((facts) =>
-      facts.flatMap((fact) => {
-        const [box, frame] = [fact.getBoundingClientRect(), fact.parentElement!.getBoundingClientRect()];
-        const isShown = box.top < frame.bottom - 4 && box.left < frame.right;
-        const room = Math.round(Math.min(box.right, frame.right) - box.left);
-        return isShown ? [{ room, isCut: room < fact.scrollWidth }] : [];
-      }),
-    );
-  expect(rooms.length).toBeGreaterThan(50);
-  expect(rooms.filter(({ room, isCut }) => isCut && room < 80)).toEqual([]);
-});
 
 test('an event opens in place: all its data, the exact time, and a copy as JSON @additions', async ({ page, demo }) => {
   const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
@@ -133,25 +115,6 @@ test('a name in the legend shows only its events, in the picture and in the list
   await expect(lines(page).filter({ hasNotText: 'email_opened' })).toHaveCount(0);
   await name.click();
   await expect(page).not.toHaveURL(/event_name=/);
-});
-
-test('a name in the legend shows none that only contains it, and an event in the future is counted as such @additions @sweep', async ({
-  page,
-  person,
-  demo,
-}) => {
-  for (const name of ['cart', 'cart', 'cart abandoned', 'add to cart', 'Cart']) {
-    await sendEventAsCaller(page, demo, person.uuid, name);
-  }
-  await sendEventAsCaller(page, demo, person.uuid, 'renewal', '9999-12-31T00:00:00.000Z');
-  await page.goto(`/contacts/${person.uuid}?span=all`);
-  const legend = story(page).getByRole('group', { name: 'Show only' });
-  await expect(legend).toContainText('In the future 1');
-  await legend.getByRole('button', { name: 'cart 2', exact: true }).click();
-  await expect(lines(page)).toHaveCount(2);
-  await expect(legend.getByRole('button', { pressed: true })).toHaveText('cart 2');
-  await events(page).getByRole('button', { name: 'Export and share events' }).click();
-  await expect(page.getByRole('dialog')).toContainText('2 events with event_name = cart');
 });
 
 test('an unknown contact is told in words', async ({ page, faults }) => {

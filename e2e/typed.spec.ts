@@ -108,14 +108,12 @@ test('in fields @additions @sweep', async ({ page, person }) => {
   await expectNothingInjected(page);
   await form.getByRole('button', { name: 'Discard' }).click();
 
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog');
   for (const [name, text] of thirdOf(1)) {
-    await page.keyboard.press('ControlOrMeta+k');
-    const palette = page.getByRole('dialog');
     await palette.getByRole('combobox').fill(text);
     await expectLiteral(palette, { [name]: inField(text) });
-    await expect(palette.getByText('Searching')).toBeHidden();
     await expectNothingInjected(page);
-    await page.keyboard.press('Escape');
   }
 });
 

@@ -65,6 +65,21 @@ test('where the check could not tell the zone, the full name is what to type', (
   expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
 });
 
+test('what is wrong comes first, with the steps at the host of the zone; what is right opens', async () => {
+  const asked = { server: 'kim.ns.cloudflare.com', address: '192.0.2.1', at: '2026-03-04T05:06:07.000Z' };
+  const evidence = [{ ...asked, answer: 'NXDOMAIN', records: [] }];
+  const { user } = openRecords(
+    createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'fail', zone: 'x.test', fix: FIX, evidence }),
+  );
+  const steps = shownOf(0).getByRole('list', { name: 'Steps at Cloudflare' });
+  expect(within(steps).getAllByRole('listitem')[0]?.textContent).toMatch(
+    /^Open the DNS records of x\.test at Cloudflare/,
+  );
+  const rows = shownOf(1).getAllByRole('row').length;
+  await user.click(shownOf(1).getByRole('button', { name: /^Details of record/ }));
+  expect(shownOf(1).getAllByRole('row').length).toBeGreaterThan(rows);
+});
+
 test('whose turn it is stands beside the diagnosis', () => {
   openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
   expect(shownOf(0).getByText('At the registrar')).toBeDefined();
