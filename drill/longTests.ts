@@ -28,7 +28,6 @@ export const durability = drillOf(
   120,
   [
     ...eachOf(PROCESSES, 'acceptance/crash.engine.process', { CRASH_ROUNDS: '200' }),
-    ...eachOf(PROCESSES, 'acceptance/ingestCrash.engine.process', { INGEST_ROUNDS: '1000' }),
     ...eachOf(ENGINES, 'contacts/consent.engine', { CONSENT_RUNS: '200' }),
     ...['acceptance/disk', 'admin/backup', 'admin/restore'].flatMap((file) =>
       eachOf(['process'], `${file}.process`, {}),
@@ -37,7 +36,7 @@ export const durability = drillOf(
 );
 export const databaseAway = drillOf(
   'away',
-  'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
+  'PostgreSQL is stopped or stands still for 30 s: every request is answered',
   15,
   eachOf(['postgres-process'], 'acceptance/databaseAway.postgres.process', { AWAY_SECONDS: '30' }),
 );
@@ -49,9 +48,9 @@ export const foreignOrMissing = drillOf(
 );
 export const hostileInput = drillOf(
   'hostile-input',
-  'a hundred thousand hostile requests to the service as a process, on each engine',
+  'a hundred thousand hostile requests to the service, on each engine',
   60,
-  eachOf(PROCESSES, 'acceptance/hostileInput.engine.process', { HOSTILE_REQUESTS: '100000' }),
+  eachOf(ENGINES, 'acceptance/hostileInput.engine', { HOSTILE_REQUESTS: '100000' }),
 );
 export const everyScreen = drillOf(
   'every-screen',
