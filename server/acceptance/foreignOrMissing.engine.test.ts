@@ -8,7 +8,7 @@ import { putContacts } from '../contacts/store.ts';
 import { startTestClient, type TestClient } from '../testing/testClient.ts';
 import { findCase } from '../testing/operationCases.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwinTenants, listPath, LISTS, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
@@ -17,8 +17,6 @@ import { newToken } from '../workspaces/token.ts';
 
 /** Samples of each time; without them only the words are compared, because times depend on the machine. */
 const SAMPLES = Number(process.env.FOREIGN_SAMPLES ?? 0);
-/** The probability of a difference by chance. */
-const CHANCE = 0.01;
 vi.setConfig({ testTimeout: 60_000 + SAMPLES * 100 });
 
 const CONSOLE = { 'sendroom-console': '1' };
@@ -61,7 +59,6 @@ afterAll(async () => {
 const contact = randomUUID();
 const missing = randomUUID();
 const at = (value: string, rest = '') => `/v1/contacts/${encodeURIComponent(value)}${rest}`;
-const CHANGE = { attributes: { company: 'Acme' } };
 
 type RequestCase = { path: string; method?: string; json?: unknown; token?: string; status: number };
 
@@ -84,27 +81,18 @@ const requests: [what: string, of: (named: Named) => RequestCase][] = [
   ['a contact by email', ({ email }) => ({ path: at(email), status: 404 })],
   ['a contact by phone', ({ phone }) => ({ path: at(phone), status: 404 })],
   ['a contact by its custom identity', ({ customer_id }) => ({ path: at(customer_id), status: 404 })],
-  ['an update', ({ uuid }) => ({ ...POST, path: at(uuid), json: CHANGE })],
   ['an unsubscribe by email', ({ email }) => ({ ...POST, path: unsubscribe(own.workspace.uuid, email) })],
   [
     'a workspace in the path',
     ({ workspace, email }) => ({ ...POST, path: unsubscribe(workspace, email), status: 403 }),
   ],
-  ['a check of a domain', ({ domain }) => ({ ...POST, path: `/v1/domains/${domain}/check` })],
   [
     'a sign-in to another workspace',
     ({ workspace }) => ({ ...POST, path: '/session', json: { token: own.token, workspace }, status: 403 }),
   ],
-  ...LISTS.filter(({ path }) => path.includes('{')).map((list): (typeof requests)[number] => [
-    list.id,
-    ({ uuid, domain }) => ({ path: listPath(list, { contact: uuid, domain }), status: 404 }),
-  ]),
-  ...LISTS.filter(({ path, list }) => !path.includes('{') && list.search !== undefined).map(
-    ({ id, path }): (typeof requests)[number] => [
-      `a word that only others have, in ${id},`,
-      ({ word }) => ({ path: `${path}?search=${word}`, status: 200 }),
-    ],
-  ),
+  ['the events of a contact', ({ uuid }) => ({ path: at(uuid, '/events'), status: 404 })],
+  ['the addresses of a domain', ({ domain }) => ({ path: `/v1/domains/${domain}/addresses`, status: 404 })],
+  ['a word that only others have,', ({ word }) => ({ path: `/v1/contacts?search=${word}`, status: 200 })],
 ];
 
 test.for(requests)('%s is answered in the same words', async ([, of]) => {
@@ -134,33 +122,29 @@ test('a token that was revoked and one that nobody had are refused in the same w
 
 test.for(SAMPLES > 0 ? requests : [])('%s takes as long', async ([, of], { task }) => {
   const pair = [of(theirs()), of(nobodys)] as const;
-  const first = await compare(pair);
+  const ratios = [await compare(pair)];
   // Several comparisons sometimes differ by chance. A real difference shows again, in the same direction.
-  const second = isMoreThanChance(first) ? await compare(pair) : null;
-  Object.assign(task.meta, { measured: [first, second].flatMap((one) => one?.description ?? []).join('; then ') });
-  expect(second !== null && isMoreThanChance(second) && second.slower === first.slower, first.description).toBe(false);
-  expect(first.ratio, first.description).toBeLessThan(2);
+  while (ratios.length < 3 && ratios.every(isDifferent)) ratios.push(await compare(pair));
+  const measured = `lowest deciles, of theirs by nobody's: ${ratios.map((ratio) => ratio.toFixed(3)).join(', then ')}`;
+  Object.assign(task.meta, { measured });
+  const isSlower = new Set(ratios.map((ratio) => ratio > 1));
+  expect(ratios.every(isDifferent) && isSlower.size === 1, measured).toBe(false);
 });
 
-type Comparison = { p: number; ratio: number; slower: 'foreign' | 'missing'; description: string };
+/** Mere noise of some thousand samples is far below this. */
+const isDifferent = (ratio: number) => Math.abs(Math.log(ratio)) > 0.03;
 
-const isMoreThanChance = ({ p }: Comparison) => p < CHANCE;
-
-async function compare(pair: readonly [foreign: RequestCase, missing: RequestCase]): Promise<Comparison> {
-  const times: [foreign: number[], missing: number[]] = [[], []];
+/** How many times as long what others have takes as what nobody has. */
+async function compare(pair: readonly [theirs: RequestCase, nobodys: RequestCase]): Promise<number> {
+  const times: [theirs: number[], nobodys: number[]] = [[], []];
   for (let count = 0; count < SAMPLES + WARM; count++) {
     // Alternating, with alternating order, so that other work affects both.
-    const order = Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const);
-    for (const which of order) {
+    for (const which of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { milliseconds } = await ask(pair[which]);
       if (count >= WARM) times[which].push(milliseconds);
     }
   }
-  const [theirs, nobodys] = times.map(lowestDecile) as [number, number];
-  const p = mannWhitney(...times);
-  const ratio = Math.max(theirs, nobodys) / Math.min(theirs, nobodys);
-  const inWords = `lowest deciles ${theirs.toFixed(3)} and ${nobodys.toFixed(3)} ms, p = ${p.toFixed(3)}`;
-  return { p, ratio, slower: theirs > nobodys ? 'foreign' : 'missing', description: inWords };
+  return lowestDecile(times[0]) / lowestDecile(times[1]);
 }
 
 /** Calls of each kind before the first that counts. */
@@ -179,18 +163,4 @@ async function ask({ path, method = 'GET', json, token = own.token, status }: Re
 function lowestDecile(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 10)] ?? 0;
-}
-
-/** The probability of two samples of one kind being so different (Mann-Whitney, two-sided, normal approximation). */
-function mannWhitney(one: readonly number[], other: readonly number[]): number {
-  const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))];
-  all.sort((a, b) => a.value - b.value);
-  const rankSum = all.reduce((sum, { isOne }, index) => sum + (isOne ? index + 1 : 0), 0);
-  const [n, m] = [one.length, other.length];
-  const u = rankSum - (n * (n + 1)) / 2;
-  const z = Math.abs(u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
-  // Abramowitz and Stegun 26.2.17, to 7.5e-8.
-  const t = 1 / (1 + 0.2316419 * z);
-  const tail = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return 2 * tail * (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI));
 }

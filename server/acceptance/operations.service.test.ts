@@ -76,23 +76,6 @@ test.each([email, ` ${email.toUpperCase()}\u00a0`, phone, custom])(
   },
 );
 
-test('each operation says the same of a contact that is nowhere and of an identity that is nowhere', async () => {
-  for (const endpoint of ofContact) {
-    for (const contact of ['00000000-0000-4000-8000-000000000000', 'nobody@example.com', 'C-2']) {
-      const response = await send(
-        endpoint,
-        { ...(await findCase(endpoint).params(alpha)), contact },
-        { token: alpha.token },
-      );
-      expect(await response.json(), endpoint.id).toMatchObject({
-        status: 404,
-        title: 'Not Found',
-        detail: 'There is no such contact in this workspace.',
-      });
-    }
-  }
-});
-
 describe('with ADDITIONS=off', () => {
   test('the operations of the interface are there and the additions are not', async () => {
     await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
@@ -106,27 +89,6 @@ describe('with ADDITIONS=off', () => {
     const description = (await (await bare.call('/openapi.json')).json()) as { paths: Record<string, object> };
     expect(Object.keys(description.paths).toSorted()).toEqual(operations.map(({ path }) => path).toSorted());
   });
-});
-
-test('unsubscribe is the same once and twice, and changes nothing the second time', async () => {
-  const path = `/v1/workspaces/${bravo.workspace.uuid.toUpperCase()}/contacts/${SHARED_IDENTITIES.custom}/unsubscribe`;
-  const first: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
-  service.clock.now += 1000;
-  const again: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
-  // An interface that calls `provider` a string gives no null where the email says nothing of it.
-  expect(first).toMatchObject({ data: { subscribed: false, provider: '' } });
-  expect(again).toEqual(first);
-});
-
-test('a change is visible in the very next answer, by any address of the contact', async () => {
-  const json = { attributes: { email: 'anna.new@example.com', company: null, last_name: 'Neu' } };
-  const path = `/v1/contacts/${encodeURIComponent(SHARED_IDENTITIES.phone)}`;
-  const response = await service.call(path, { method: 'POST', token: bravo.token, json });
-  expect(response.status).toBe(200);
-  const changed: unknown = await response.json();
-  const found = await service.call('/v1/contacts/ANNA.NEW%40example.com', { token: bravo.token });
-  expect(await found.json()).toEqual({ data: changed });
-  expect((await service.call(`/v1/contacts/${SHARED_IDENTITIES.email}`, { token: bravo.token })).status).toBe(404);
 });
 
 test('each change is on record with its token and its request, and a repeat is not', async () => {

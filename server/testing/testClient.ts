@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import type { HttpAnswer } from './testContract.ts';
 
+type HttpAnswer = { status: number; headers: Headers; body: string };
 export type TestRequest = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
 
 /**
