@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService } from '../testing/testService.ts';
 import { createTwinTenants } from '../testing/testTenants.ts';
+import { OVERLOAD_PROBLEM } from './limits/concurrencyLimiter.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
 
 test('beyond its requests a minute a token is asked to wait, and another is not', async () => {
@@ -77,16 +78,42 @@ test('an address that a caller says of itself counts only where a proxy is trust
   }
 });
 
-test('bodies are read in turns of their token, or of their address', async () => {
-  const scheduled = vi.spyOn(OverloadControl.prototype, 'scheduleParse');
+test.each([-3_600_000, 3_600_000])(
+  'a clock that jumps by %d ms neither keeps nor frees those at their limit',
+  async (by) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    using clock = new DisposableStack();
+    clock.defer(() => void vi.useRealTimers());
+    await using service = await startTestService({ settings: { RATE_LIMIT: '5' } });
+    const [{ token }] = await createTwinTenants(service.database, service.clock.now);
+    for (let count = 0; count < 5; count++) await service.call('/v1/domains', { token });
+    for (const jump of [0, by]) {
+      vi.setSystemTime(Date.now() + jump);
+      const { status, headers } = await service.call('/v1/domains', { token });
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    }
+  },
+);
+
+test('requests and bodies are read in turns of their token or address, and lists are refused first', async () => {
+  const requests = vi.spyOn(OverloadControl.prototype, 'schedule');
+  const bodies = vi.spyOn(OverloadControl.prototype, 'scheduleParse');
+  const refusing = vi.spyOn(OverloadControl.prototype, 'rejectIfOverloaded').mockImplementation((kind) => {
+    if (kind === 'read') throw OVERLOAD_PROBLEM;
+  });
+  using restored = new DisposableStack();
+  restored.defer(() => void [requests, bodies, refusing].map((spy) => spy.mockRestore()));
   await using service = await startTestService();
-  const [own] = await createTwinTenants(service.database, service.clock.now);
-  await service.call(`/v1/contacts/${own.contact}`, { method: 'POST', token: own.token, json: {} });
+  const [{ token, workspace, contact }] = await createTwinTenants(service.database, service.clock.now);
+  const refused = await service.call('/v1/contacts', { token });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(Problem.parse(await refused.json()).detail).toMatch(/^The service has too much to do\./);
+  const path = `/v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe`;
+  expect((await service.call(path, { method: 'POST', token, json: {} })).status).toBe(200);
   const headers = { 'sendroom-console': '1', 'x-forwarded-for': '192.0.2.1' };
   await service.call('/session', { method: 'POST', json: {}, headers });
-  expect(scheduled.mock.calls.map(([client]) => client)).toEqual([
-    expect.stringMatching(/^[0-9a-f-]{36}$/),
-    '192.0.2.1',
-  ]);
-  scheduled.mockRestore();
+  expect(requests.mock.calls.map(([{ url }]) => url)).toEqual(['/v1/contacts', path, '/session']);
+  const clients = bodies.mock.calls.map(([client]) => client);
+  expect(clients).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), '192.0.2.1']);
 });

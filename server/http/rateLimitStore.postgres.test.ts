@@ -72,16 +72,6 @@ test('a process that stops asking takes from the others no more than it has used
   expect(await busy.admitted(1100, 1000)).toBeGreaterThanOrEqual(800);
 });
 
-test('a whole limit costs few statements', async () => {
-  let statements = 0;
-  const counted: LeaseRateLimit = (wish) => {
-    statements++;
-    return (t.db.leaseRateLimit as LeaseRateLimit)(wish);
-  };
-  expect(await processWith(counted).admitted(6100, 6000)).toBe(6000);
-  expect(statements).toBeLessThan(50);
-});
-
 test('while the database is away each counts a whole limit by itself and says so, and in the next window they count together', async () => {
   await using door = await startTestProxy(t.url);
   const outside = await openDatabase(door.url);

@@ -75,6 +75,9 @@ test.each([
   upstream.answer((socket) => void socket.write(ok(size) + `"${'x'.repeat(size - 2)}"`));
   await using gateway = await startTestGateway({ upstream: upstream.url });
   vi.useFakeTimers({ toFake: ['performance'] });
+  // The gateway, which is stopped after that, waits for its connections by the clock.
+  using clock = new DisposableStack();
+  clock.defer(() => vi.useRealTimers());
   const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
   socket.write(`${get('/v1/domains', 'Authorization: Bearer x\r\n')}${after}`);
   const isClosed = () => {
