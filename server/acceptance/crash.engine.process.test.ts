@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
 import type { Page } from '#contract/list.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkCounters } from '../contacts/checkCounters.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, startService } from '../testing/testMain.ts';
@@ -93,4 +95,31 @@ test('an unsubscribe that is repeated until it is answered happens once and for 
   Object.assign(task.meta, {
     measured: `${ROUNDS} kills, ${broken} requests repeated, each contact unsubscribed once`,
   });
+});
+
+test('events of a batch that is repeated until it is answered are there once each, through every kill', async () => {
+  const { url } = place;
+  const { writers, workspace } = await createWriters(url, ROUNDS);
+  const sent = new Set<string>();
+  let service = await startService(url);
+  for (let round = 0; round < ROUNDS; round++) {
+    const email = `c${round}@example.com`;
+    // More than one transaction.
+    const json = Array.from({ length: 250 }, () => ({ contact: email, uuid: randomUUID(), event_name: 'Opened' }));
+    for (const { uuid } of json) sent.add(uuid);
+    const post = () => callAt(service.address, '/v1/events', { method: 'POST', token: writers.token, json });
+    const broken = Promise.allSettled([post(), post()]);
+    await delay((round * 7) % 60);
+    await service.kill();
+    await broken;
+    service = await startService(url);
+    expect((await post()).status).toBe(200);
+  }
+  await service.kill();
+  const database = await openDatabase(url);
+  const events = database.unscoped.kysely.selectFrom('events').where('workspace_id', '=', workspace.id).select('uuid');
+  expect(new Set((await events.execute()).map(({ uuid }) => uuid))).toEqual(sent);
+  expect(await events.execute()).toHaveLength(sent.size);
+  expect(await checkCounters(workspace, database)).toEqual([]);
+  await database.close();
 });

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, type TestContext, test, vi } from 'vites
 import { freezeProcesses } from '../testing/freezeProcesses.ts';
 import { type PostgresServer, startPostgres } from '../../.ci/programs/postgres.ts';
 import { killServices, type StartedService, startService } from '../testing/testMain.ts';
-import { injectErrors } from '../testing/testTracer.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
 // Disconnects the PostgreSQL server from a running service under constant writes, and reconnects it. Every request must
@@ -19,7 +18,6 @@ vi.setConfig({ testTimeout: 120_000 + AWAY_S * 2000 });
 
 /** Milliseconds after its return until the service is ready again. */
 const BACK_MS_MAX = AWAY_S > 0 ? 5_000 : 30_000;
-const CONNECTIONS = 40;
 
 let folder: string;
 let server: PostgresServer;
@@ -44,18 +42,12 @@ afterEach(async () => {
 });
 
 function start(): Promise<PostgresServer> {
-  return startPostgres({ max_connections: String(CONNECTIONS) }, join(folder, 'data'));
-}
-
-async function connected(): Promise<Client> {
-  const client = new Client({ connectionString: server.superuserUrl });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
+  return startPostgres({}, join(folder, 'data'));
 }
 
 async function onServer(...statements: string[]): Promise<void> {
-  const client = await connected();
+  const client = new Client({ connectionString: server.superuserUrl });
+  await client.connect();
   for (const statement of statements) await client.query(statement);
   await client.end();
 }
@@ -113,55 +105,6 @@ test('a server that stands still', (context) =>
     await stayAway();
     return goOn;
   }));
-
-test('a server whose connections others hold', (context) =>
-  whileAway(context, async () => {
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`;
-    const held = [await connected()];
-    // Takes every connection that the service loses, before the service can reconnect.
-    while (held.length < CONNECTIONS) {
-      await held[0]?.query(end);
-      const more = await Promise.allSettled(Array.from({ length: CONNECTIONS - held.length }, connected));
-      held.push(...more.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
-    }
-    await stayAway();
-    return async () => {
-      await Promise.all(held.map((client) => client.end()));
-    };
-  }));
-
-// Injecting errors into system calls needs root.
-if (process.getuid?.() === 0) {
-  test('a server whose disk cannot keep what it has taken, and that is started again', (context) =>
-    whileAway(context, async () => {
-      const stopFailing = await injectErrors(folder, { pid: server.pid, calls: 'fsync,fdatasync', error: 'EIO' });
-      await stayAway();
-      return async () => {
-        await stopFailing();
-        await server.stop('SIGQUIT');
-        server = await start();
-      };
-    }));
-}
-
-test('connections that the server ends, again and again', async ({ task }) => {
-  writers.start([service.address]);
-  const rounds = Math.max(5, Math.ceil(AWAY_S / 3));
-  for (let round = 0; round < rounds; round++) {
-    await writers.waitForWrites(50);
-    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
-  }
-  await writers.waitForWrites(50);
-  await writers.stop();
-  expect(await readiness()).toBe(200);
-  expect(service.isRunning()).toBe(true);
-  expect(findUnclearAnswers(writers.answers)).toEqual([]);
-  const { faults, found, more } = await writers.compare(service.address);
-  expect(faults).toEqual([]);
-  Object.assign(task.meta, {
-    measured: `${rounds} times: ${found} acknowledged, 0 lost; ${more} written of which nobody was told`,
-  });
-});
 
 const AWAIT_STANDBY = [`alter system set synchronous_standby_names = 'nobody'`, 'select pg_reload_conf()'];
 const AWAIT_NONE = ['alter system reset synchronous_standby_names', 'select pg_reload_conf()'];

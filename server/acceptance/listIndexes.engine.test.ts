@@ -6,8 +6,6 @@ import { listDomains as domainsOperation } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { putContacts } from '../contacts/store.ts';
-import { checkPartsAfter } from '../database/contactPartErrors.ts';
-import { PART_SIZES } from '../database/contactPartSizes.ts';
 import type { Database } from '../database/database.ts';
 import { SIZES } from '../database/pageSize.ts';
 import { Scope } from '../database/scope.ts';
@@ -15,7 +13,6 @@ import { putDomains } from '../domains/putDomains.ts';
 import { listDomains } from '../domains/store.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
 
 // A new column of a list needs an index, and counts in the size of a row. The engine and the schema tell.
 
@@ -92,54 +89,6 @@ describe.each(LISTS)('$operation.id', ({ operation, read }) => {
       expect(plans.filter((plan) => SORTS.test(plan))).toEqual([]);
     },
   );
-});
-
-test.each(LISTS)(
-  '$operation.id looks for large rows in their index, also where the engine has statistics',
-  async ({ read }) => {
-    await fill();
-    // Of this schema alone: others of the same server come and go with their tests.
-    for (const table of ['contacts', 'domains'])
-      await t.db.unscoped.write((trx) => sql`analyze ${sql.table(table)}`.execute(trx));
-    const plans = await explain((db) => read(db, ALL));
-    expect(plans.join('\n')).toMatch(/ (contacts|domains)_large /);
-  },
-);
-
-if (ENGINE === 'sqlite') {
-  test.each(LISTS)(
-    '$operation.id finds the rows of a page where they are, not in another index first',
-    async ({ read }) => {
-      await fill();
-      const plans = await explain((db) => read(db, ALL));
-      expect(plans.filter((plan) => /USING INTEGER PRIMARY KEY \(rowid=\?\)/.test(plan))).toHaveLength(1);
-    },
-  );
-}
-
-test('the check of totals counts the addresses of all domains at once, not all of them for each domain', async () => {
-  await fill();
-  const plans = await explain((db) => checkListTotals(t.workspace, db));
-  expect(plans).toHaveLength(1);
-  expect(plans[0]).toContain('addresses');
-  expect(plans[0]).not.toMatch(/CORRELATED|SubPlan/);
-});
-
-test('of contacts that are all equal in an order, those of one part are read', async () => {
-  const contacts = Array.from({ length: 4 * PART_SIZES.max[0] }, () => {
-    return { uuid: randomUUID(), attributes: { last_name: 'Silva' } };
-  });
-  await t.db.write(t.workspace, (scope) => putContacts(scope, contacts, NOW));
-  const list = { list: 'last_name', level: 0 } as const;
-  const plans = await explain((db) => db.read(t.workspace, (scope) => checkPartsAfter(scope, list, null)));
-  const scans = plans.filter((plan) => plan.includes('contacts_by_last_name'));
-  expect(scans.length).toBeGreaterThan(3);
-  // The first part begins before all contacts, and the last has no end.
-  const within =
-    ENGINE === 'postgres'
-      ? /\(last_name_key = .* AND .*uuid.* >= .* AND .*uuid.* </
-      : /last_name_key=\? AND uuid>\? AND uuid<\?/;
-  for (const scan of scans.slice(1, -1)) expect(scan).toMatch(within);
 });
 
 /** Keys, copies of other columns, and what has a limit of its own below a kilobyte. */

@@ -86,22 +86,19 @@ async function get(path: string, page: number, perPage: number, more: string): P
   return { ...(JSON.parse(text) as Page<Row>), bytes: Buffer.byteLength(text) };
 }
 
-/** All pages, by the query that `next` returns after each. */
-async function walk(
-  path: string,
-  perPage: number,
-  more: string,
-  next: (got: SizedPage) => number,
-): Promise<{ pages: SizedPage[]; rows: string[] }> {
+/** All pages. Asks for `perPage` rows, or after the first page for as many as there were. */
+async function walk(path: string, perPage: number, more: string, asTold: boolean): Promise<SizedPage[]> {
   const pages: SizedPage[] = [];
   for (let asked = perPage, page = 1; ; page++) {
     const got = await get(path, page, asked, more);
     expect(got.meta.current_page).toBe(page);
     pages.push(got);
-    if (!got.meta.has_next) return { pages, rows: pages.flatMap(({ data }) => data.map(({ uuid }) => uuid)) };
-    asked = next(got);
+    if (!got.meta.has_next) return pages;
+    if (asTold) asked = got.meta.per_page;
   }
 }
+
+const idsOf = (pages: SizedPage[]) => pages.flatMap(({ data }) => data.map(({ uuid }) => uuid));
 
 const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSortDescriptor({ id, desc })}`;
 /**
@@ -109,12 +106,9 @@ const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSortDescript
  * the reason.
  */
 const CASES: Record<string, { total: number; orders: string[] }> = {
-  listContacts: { total: 151, orders: ['', '&search=company', sortedBy('email', true), sortedBy('company', true)] },
-  listContactEvents: {
-    total: 162,
-    orders: ['', '&search=page', sortedBy('event_name', false), sortedBy('created_at', false)],
-  },
-  listDomains: { total: 121, orders: ['', '&search=example', sortedBy('name', false)] },
+  listContacts: { total: 151, orders: ['', '&search=company', sortedBy('company', true)] },
+  listContactEvents: { total: 162, orders: ['', '&search=page', sortedBy('event_name', false)] },
+  listDomains: { total: 121, orders: ['', '&search=example'] },
   listDomainAddresses: { total: 122, orders: [''] },
   listContactChanges: { total: 91, orders: [''] },
 };
@@ -133,17 +127,13 @@ describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) =
       const total = (await get(path(), 1, 1, more)).meta.total;
       if (more.includes('search')) expect(total).toBeGreaterThan(100);
       else expect(total).toBe(all);
-      for (const asked of [100, 37]) {
-        const asAsked = await walk(path(), asked, more, () => asked);
-        const asTold = await walk(path(), asked, more, ({ meta }) => meta.per_page);
-        expect(new Set(asAsked.rows).size).toBe(total);
-        expect(asAsked.rows).toHaveLength(total);
-        expect(asTold.rows).toEqual(asAsked.rows);
-        for (const { bytes, data, meta } of asAsked.pages) {
-          expect(meta.per_page).toBeLessThanOrEqual(asked);
-          expect(data.length).toBeLessThanOrEqual(meta.per_page);
-          expect(bytes > ANSWER_MAX && data.length > 1).toBe(false);
-        }
+      const pages = await walk(path(), 100, more, false);
+      expect(new Set(idsOf(pages)).size).toBe(total);
+      expect(idsOf(pages)).toHaveLength(total);
+      expect(idsOf(await walk(path(), 37, more, true))).toEqual(idsOf(pages));
+      for (const { bytes, data, meta } of pages) {
+        expect(data.length).toBeLessThanOrEqual(meta.per_page);
+        expect(bytes > ANSWER_MAX && data.length > 1).toBe(false);
       }
       expect((await get(path(), 1, 100, more)).meta.per_page).toBeLessThan(100);
     });

@@ -5,14 +5,14 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { migrations } from '../database/migrations/migrations.ts';
-import type { Migration } from '../database/migrations/migration.ts';
 import type { Workspace } from '../database/workspace.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { createMigratedStorage, NOW, type TestStorage } from '../testing/testDatabase.ts';
+import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestProxy } from '../testing/testProxy.ts';
 import { callAt, startTestService, type TestService } from '../testing/testService.ts';
 import { createSignInCode } from '../sessions/store.ts';
-import { createToken, createWorkspace, listWorkspaces, revokeToken } from '../workspaces/store.ts';
+import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
 // Several services on one PostgreSQL, each with connections and memory of its own, as processes have them.
 
@@ -155,54 +155,6 @@ test('a sign-in link opens one session, however many processes it is used at', a
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
 });
 
-test('a token has twenty sessions, whichever processes they were opened at', async () => {
-  const { token, uuid } = await newToken();
-  const attempts = services.flatMap((service) =>
-    Array.from({ length: 20 }, () => call(service, '/session', { json: { token } })),
-  );
-  const cookies = (await Promise.all(attempts)).map(({ headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? '');
-  const sessions = database.unscoped.kysely.selectFrom('sessions').select('hash').where('token_uuid', '=', uuid);
-  expect(await sessions.execute()).toHaveLength(20);
-  for (const service of services) {
-    const answers = await Promise.all(cookies.map((cookie) => call(service, '/session', { cookie })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-  }
-});
-
-/** What a newer version may add without older ones knowing it. */
-const addColumns: Migration = async ({ schema }) => {
-  for (const table of ['workspaces', 'tokens', 'contacts', 'changes']) {
-    await schema
-      .alterTable(table)
-      .addColumn('new', 'bigint', (column) => column.notNull().defaultTo(0))
-      .execute();
-  }
-};
-
-test('a service goes on while a newer version changes the schema, and its own version opens it no more', async () => {
-  await using empty = await createMigratedStorage();
-  await using old = await startTestService({ place: keep(empty) });
-  const { database } = old;
-  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, NOW);
-  const { token } = await createToken(workspace, database, { name: 'support', role: 'admin' }, NOW);
-  await database.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: 'c0@example.com' } }], NOW));
-  const path = '/v1/contacts/c0@example.com';
-  const changeAndRead = async (first_name: string) => {
-    const changed = await call(old, path, { token, json: { attributes: { first_name } } });
-    const reads = await Promise.all(['', '/events', '/changes'].map((more) => call(old, `${path}${more}`, { token })));
-    expect([changed, ...reads].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await reads[0]?.json()).toMatchObject({ data: { attributes: { first_name } } });
-  };
-  // Often enough that statements are prepared.
-  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) await changeAndRead(name);
-  expect(await listWorkspaces(database)).toHaveLength(1);
-  const newer = await openDatabase(empty.url, { steps: [...migrations, addColumns] });
-  await changeAndRead('Jane');
-  expect(await listWorkspaces(database)).toHaveLength(1);
-  await expect(openDatabase(empty.url)).rejects.toThrow('A newer version of Sendroom wrote this database');
-  await newer.close();
-});
-
 const failToSignIn = (service: TestService) =>
   call(service, '/session', { json: { token: 'wrong' }, address: '192.0.2.7' });
 
@@ -230,7 +182,9 @@ test('a token, and failed sign-ins from one address, get as much of two processe
 
 test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
   await using door = await startTestProxy(place.url);
-  await using service = await startTestService({ place: keep({ ...place, url: door.url }) });
+  const metrics = createMetrics('1.2.3');
+  await using service = await startTestService({ place: keep({ ...place, url: door.url }), metrics });
+  const ready = async () => parseSeries(await metrics.metrics()).get('sendroom_ready');
   const { token } = await newToken();
   const get = () => call(service, '/v1/contacts', { token });
   expect((await get()).status).toBe(200);
@@ -243,6 +197,7 @@ test('while the server is gone requests are refused and say so, and once it is b
   });
   expect((await service.call('/readyz')).status).toBe(503);
   expect((await service.call('/healthz')).status).toBe(200);
+  expect(await ready()).toBe(0);
 
   await door.reconnect();
   expect((await get()).status).toBe(200);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { startMain, type TestMain } from './testMain.ts';
 
 /** A process of the service with metrics. */
@@ -28,18 +27,4 @@ export function parseSeries(text: string): Map<string, number> {
 /** Names of the metrics in `text`, without the suffixes of histograms. */
 export function listMetricNames(text: string): Set<string> {
   return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
-}
-
-/** Scrapes until `series` is `value`, for half a minute at most, and returns the last value. */
-export async function waitForSeries(
-  { scrape }: MeasuredService,
-  series: string,
-  value: number | undefined,
-): Promise<number | undefined> {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    const found = (await scrape()).get(series);
-    if (found === value || performance.now() > deadline) return found;
-    await delay(100);
-  }
 }
