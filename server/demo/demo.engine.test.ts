@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Domain } from '#contract/domain.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Event } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { listContactChanges } from '../contacts/changeLog.ts';
-import type { LineSummary } from '../database/writeLog.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { listContactEvents } from '../contacts/events.ts';
@@ -12,7 +10,7 @@ import { findContact } from '../contacts/store.ts';
 import { listTables } from '../database/tableDescriptions.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
-import { listAddresses, listDomains } from '../domains/store.ts';
+import { listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findPrincipal, listWorkspaces } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';
@@ -53,24 +51,15 @@ test('can be signed in to', async () => {
   expect(await findDemo(t.db, Date.now())).toMatchObject({ workspace, token: { name: 'demo' } });
 });
 
-test('holds 2,000 contacts, of which many differ in everything', async () => {
-  const { data, meta } = await listContacts(workspace, t.db, ALL);
-  expect(meta.total).toBe(2000);
-  expect(new Set(data.map(({ attributes }) => Object.keys(attributes).length)).size).toBeGreaterThan(4);
-  expect((await listContacts(workspace, t.db, { ...ALL, search: '<script>' })).meta.total).toBeGreaterThan(0);
+test('is as large as the console says, with every kind of contact and domain', async () => {
+  expect((await listContacts(workspace, t.db, ALL)).meta.total).toBe(2000);
   const unsubscribed = await listContacts(workspace, t.db, { ...ALL, filters: { subscribed: false } });
   expect(unsubscribed.meta.total).toBeGreaterThan(100);
-  expect(await findContact(workspace, t.db, 'a+b/c d@x.test')).not.toBeNull();
-});
-
-test('holds one contact with 25,000 events of some 25 names, counted rightly', async () => {
-  const text = await listContactEvents(workspace, t.db, BUSIEST, {
-    ...ALL,
-    sorting: [{ id: 'event_name', desc: false }],
-  });
+  const text = await listContactEvents(workspace, t.db, BUSIEST, ALL);
   expect((JSON.parse(text ?? '') as Page<Event>).meta.total).toBe(25_000);
-  const names = await t.db.unscoped.kysely.selectFrom('event_names').select('event_name').distinct().execute();
-  expect(names.length).toBeGreaterThan(20);
+  const { data: domains } = await listDomains(workspace, t.db, ALL);
+  expect(domains).toHaveLength(60);
+  expect(new Set(domains.map(({ status }) => status)).size).toBeGreaterThan(4);
   expect(await checkCounters(workspace, t.db)).toEqual([]);
 });
 
@@ -83,45 +72,15 @@ test('holds a log of changes that agrees with the contacts, and a mistake that w
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-test('is alive: most contacts have events, somebody did something in the last minutes, and nothing is in the future', async () => {
-  const counts = await t.db.unscoped.kysely
-    .selectFrom('contacts')
-    .select('event_count')
-    .where('id', '<=', 2000)
-    .execute();
-  const inFirst = counts.filter(({ event_count }) => event_count > 0);
-  expect(inFirst.length / 2000).toBeGreaterThan(0.9);
-  const events = await t.db.unscoped.kysely
-    .selectFrom('events')
-    .select(({ fn }) => [fn.max('created_at').as('newest'), fn.countAll().as('all')])
-    .executeTakeFirstOrThrow();
-  expect(events.newest).toBeGreaterThan(NOW - 10 * 60_000);
-  expect(events.newest).toBeLessThan(NOW);
-});
-
-test('holds unsubscribes of every week of the last month, up to today, each with who did it and why', async () => {
-  const lines = await t.db.unscoped.kysely
-    .selectFrom('changes')
-    .innerJoin('change_values', (join) =>
-      join
-        .onRef('change_values.workspace_id', '=', 'changes.workspace_id')
-        .onRef('change_values.number', '=', 'changes.number'),
-    )
-    .select(['created_at', 'actor_name', 'summary'])
-    .where('action', '=', 'unsubscribe')
-    .execute();
-  const log = lines.map(({ summary, ...line }) => ({ ...line, ...(JSON.parse(summary) as LineSummary) }));
-  const { meta } = await listContacts(workspace, t.db, { ...ALL, filters: { subscribed: false } });
-  // A few were imported so, and have no log.
-  expect(log.length).toBeGreaterThan(meta.total * 0.9);
-  expect(log.length).toBeLessThan(meta.total);
-  // One was a mistake, and is subscribed again.
-  expect(log.filter(({ reason }) => reason === null)).toHaveLength(1);
-  expect(new Set(log.map(({ actor_name }) => actor_name)).size).toBe(4);
-  const days = log.map(({ created_at }) => Math.floor((NOW - created_at) / 86_400_000));
-  expect(days).toContain(0);
-  for (const week of [0, 1, 2, 3]) expect(days.filter((day) => Math.floor(day / 7) === week).length).toBeGreaterThan(5);
-  expect(Math.max(...log.map(({ created_at }) => created_at))).toBeLessThan(NOW);
+test('is alive: somebody did something in the last minutes, and nothing is in the future', async () => {
+  for (const table of ['events', 'changes'] as const) {
+    const { newest } = await t.db.unscoped.kysely
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('created_at').as('newest'))
+      .executeTakeFirstOrThrow();
+    expect(newest).toBeGreaterThan(NOW - 86_400_000);
+    expect(newest).toBeLessThanOrEqual(NOW);
+  }
 });
 
 test('holds those whom the console proposes to try', async () => {
@@ -134,31 +93,6 @@ test('holds those whom the console proposes to try', async () => {
     expect.arrayContaining(['mateo.costa@example.com', 'm.costa@gmail.com']),
   );
 });
-
-describe('holds 60 domains', () => {
-  let domains: Domain[];
-  beforeAll(async () => {
-    domains = (await listDomains(workspace, t.db, ALL)).data;
-  });
-
-  test('in every state', () => {
-    expect(domains).toHaveLength(60);
-    expect(new Set(domains.map(validity))).toEqual(new Set(['-', '0', '01', '1']));
-    expect(new Set(domains.map(({ status }) => status)).size).toBeGreaterThan(4);
-    expect(Math.max(...domains.map(({ dns }) => dns.length))).toBeGreaterThanOrEqual(24);
-  });
-
-  test('with 0 to 40 addresses', async () => {
-    const totals = [];
-    for (const { uuid } of domains) totals.push((await listAddresses(workspace, t.db, uuid, ALL))?.meta.total ?? -1);
-    expect([Math.min(...totals), Math.max(...totals)]).toEqual([0, 40]);
-  });
-});
-
-/** The values of `is_valid` among the records of a domain. */
-function validity({ dns }: Domain): string {
-  return [...new Set(dns.map(({ is_valid }) => (is_valid ? '1' : '0')))].toSorted().join('') || '-';
-}
 
 test('has a second workspace that knows the same people and shares nothing with the first', async () => {
   const sister = (await listWorkspaces(t.db)).find(({ name }) => name.startsWith('Acme Labs'));

@@ -78,16 +78,6 @@ test('requests beyond a limit are counted by the limit', async () => {
   });
 });
 
-test('a connection that was closed because of what its caller did is counted by the reason', async () => {
-  const socket = connect(service.port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
-  await expectSeries({
-    'sendroom_http_connections_closed_total{reason="too many requests ahead of their answers"}': 1,
-    sendroom_http_connections: 0,
-  });
-});
-
 const random = () => Math.random().toString(36).slice(2);
 
 test('addresses and methods that nobody knows add no series', async () => {
@@ -97,16 +87,8 @@ test('addresses and methods that nobody knows add no series', async () => {
     await sendRawUntilAnswer(service.port, Buffer.from(request), { isHead: method === 'HEAD' });
     sent++;
   }
-  const seriesNow = async () => [...(await scrape()).keys()].filter((series) => series.startsWith('sendroom_'));
-  const paths = [
-    () => `/${random()}`,
-    () => `/v1/${random()}`,
-    () => `/v1/contacts/${random()}/${random()}`,
-    () => `/assets/${random()}.js?${random()}`,
-    () => `/%${random()}`,
-    () => `//${random()}/..;/${random()}`,
-    () => `/v1/workspaces/${random()}/contacts/${random()}/${random()}`,
-  ];
+  const seriesNow = async () => [...(await scrape()).keys()].filter((series) => series.startsWith('sendroom_http_'));
+  const paths = [() => `/${random()}`, () => `/v1/contacts/${random()}/${random()}`, () => `/%${random()}`];
   // One request for each status that there is.
   for (const path of ['/x', '/%zz', `/${'x'.repeat(9000)}`, `/v1/contacts/${random()}`]) await send('GET', path);
   await send('PUT', '/v1/domains');
