@@ -16,9 +16,10 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
   using clock = new DisposableStack();
   clock.defer(() => vi.useRealTimers());
   const scrape = async () => parseSeries(await metrics.metrics());
+  // A read that takes longer than a second on a busy machine is left out.
+  await expect.poll(async () => (await scrape()).get('sendroom_recheck_due')).toBe(2);
   const now = await scrape();
   expect(now.get('sendroom_ready')).toBe(1);
-  expect(now.get('sendroom_recheck_due')).toBe(2);
   expect(now.get('sendroom_recheck_lag_seconds')).toBe(0);
   for (const pool of ['reads', 'writes']) {
     const used = `sendroom_database_connections{pool="${pool}",state="used"}`;
