@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { findWorkspace } from '../workspaces/store.ts';
@@ -45,10 +45,4 @@ test('a backup of nothing is refused', async () => {
     code: 1,
     err: 'The database holds no workspace: DATABASE_URL must be that of the service.\n',
   });
-});
-
-test('a backup overwrites no file', async () => {
-  const file = await t.file('kept.txt', 'precious');
-  expect(await t.admin(['backup', file])).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
-  expect(await readFile(file, 'utf8')).toBe('precious');
 });

@@ -13,12 +13,9 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const check = (...more: string[]) => t.admin(['check', '--workspace', t.workspace.uuid, ...more]);
 
-test('nothing wrong is a sentence', async () => {
-  const out = 'All counters are right, and the log agrees with every contact.\n';
-  expect(await check()).toMatchObject({ code: 0, out, err: '' });
-});
-
-test('so many faults that no call takes them all are counted, and the first are told', async () => {
+test('nothing wrong is a sentence; of faults, so many that no call takes them all, the first are told', async () => {
+  const fine = 'All counters are right, and the log agrees with every contact.\n';
+  expect(await check()).toMatchObject({ code: 0, out: fine, err: '' });
   const contacts = sql`
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 25000)
     select ${t.workspace.id}, n, 'made-' || n, 7, '{"email":"' || n || '@x.test","phone":"+49 30 ' || (1000000 + n) || '","customer_id":' || n || '}',
@@ -35,9 +32,6 @@ test('so many faults that no call takes them all are counted, and the first are 
   expect(err.trimEnd().split('\n')).toHaveLength(20);
   // Each is wrong in six ways, and with them two totals are, and of a file the column of the subscription.
   expect(out).toMatch(/^Found wrong: 150,00[23]\.\n$/);
-  const asJson = await check('--json');
-  expect(asJson).toMatchObject({ code: 1, err });
-  expect(out).toContain((asJson.result() as { faults: number }).faults.toLocaleString('en'));
 });
 
 test.runIf(ENGINE === 'sqlite')('a trigger that somebody put into the file is told', async () => {

@@ -6,7 +6,7 @@ import { withSettings } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { newPerson, signInAs, testAccount } from '../testing/testPeople.ts';
 import { listChanges } from '../log/listChanges.ts';
-import { findPrincipal, findWorkspace } from '../workspaces/store.ts';
+import { findPrincipal } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -16,57 +16,38 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-test('workspace create makes a workspace, also on a database that is not there yet', async () => {
+test('a workspace is made, also on a database that is not there yet, listed, suspended and resumed', async () => {
   const url = `file:${await t.file('new/folder/test.db')}`;
-  const made = await t.admin(['workspace', 'create', '--name', ' Zoë & Co 👩‍👧 ', '--json'], { url });
+  const made = await t.admin(['workspace', 'create', '--name', ' Zoë & Co 👩‍👧 ', '--identity-field', 'customer_id'], {
+    url,
+  });
   expect(made).toMatchObject({ code: 0, err: '' });
-  const { uuid } = made.result() as { uuid: string };
-  expect(made.result()).toEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-
-  const listed = await t.admin(['workspace', 'list', '--json'], { url });
-  expect(listed.result()).toEqual([{ uuid, name: 'Zoë & Co 👩‍👧', identity_field: null, suspended: false }]);
-});
-
-test('workspace create takes the attribute that names a contact, and says the UUID to a person', async () => {
-  const made = await t.admin(['workspace', 'create', '--name', 'Second', '--identity-field', 'customer_id']);
-  expect(made.code).toBe(0);
   const [uuid = ''] = /[0-9a-f-]{36}/.exec(made.out) ?? [];
-  expect(await findWorkspace(t.database, uuid)).toMatchObject({ name: 'Second', identity_field: 'customer_id' });
-  const listed = await t.admin(['workspace', 'list']);
-  expect(listed.out).toContain(`${uuid}  Second  identity field customer_id\n`);
-});
-
-test('a suspended workspace can be resumed', async () => {
-  const { uuid } = t.workspace;
-  const suspended = await t.admin(['workspace', 'suspend', '--workspace', uuid.toUpperCase()]);
-  expect(suspended).toMatchObject({ code: 0, out: 'The workspace Acme is suspended.\n' });
-  expect(await findWorkspace(t.database, uuid)).toMatchObject({ suspended: true });
-  const resumed = await t.admin(['workspace', 'resume', '--workspace', uuid, '--json']);
+  const list = () => t.admin(['workspace', 'list', '--json'], { url });
+  const workspace = { uuid, name: 'Zoë & Co 👩‍👧', identity_field: 'customer_id' };
+  const suspended = await t.admin(['workspace', 'suspend', '--workspace', uuid.toUpperCase()], { url });
+  expect(suspended).toMatchObject({ code: 0, out: 'The workspace Zoë & Co 👩‍👧 is suspended.\n' });
+  expect((await list()).result()).toEqual([{ ...workspace, suspended: true }]);
+  const resumed = await t.admin(['workspace', 'resume', '--workspace', uuid, '--json'], { url });
   expect(resumed.result()).toEqual({ uuid, suspended: false });
-  expect(await findWorkspace(t.database, uuid)).toMatchObject({ suspended: false });
+  const said = await t.admin(['workspace', 'list'], { url });
+  expect(said.out).toContain(`${uuid}  Zoë & Co 👩‍👧  identity field customer_id\n`);
 });
 
 test('a token opens its workspace until it is revoked, and is shown only when it is made', async () => {
   const workspace = ['--workspace', t.workspace.uuid, '--json'];
   const start = Date.now();
   const create = ['token', 'create', '--name', 'Nightly job', '--role', 'read', '--expires', '90d'];
-  const made = await t.admin([...create, ...workspace]);
-  const { uuid, token } = made.result() as { uuid: string; token: string };
-  const { uuid: id } = t.workspace;
-  expect(await findPrincipal(t.database, token, Date.now())).toMatchObject({
-    workspace: { uuid: id },
-    token: { uuid },
-    role: 'read',
-  });
-  const { expires_at } = made.result() as { expires_at: string };
+  const made = (await t.admin([...create, ...workspace])).result() as Record<'uuid' | 'token' | 'expires_at', string>;
+  const { uuid, token, expires_at } = made;
+  const end = Date.parse(expires_at);
+  expect(await findPrincipal(t.database, token, end - 1)).toMatchObject({ token: { uuid }, role: 'read' });
+  expect(await findPrincipal(t.database, token, end)).toBeNull();
   const lifetime = 90 * 86_400_000;
-  expect(Date.parse(expires_at)).toBeGreaterThanOrEqual(start + lifetime);
-  expect(Date.parse(expires_at)).toBeLessThanOrEqual(Date.now() + lifetime);
-  expect(await findPrincipal(t.database, token, Date.parse(expires_at) - 1)).not.toBeNull();
-  expect(await findPrincipal(t.database, token, Date.parse(expires_at))).toBeNull();
-  const listed = await t.admin(['token', 'list', ...workspace]);
-  expect(listed.out).not.toContain(token);
-  const unused = {
+  expect(end).toBeGreaterThanOrEqual(start + lifetime);
+  expect(end).toBeLessThanOrEqual(Date.now() + lifetime);
+  const list = () => t.admin(['token', 'list', ...workspace]);
+  const listed = {
     uuid,
     name: 'Nightly job',
     role: 'read',
@@ -74,13 +55,13 @@ test('a token opens its workspace until it is revoked, and is shown only when it
     expires_at,
     last_used_on: null,
   };
-  expect(listed.result()).toEqual([{ ...unused, revoked_at: null }]);
+  const { out, result } = await list();
+  expect(out).not.toContain(token);
+  expect(result()).toEqual([{ ...listed, revoked_at: null }]);
 
   expect(await t.admin(['token', 'revoke', uuid, ...workspace])).toMatchObject({ code: 0 });
   expect(await findPrincipal(t.database, token, Date.now())).toBeNull();
-  expect((await t.admin(['token', 'list', ...workspace])).result()).toEqual([
-    { ...unused, revoked_at: expect.stringMatching(/Z$/) },
-  ]);
+  expect((await list()).result()).toEqual([{ ...listed, revoked_at: expect.stringMatching(/Z$/) }]);
 });
 
 test('people are invited, listed, changed and removed, and sessions ended', async () => {
@@ -127,27 +108,19 @@ test('a session is ended with its line in the log, or not at all', async () => {
 
 test.concurrent.each([
   [['member', 'invite', 'ann', '--role', 'read', '--workspace', NOBODY], 'It must be an email address.'],
-  [
-    ['member', 'invite', 'a@b', '--role', 'ingest', '--workspace', NOBODY],
-    'Allowed choices are read, support, editor, admin.',
-  ],
+  [['member', 'invite', 'a@b', '--role', 'ingest', '--workspace', NOBODY], 'Allowed choices are read, support, editor'],
   [['workspace', 'crate'], "unknown command 'crate'"],
   [['workspace', 'create'], "required option '--name <name>' not specified"],
   [['workspace', 'create', '--name', ' '], 'It is empty.'],
   [['workspace', 'create', '--name', 'a\u001b[2Jb'], 'It holds characters that nobody can see.'],
-  [
-    ['token', 'create', '--name', 'x'.repeat(101), '--workspace', NOBODY, '--role', 'read'],
-    'It is longer than 100 characters.',
-  ],
+  [['workspace', 'create', '--name', 'x'.repeat(101)], 'It is longer than 100 characters.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
   [
-    ['token', 'create', '--name', 'a', '--workspace', NOBODY, '--role', 'read', '--expires', '0d'],
-    'It must be hours or days, at most ten years, as in 12h or 90d.',
+    ['token', 'create', '--name', 'a', '--role', 'read', '--expires', '0d'],
+    'It must be hours or days, at most ten years',
   ],
-  [['import', 'people', 'a.csv', '--workspace', NOBODY], 'Allowed choices are contacts, events, domains, addresses.'],
-  [['import', 'contacts', '--workspace', NOBODY], "missing required argument 'file'"],
   [['import', 'contacts', 'people', '--workspace', NOBODY], 'add --format ndjson or --format csv'],
   [['export', 'contacts', '--json', '--workspace', NOBODY], '--json needs a file'],
 ])('%j is wrong use', async (args, sentence) => {
@@ -159,7 +132,6 @@ test.concurrent.each([
 
 test.concurrent.each([
   [['token', 'list', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
-  [['import', 'contacts', 'a.csv', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
   [['token', 'revoke', NOBODY, '--workspace', 'W'], 'The workspace has no token with this UUID: see token list.'],
   [['import', 'contacts', 'nothing.csv', '--workspace', 'W'], 'There is no file nothing.csv.'],
   [['import', 'contacts', '.', '--format', 'csv', '--workspace', 'W'], '. is a folder.'],
@@ -170,21 +142,6 @@ test.concurrent.each([
   expect(said).toMatchObject({ code: 1, err: `${sentence}\n` });
   expect(said.result()).toEqual({ error: sentence });
   expect(await t.rows()).toEqual(before);
-});
-
-test('a database that cannot be opened is one sentence', async () => {
-  const url = `file:${await t.file('text.db', 'this is no database, '.repeat(100))}`;
-  const said = await t.admin(['workspace', 'list'], { url });
-  expect(said).toMatchObject({
-    code: 1,
-    out: '',
-    err: expect.stringMatching(/^The database .* cannot be opened: .*\.\n$/),
-  });
-  const elsewhere = await t.admin(['workspace', 'list'], { url: 'postgres://me:secret@localhost:9/x' });
-  expect(elsewhere).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/^The database x on localhost:9 cannot be opened: .*ECONNREFUSED.*\n$/),
-  });
 });
 
 test('the data of a gateway are elsewhere, so nothing is made here', async () => {

@@ -76,19 +76,16 @@ test('others can verify an export, and find the line that was changed', async ()
 });
 
 test('tokens, imports and exports of the command are in it', async () => {
-  const { uuid } = (
-    await t.admin(['token', 'create', '--workspace', t.workspace.uuid, '--name', 'crm', '--role', 'support', '--json'])
-  ).result() as { uuid: string };
+  const workspace = ['--workspace', t.workspace.uuid];
+  const create = ['token', 'create', '--name', 'crm', '--role', 'support', '--json', ...workspace];
+  const { uuid } = (await t.admin(create)).result() as { uuid: string };
   const person = { attributes: { email: 'ada@x.test' } };
-  await t.importFile('contacts', await t.file('one.ndjson', ndjson([person, { attributes: { email: 'no' } }])));
   const changed = { attributes: { email: 'ada@x.test', plan: 'team' } };
-  await t.importFile('contacts', await t.file('two.ndjson', ndjson([changed])));
-  // Nothing is done.
-  await t.importFile('contacts', await t.file('same.ndjson', ndjson([changed])));
-  await t.importFile('contacts', await t.file('bad.ndjson', ndjson([changed, {}])), '--strict');
-  await t.admin(['export', 'contacts', '--workspace', t.workspace.uuid]);
-  await t.admin(['token', 'revoke', uuid, '--workspace', t.workspace.uuid]);
-  await t.admin(['token', 'revoke', uuid, '--workspace', t.workspace.uuid]);
+  await t.importFile('contacts', await t.file('one.ndjson', ndjson([person, { attributes: { email: 'no' } }])));
+  // The second import does nothing.
+  for (let time = 0; time < 2; time++) await t.importFile('contacts', await t.file('two.ndjson', ndjson([changed])));
+  await t.admin(['export', 'contacts', ...workspace]);
+  for (let time = 0; time < 2; time++) await t.admin(['token', 'revoke', uuid, ...workspace]);
   const { data } = await listChanges(t.workspace, t.database, ALL);
   const imported = { resource: 'contacts', changed: 0, unchanged: 0, refused: 0 };
   expect(data.map(({ action, details }) => [action, details])).toEqual([
@@ -101,16 +98,14 @@ test('tokens, imports and exports of the command are in it', async () => {
   ]);
   expect(new Set(data.map(({ actor }) => actor.kind))).toEqual(new Set(['command']));
   const [, , run, contact, other] = data.map((line) => line.run);
-  expect(run).toBe(contact);
-  expect(run).not.toBe(other);
+  expect([contact, contact]).toEqual([run, expect.not.stringMatching(String(other))]);
 });
 
-const dns = (mx: boolean, txt: boolean) => [
-  { type: 'MX', name: 'm.x.test', value: 'a.test', is_valid: mx },
-  { type: 'TXT', name: 'x.test', value: 'v=spf1 -all', is_valid: txt },
-];
-
 test('a domain whose verdicts an import changes has a line that says which, and one that is added has none', async () => {
+  const dns = (mx: boolean, txt: boolean) => [
+    { type: 'MX', name: 'm.x.test', value: 'a.test', is_valid: mx },
+    { type: 'TXT', name: 'x.test', value: 'v=spf1 -all', is_valid: txt },
+  ];
   const put = async (...domains: object[]) =>
     t.importFile('domains', await t.file(`${randomUUID()}.ndjson`, ndjson(domains)));
   await put({ name: 'x.test', verified: false, dns: dns(true, false) }, { name: 'y.test', verified: true });
@@ -121,15 +116,4 @@ test('a domain whose verdicts an import changes has a line that says which, and 
     [{ domain: 'y.test' }, ['status'], 'command'],
     [{ domain: 'x.test' }, ['verified', 'dns TXT x.test'], 'command'],
   ]);
-});
-
-test('the check names the first line that is not as it was written', async () => {
-  t.workspace = await createHistory(t.database, 6, 30);
-  expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0, err: '' });
-  await alterLog(
-    t.database,
-    sql`update changes set request_id = 'x' where workspace_id = ${t.workspace.id} and number > 6`,
-  );
-  const { code, err } = await t.admin(['check', '--workspace', t.workspace.uuid]);
-  expect([code, err]).toEqual([1, 'The log: line 7 is not as it was written.\n']);
 });

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
 import { COPIED_TABLES } from '../database/copyTables.ts';
 import { COMMAND } from '../database/author.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { SERVER_TABLES } from '../database/postgres/tableMaintenance.ts';
 import { createFileStorage, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { startTestProxy } from '../testing/testProxy.ts';
@@ -74,16 +72,6 @@ async function rowsOf(url: string): Promise<Record<string, object[]>> {
   }
 }
 
-/** How many tables have statistics that a command, and not the server by itself, made. */
-async function countAnalyzed(url: string): Promise<number> {
-  const db = await openDatabase(url);
-  const { rows } = await sql`
-    select from pg_stat_user_tables
-    where schemaname = current_schema() and last_analyze is not null`.execute(db.unscoped.kysely);
-  await db.close();
-  return rows.length;
-}
-
 test('a command in the wrong place moves nothing', async () => {
   await using target = await createTestStorage();
   await using empty = await createFileStorage();
@@ -143,59 +131,42 @@ test('an identity that is too long for PostgreSQL is named, and nothing is moved
   await using long = await createFileStorage();
   const db = await openDatabase(long.url);
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: 'customer_id' }, 0);
-  const contacts = [randomUUID(), randomUUID(), randomUUID()] as const;
-  const keys = [randomBytes(6000).toString('base64'), randomBytes(1000).toString('base64'), 'C-1'] as const;
+  const uuid = randomUUID();
   await db.write(workspace, async (scope) => {
-    for (const [index, uuid] of contacts.entries()) {
-      await putContacts(scope, [{ uuid, attributes: { email: `${index}@x.test` } }], 0);
-      await scope.kysely
-        .insertInto('identities')
-        .values({ workspace_id: workspace.id, kind: 'phone', key: keys[index] ?? '', contact_id: index + 1 })
-        .execute();
+    await putContacts(scope, [{ uuid, attributes: { email: 'a@x.test' } }], 0);
+    // Others are compressed enough.
+    for (const size of [6000, 1000]) {
+      const row = { kind: 'phone', key: randomBytes(size).toString('base64'), contact_id: 1 } as const;
+      await scope.insert('identities', row).execute();
     }
   });
   await db.close();
-  const said = await t.admin(['move', '--to', target.url], { url: long.url });
-  expect(said).toMatchObject({ code: 1, out: '' });
-  expect(said.err).toBe(
-    `Contact ${contacts[0]}: its phone is longer than PostgreSQL takes as a key.\n` +
+  expect(await t.admin(['move', '--to', target.url], { url: long.url })).toMatchObject({
+    code: 1,
+    out: '',
+    err:
+      `Contact ${uuid}: its phone is longer than PostgreSQL takes as a key.\n` +
       'Nothing was moved: shorten identities that are too long first: 1.\n',
-  );
+  });
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
-
-  const again = await openDatabase(long.url);
-  await again.write(workspace, ({ kysely: trx }) => trx.deleteFrom('identities').where('key', '=', keys[0]).execute());
-  await again.close();
-  expect(await t.admin(['move', '--to', target.url], { url: long.url })).toMatchObject({ code: 0, err: '' });
 });
 
-test('broken off, it leaves an empty database, and can be said again', async () => {
+test('broken off, it leaves an empty database', async () => {
   await using target = await createTestStorage();
   await using door = await startTestProxy(target.url);
   const db = await openDatabase(target.url);
   let broken: Promise<AdminOutput> | undefined;
-  const nobody = { ...t.workspace, id: 0 as WorkspaceId };
   // A write of a workspace, because the command waits for writes without one.
-  await db.write(nobody, async ({ kysely: trx }) => {
+  await db.write({ ...t.workspace, id: 0 as WorkspaceId }, async ({ kysely: trx }) => {
     await sql`lock table events`.execute(trx);
     broken = move(door.url);
-    const isWaiting = async () =>
-      (await sql`select 1 from pg_locks where relation = 'events'::regclass and not granted`.execute(trx)).rows.length >
-      0;
-    while (!(await isWaiting())) await setImmediate();
+    const waiting = sql`select 1 from pg_locks where relation = 'events'::regclass and not granted`;
+    await expect.poll(async () => (await waiting.execute(trx)).rows).toHaveLength(1);
     await door.disconnect();
   });
   expect(await broken).toMatchObject({ code: 1, err: 'The database does not answer.\n' });
   await db.close();
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
-  expect(await t.admin(['move', '--to', target.url], { url: source.url })).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(
-      new RegExp(
-        `^Copied [\\d,]+ rows of ${COPIED_TABLES.length} tables and compared each with the copy\\. Start the service with the new database`,
-      ),
-    ),
-  });
 });
 
 test('every row of every table is there as it was, and who was signed in still is', async () => {
@@ -210,16 +181,10 @@ test('every row of every table is there as it was, and who was signed in still i
   expect(said.result()).toEqual({ rows: Object.fromEntries(counts) });
   expect(counts.filter(([, count]) => count === 0)).toEqual([]);
   expect(await rowsOf(source.url)).toEqual(before);
-  await expect.poll(() => countAnalyzed(target.url)).toBe(SERVER_TABLES.length);
 
   const service: StartedService = await startService(target.url);
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${service.address}/v1/contacts`, { headers: { 'sendroom-console': '1', ...headers } })).status;
   expect([await status({ cookie }), await status({ authorization: `Bearer ${token}` })]).toEqual([200, 200]);
   await service.kill();
-
-  expect(await move(target.url)).toMatchObject({
-    code: 1,
-    err: 'The database to move to holds data already: name an empty one.\n',
-  });
 });
