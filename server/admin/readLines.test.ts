@@ -43,16 +43,6 @@ test('where the file is cut into pieces makes no difference', async () => {
   );
 });
 
-test('lines of NDJSON are what a split at line feeds gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '"', '\n', 'ü', ',') }), async (text) => {
-      const lines = text.split('\n');
-      if (lines.at(-1) === '') lines.pop();
-      expect(await read([text])).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
-    }),
-  );
-});
-
 test('a quoted cell of CSV may hold line breaks; its record has the number of its first line', async () => {
   expect(await read(['a,"x\r\ny\n""z""\n",b\r\nnext,"q",\n'], true)).toEqual([
     { number: 1, text: 'a,"x\r\ny\n""z""\n",b' },

@@ -20,13 +20,6 @@ test('a terminal shows a bar, which makes way for sentences and does not wrap', 
   expect(out.text.endsWith('\r\u001b[K')).toBe(true);
 });
 
-test('a terminal is not drawn on more often than anybody can read', () => {
-  const { out, terminal: shown } = terminal(true);
-  shown.progress(0.1, 'first');
-  shown.progress(0.2, 'second');
-  expect(out.text).not.toContain('second');
-});
-
 test('a file or a pipe gets sentences only', () => {
   const { out, terminal: shown } = terminal(false);
   shown.progress(0.5, '2,500 lines');

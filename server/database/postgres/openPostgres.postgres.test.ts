@@ -67,17 +67,6 @@ describe('what goes wrong has a face, and changes nothing', () => {
     expect(await nameNow()).toBe('Acme');
   });
 
-  test('a write that has waited for others waits for a table only as long as is left of its ten seconds', async () => {
-    const [, left] = await Promise.all([
-      t.db.write(t.workspace, ({ kysely: trx }) => trx.executeQuery(say('select pg_sleep(0.6)'))),
-      t.db.write(t.workspace, ({ kysely: trx }) =>
-        sql<{ ms: number }>`select setting::int as ms from pg_settings where name = 'lock_timeout'`.execute(trx),
-      ),
-    ]);
-    // An attempt is given up after 250 ms.
-    expect(left.rows[0]?.ms).toBeLessThanOrEqual(9_750);
-  });
-
   test('a statement of a service that takes longer than the server allows, and what was sent behind it', async () => {
     const db = await openDatabase(withSettings(t.url, 'statement_timeout=100'), { isService: true });
     const read = () => db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'));

@@ -153,19 +153,6 @@ describe('the search index', () => {
       group by trigram having count(*) > 1`.execute(t.db.unscoped.kysely);
     expect(shared.rows).toEqual([]);
   });
-
-  test('is used by the role of the service', async () => {
-    const plan = await t.db.readLong(own.workspace, async ({ kysely, id }) => {
-      await sql`select set_config('enable_bitmapscan', 'on', true), set_config('enable_seqscan', 'off', true)`.execute(
-        kysely,
-      );
-      return sql<{ 'QUERY PLAN': string }>`
-        explain select contact_id from contact_search where workspace_id + 0 = ${id} and trigrams @> array[1, 2]`.execute(
-        kysely,
-      );
-    });
-    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('contact_search_by_trigrams');
-  });
 });
 
 test('a scope sees and changes no workspace but its own', async () => {

@@ -165,14 +165,6 @@ test('a read that the standby breaks off for the sake of replay is answered by t
   expect(said).toHaveLength(2);
 });
 
-test('a fault of the read itself is no fault of the standby', async () => {
-  const failing = db.read(await asked(), async () => {
-    throw new Error('ours');
-  });
-  await expect(failing).rejects.toThrow('ours');
-  expect(said).toEqual([]);
-});
-
 test('one that lacks what is asked for a minute is told, once', async () => {
   await onStandby('select pg_wal_replay_pause()');
   await name(await asked(), 'Ada');
