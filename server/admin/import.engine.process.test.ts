@@ -154,10 +154,11 @@ test('an import that is killed leaves whole batches, and importing again adds th
   expect((await t.importFile('contacts', file)).result()).toEqual(report(rest));
 });
 
+const nested = (levels: number) => `{"attributes":{"note":${'['.repeat(levels)}${']'.repeat(levels)}}}\n`;
+
 test.runIf(ENGINE === 'sqlite')(
   'nested lines, too long and just not too long, need no more memory than some of them',
   async () => {
-    const nested = (levels: number) => `{"attributes":{"note":${'['.repeat(levels)}${']'.repeat(levels)}}}\n`;
     const file = await t.file(
       'deep.ndjson',
       nested(50_000_000) + nested(4_000_000).repeat(5) + nested(500_000).repeat(10),

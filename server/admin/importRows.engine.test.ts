@@ -72,10 +72,10 @@ test.each<
 const line = (attributes: ImportedContact['attributes'], subscribed = true): ImportedContact => {
   return { attributes: { phone: '+49 1', ...attributes }, subscribed };
 };
+const put = (...lines: ImportedContact[]) => t.db.write(t.workspace, (scope) => putContacts(scope, lines, NOW));
+const isSubscribed = async (name: string) => (await findContact(t.workspace, t.db, name))?.subscribed;
 
 test('who shares a phone with somebody does not become them, and their unsubscribe stays theirs', async () => {
-  const put = (...lines: ImportedContact[]) => t.db.write(t.workspace, (scope) => putContacts(scope, lines, NOW));
-  const isSubscribed = async (name: string) => (await findContact(t.workspace, t.db, name))?.subscribed;
   expect(await put(line({ email: 'jane@fam.example' }, false))).toEqual(['added']);
   const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
   const refused = [expect.objectContaining({ message })];

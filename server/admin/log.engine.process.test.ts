@@ -101,11 +101,12 @@ test('tokens, imports and exports of the command are in it', async () => {
   expect([contact, contact]).toEqual([run, expect.not.stringMatching(String(other))]);
 });
 
+const dns = (mx: boolean, txt: boolean) => [
+  { type: 'MX', name: 'm.x.test', value: 'a.test', is_valid: mx },
+  { type: 'TXT', name: 'x.test', value: 'v=spf1 -all', is_valid: txt },
+];
+
 test('a domain whose verdicts an import changes has a line that says which, and one that is added has none', async () => {
-  const dns = (mx: boolean, txt: boolean) => [
-    { type: 'MX', name: 'm.x.test', value: 'a.test', is_valid: mx },
-    { type: 'TXT', name: 'x.test', value: 'v=spf1 -all', is_valid: txt },
-  ];
   const put = async (...domains: object[]) =>
     t.importFile('domains', await t.file(`${randomUUID()}.ndjson`, ndjson(domains)));
   await put({ name: 'x.test', verified: false, dns: dns(true, false) }, { name: 'y.test', verified: true });

@@ -65,8 +65,9 @@ test('a result that nobody reads is no failure', async () => {
   }
 });
 
+const sentence = async () => `Nobody got the secret of the token ${await onlyToken()}: revoke it and make another.\n`;
+
 test('a token whose secret nobody got is named, to be revoked: on a full disk, and where the reader had stopped', async () => {
-  const sentence = async () => `Nobody got the secret of the token ${await onlyToken()}: revoke it and make another.\n`;
   expect(await onFullDisk(...create())).toEqual({ code: 1, out: '', err: (await sentence()) + FULL });
   await t.database.unscoped.write((trx) => trx.deleteFrom('tokens').execute());
   expect(await unread('stdout', create())).toEqual({ code: 1, said: await sentence() });

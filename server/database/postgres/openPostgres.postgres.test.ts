@@ -39,6 +39,9 @@ const rename = (db: Database, name: string, workspace = t.workspace) =>
   db.write(workspace, ({ kysely: trx }) =>
     trx.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute(),
   );
+const sleep = ({ kysely }: { kysely: Transaction }) => kysely.executeQuery(say('select pg_sleep(0.1)'));
+const half = (trx: Transaction) => trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+const look = (trx: Transaction) => trx.selectFrom('workspaces').selectAll().execute();
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 
@@ -80,7 +83,6 @@ describe('what goes wrong has a face, and changes nothing', () => {
   test('no statement of a command, which takes as long as it needs', async () => {
     const db = await openDatabase(withSettings(t.url, 'statement_timeout=50'));
     const kinds = ['readOne', 'read', 'readLong', 'readAtLeisure', 'write', 'writeFew', 'writeErasure'] as const;
-    const sleep = ({ kysely }: { kysely: Transaction }) => kysely.executeQuery(say('select pg_sleep(0.1)'));
     await Promise.all([sleep(db.unscoped), ...kinds.map((kind) => db[kind](t.workspace, sleep))]);
     await db.close();
   });
@@ -213,9 +215,6 @@ describe('a server that goes away', () => {
     await db.close();
     await door[Symbol.asyncDispose]();
   });
-
-  const half = (trx: Transaction) => trx.updateTable('workspaces').set({ name: 'half done' }).execute();
-  const look = (trx: Transaction) => trx.selectFrom('workspaces').selectAll().execute();
 
   test('in the middle of a write leaves nothing of it', async () => {
     const broken = db.write(t.workspace, async ({ kysely: trx }) => {
