@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { createPageMeta } from '#contract/list.ts';
 import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { endSession } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
+import { logOf } from '../testing/testEntry.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
@@ -21,17 +21,7 @@ function serve(last: Record<string, Logged>): void {
   server.answer((request, response) => {
     const [, contact = ''] = /contacts\/([^/]+)\/changes/.exec(request.url ?? '') ?? [];
     const { request_id = null, run = null } = last[contact] ?? {};
-    const change = {
-      uuid: contact,
-      action: 'unsubscribe',
-      created_at: '2026-11-26T12:00:00.000Z',
-      actor: { kind: 'token', uuid: JANE, name: 'support', email: null },
-      run,
-      request_id,
-      reason: null,
-      changes: [{ field: 'subscribed', before: true, after: false }],
-    };
-    json({ data: [change], meta: createPageMeta({ page: 1, per_page: 100 }, 1) })(request, response);
+    json(logOf([{ id: request_id, ...(run !== null && { run }) }]))(request, response);
   });
 }
 
@@ -86,13 +76,6 @@ test('whom an import had unsubscribed, which has no request ID, is not subscribe
   const answered = { isRepeat: false, run: 'ours', requestId: null };
   expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
     '2 contacts were already unsubscribed. Nothing was changed.',
-  );
-});
-
-test('where the log cannot be read, it is said how they are now', async () => {
-  server.answer(json({}, 403));
-  expect(await offer([done(JANE, { isRepeat: false }), done(BOB, { isRepeat: false })])).toBe(
-    '2 contacts are unsubscribed.',
   );
 });
 

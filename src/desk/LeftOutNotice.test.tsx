@@ -38,11 +38,3 @@ test('a mail that does not say who is meant is told of until somebody has chosen
   page.show(<LeftOutNotices entries={ticked(one, 3)} onShow={() => {}} />);
   expect(screen.queryByText(/say who is meant/)).toBeNull();
 });
-
-test('of a list that an older console has read, each of them is told of until they are ticked', () => {
-  const entries = EntryList.of([named(0, 'jane@example.com', null), named(1, 'bob@example.com', null)]);
-  const page = openPage(<LeftOutNotices entries={entries} onShow={() => {}} />);
-  expect(screen.getByText('2 messages do not say who is meant')).toBeDefined();
-  page.show(<LeftOutNotices entries={ticked(entries, 0)} onShow={() => {}} />);
-  expect(screen.getByText('1 message does not say who is meant')).toBeDefined();
-});

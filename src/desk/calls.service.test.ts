@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { createPageMeta } from '#contract/list.ts';
+import { expect, test } from 'vitest';
+import { entryAt, logOf } from '../testing/testEntry.ts';
 import { setUpTestServer } from '../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
-import { createEntry, createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from './entry.ts';
+import { createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from './entry.ts';
 import type { RunInLog } from './lostAnswers.ts';
 
 // Which request the receipt names where an answer was lost, now or before the tab was closed.
@@ -38,17 +38,9 @@ function serve({ log, lost = 0, errors = [], updatedAt = new Date().toISOString(
     }
     if (log === 'broken') return void send({ title: 'Not now' }, 500);
     const entries = log === 'none' ? [] : log;
-    const data = entries.map(({ request_id, at, after = false, run = null }, index) => ({
-      uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      action: 'unsubscribe',
-      created_at: at,
-      actor: { kind: 'token', uuid: 't', name: 'support', email: null },
-      run,
-      request_id,
-      reason: null,
-      changes: [{ field: 'subscribed', before: !after, after }],
-    }));
-    return void send({ data, meta: createPageMeta({ page: 1, per_page: 100 }, data.length) });
+    return void send(
+      logOf(entries.map(({ request_id, after, ...rest }) => ({ ...rest, id: request_id, subscribed: after }))),
+    );
   });
 }
 
@@ -63,15 +55,12 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-const entry: DeskEntry = {
-  ...createEntry({ index: 0, line: 1, text: 'j', as: 'j', values: [JANE], repeats: null, source: null }),
-  found: { state: 'subscribed', value: JANE, uuid: JANE, at: CHECKED },
-};
+const entry = entryAt(0, { values: [JANE], found: { state: 'subscribed', value: JANE, uuid: JANE, at: CHECKED } });
 /** As the journal has it after the tab was closed in the middle of its request. */
 const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
 
 /** As another answer of the run tells. */
-const known: RunInLog = { actor: 't', clockLead: 0 };
+const known: RunInLog = { actor: 'support', clockLead: 0 };
 
 async function run(
   from: DeskEntry,
@@ -117,11 +106,6 @@ test.each([
 test.each<[string, Partial<Service>, string]>([
   ['two answers', { lost: 2 }, 'Sent again after 2 lost answers: 3 requests were sent, and this one did it.'],
   [
-    'four 503',
-    { errors: [503, 503, 503, 503] },
-    'Sent again after 4 temporary errors: 5 requests were sent, and this one did it.',
-  ],
-  [
     'a 429, a 503 and an answer',
     { errors: [429, 503], lost: 1 },
     'Sent again after a lost answer and 2 temporary errors: 4 requests were sent, and this one did it.',
@@ -165,76 +149,31 @@ test.each([
   if (!hasLog) expect(logged()).toBe(0);
 });
 
-test.each([
-  ['found unsubscribed', 'is subscribed again', 'unsubscribed', true, 'unsubscribed'],
-  ['found unsubscribed', 'still is', 'unsubscribed', false, 'already'],
-  ['not found', 'was added', 'unknown', true, 'unsubscribed'],
-  ['not found', 'still is nobody', 'unknown', null, 'missing'],
-] as const)('whoever was %s and %s is looked up once more by the run', async (_, __, state, subscribed, outcome) => {
-  const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
-  server.answer(({ method }, response) => {
-    const status = method === 'GET' && subscribed === null ? 404 : 200;
-    const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  const uuid = state === 'unknown' ? null : JANE;
-  const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
-  expect(await run({ ...entry, found }, { canRead: true, hasLog: false })).toMatchObject({ state: outcome });
-  expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
-});
+import { createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from './entry.ts';
 
-describe('somebody else unsubscribed them between the check and the run', () => {
-  const BETWEEN = '2026-11-22T13:00:00.000Z';
-  const theirs: LogEntry = { request_id: 'theirs', at: BETWEEN };
+test.each<[string, Service, DeskEntry, Parameters<typeof run>[1]]>([
+  ['the log names another request', { log: [theirs] }, entry, {}],
+  ['the log has runs, and the change is of none', { log: [theirs] }, entry, { name: 'ours' }],
+  ['the log names nobody', { log: 'none' }, entry, {}],
+  ['the log cannot be read', { log: 'broken' }, entry, {}],
+  ['there is no log', { log: 'none' }, entry, { hasLog: false }],
+  ['an answer was lost', { log: [theirs], lost: 1 }, entry, {}],
+  ['the run was begun before that, and paused', { log: [theirs] }, unknown, {}],
+  ['the clock is behind', { log: [{ ...theirs, at: BEHIND }], updatedAt: BEHIND }, entry, {}],
+])(
+  'the run does not claim who was unsubscribed by somebody else since the check: %s',
+  async (_, service, from, more) => {
+    serve({ updatedAt: BETWEEN, ...service });
+    expect(await run(from, more)).toMatchObject({ state: 'already', why: null });
+  },
+);
 
-  test.each<[string, Service['log'], Parameters<typeof run>[1]]>([
-    ['names their request', [theirs], {}],
-    ['has runs, and the change is of none', [theirs], { name: 'ours' }],
-    ['names nobody', 'none', {}],
-    ['cannot be read', 'broken', {}],
-    ['does not exist', 'none', { hasLog: false }],
-  ])('where the log %s, the run does not claim it', async (_, log, options) => {
-    serve({ log, updatedAt: BETWEEN });
-    expect(await run(entry, options)).toMatchObject({ state: 'already', why: null });
-  });
-
-  test('nor where an answer was lost', async () => {
-    serve({ log: [theirs], lost: 1, updatedAt: BETWEEN });
-    expect(await run(entry)).toMatchObject({ state: 'already', why: null });
-  });
-
-  test('nor where the run was begun before that, and paused', async () => {
-    const paused = { ...entry, found: null };
-    serve({ log: [theirs], updatedAt: BETWEEN });
-    expect(await run(paused)).toMatchObject({ state: 'already' });
-  });
-});
-
-describe('where the clock of the service is days behind', () => {
-  const BEHIND = '2026-11-01T12:00:00.000Z';
-
-  test('the log says that it was this run', async () => {
-    serve({ log: [{ request_id: 'request-1', at: BEHIND }], updatedAt: BEHIND });
-    expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
-  });
-
-  test('the log says that it was this run, also of somebody whom nobody has looked up before', async () => {
-    serve({ log: [{ request_id: 'request-1', at: BEHIND }], updatedAt: BEHIND });
-    expect(await run({ ...entry, found: null })).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
-  });
-
-  test('the log says so by the run where the ID of the answer is not the one of the log', async () => {
-    serve({ log: [{ request_id: 'of another proxy', at: BEHIND, run: 'ours' }], updatedAt: BEHIND });
-    expect(await run(entry, { name: 'ours' })).toMatchObject({ state: 'unsubscribed' });
-  });
-
-  test('the log says that it was somebody else', async () => {
-    serve({ log: [{ request_id: 'theirs', at: BEHIND }], updatedAt: BEHIND });
-    expect(await run(entry)).toMatchObject({ state: 'already' });
-  });
-
-  test('and there is no log, the time tells nothing', async () => {
-    serve({ log: 'none', updatedAt: BEHIND });
-    expect(await run(entry, { hasLog: false })).toMatchObject({ state: 'unsubscribed', request_id: 'request-1' });
-  });
+test.each<[string, Service['log'], DeskEntry, Parameters<typeof run>[1]]>([
+  ['the log has its request', [{ request_id: 'request-1', at: BEHIND }], entry, {}],
+  ['so it has of somebody whom nobody has looked up', [{ request_id: 'request-1', at: BEHIND }], unknown, {}],
+  ['the log has its run', [{ request_id: 'of a proxy', at: BEHIND, run: 'ours' }], entry, { name: 'ours' }],
+  ['there is no log', 'none', entry, { hasLog: false }],
+])('the run claims whom it unsubscribed, though the clock is days behind: %s', async (_, log, from, more) => {
+  serve({ log, updatedAt: BEHIND });
+  expect(await run(from, more)).toMatchObject({ state: 'unsubscribed', why: null });
 });

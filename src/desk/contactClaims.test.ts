@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
+import { entryAt } from '../testing/testEntry.ts';
 import { ContactClaims } from './contactClaims.ts';
-import { createEntry, createOutcome, type DeskEntry } from './entry.ts';
+import { createOutcome, type DeskEntry } from './entry.ts';
 
-const entry = (index: number, rest: Partial<DeskEntry> = {}): DeskEntry => ({
-  ...createEntry({ index, line: index + 1, text: '', as: '', values: ['x'], repeats: null, source: null }),
-  ...rest,
-});
 const found = (uuid: string) => ({ state: 'subscribed', value: 'x', uuid, at: '' }) as const;
 const OTHERS = { repeats: null, displaced: null };
 
@@ -19,7 +16,7 @@ function claimIn(entries: DeskEntry[]) {
 }
 
 test('the first line that names a contact keeps it, and later ones are duplicates of that line', () => {
-  const claim = claimIn([entry(0), entry(1), entry(2)]);
+  const claim = claimIn([entryAt(0), entryAt(1), entryAt(2)]);
   expect(claim(0, 'jane')).toEqual(OTHERS);
   expect(claim(2, 'jane')).toEqual({ repeats: 1, displaced: null });
   expect(claim(0, 'jane')).toEqual(OTHERS);
@@ -28,17 +25,20 @@ test('the first line that names a contact keeps it, and later ones are duplicate
 });
 
 test('a later line that was answered first gives way to the earlier one, unless it has sent its request', () => {
-  const claim = claimIn([entry(0), entry(1)]);
+  const claim = claimIn([entryAt(0), entryAt(1)]);
   expect(claim(1, 'jane')).toEqual(OTHERS);
-  expect(claim(0, 'jane')).toEqual({ repeats: null, displaced: { ...entry(1), repeats: 1 } });
+  expect(claim(0, 'jane')).toEqual({ repeats: null, displaced: { ...entryAt(1), repeats: 1 } });
 
-  const sent = claimIn([entry(0), entry(1, { outcome: createOutcome('sent') })]);
+  const sent = claimIn([entryAt(0), entryAt(1, { outcome: createOutcome('sent') })]);
   expect(sent(1, 'jane')).toEqual(OTHERS);
   expect(sent(0, 'jane')).toEqual({ repeats: 2, displaced: null });
 });
 
 test('what a check found counts, but not at lines that are not ticked: else nobody would unsubscribe the contact', () => {
-  expect(claimIn([entry(0, { found: found('jane') }), entry(1)])(1, 'jane')).toEqual({ repeats: 1, displaced: null });
-  const unticked = claimIn([entry(0, { found: found('jane'), isTicked: false }), entry(1)]);
+  expect(claimIn([entryAt(0, { found: found('jane') }), entryAt(1)])(1, 'jane')).toEqual({
+    repeats: 1,
+    displaced: null,
+  });
+  const unticked = claimIn([entryAt(0, { found: found('jane'), isTicked: false }), entryAt(1)]);
   expect(unticked(1, 'jane')).toEqual(OTHERS);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPageMeta } from '#contract/list.ts';
-import { setUpTestServer } from '../testing/testServer.ts';
-import { createEntry, createOutcome, type DeskEntry } from './entry.ts';
+import { entryAt, logOf } from '../testing/testEntry.ts';
+import { json, setUpTestServer } from '../testing/testServer.ts';
+import { createOutcome, type DeskEntry } from './entry.ts';
 import { findRunInLog, settleLostAnswer } from './lostAnswers.ts';
 
 // Which unsubscribe of the log was of the run, where its answer was lost.
@@ -13,34 +13,23 @@ const BOB = '00000000-0000-4000-8000-000000000002';
 const SENT = '2026-11-21T12:00:00.000Z';
 const AGAIN = '2026-11-21T14:00:00.000Z';
 
-type Logged = { id: string | null; at: string; token?: string | null; subscribed?: boolean; run?: string };
+type Logged = { id: string | null; at: string; token?: string; subscribed?: boolean; run?: string };
 
 function serve(logs: Record<string, Logged[]>): void {
   server.answer((request, response) => {
     const contact = /contacts\/([^/]+)\/changes/.exec(request.url ?? '')?.[1] ?? '';
     const log = logs[contact];
     if (log === undefined) return void response.writeHead(404).end();
-    const data = log.map(({ id, at, token = 'support', subscribed = false, run = null }, index) => ({
-      uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      action: subscribed ? 'subscribe' : 'unsubscribe',
-      created_at: `2026-11-21T${at}.000Z`,
-      actor: { kind: 'token', uuid: token, name: token, email: null },
-      run,
-      request_id: id,
-      reason: null,
-      changes: [{ field: 'subscribed', before: !subscribed, after: subscribed }],
-    }));
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data, meta: createPageMeta({ page: 1, per_page: 100 }, data.length) }));
+    const changes = log.map((change) => ({ ...change, at: `2026-11-21T${change.at}.000Z` }));
+    json(logOf(changes))(request, response);
   });
 }
 
-const entry = (index: number, uuid: string, outcome: Partial<DeskEntry['outcome']>): DeskEntry => ({
-  ...createEntry({ index, line: index + 1, text: 'x', as: 'x', values: ['x'], repeats: null, source: null }),
-  found: { state: 'subscribed', value: 'x', uuid, at: SENT },
-  outcome: { ...createOutcome('unsubscribed', AGAIN), uuid, ...outcome },
-});
+const entry = (index: number, uuid: string, outcome: Partial<DeskEntry['outcome']>) =>
+  entryAt(index, {
+    found: { state: 'subscribed', value: 'x', uuid, at: SENT },
+    outcome: { ...createOutcome('unsubscribed', AGAIN), uuid, ...outcome },
+  });
 const lost = entry(0, JANE, { request_id: 'second', sent_at: [SENT, AGAIN] });
 const answered = entry(1, BOB, { request_id: 'bob', at: '2026-11-21T12:00:01.000Z' });
 const bob: Logged = { id: 'bob', at: '13:00:01' };

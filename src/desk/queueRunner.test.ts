@@ -41,18 +41,6 @@ test('all items are processed, each once, four at a time', async () => {
   expect(runner.readProgress()).toMatchObject({ done: 20, total: 20 });
 });
 
-test('an error of one item is kept for it, and the others go on', async () => {
-  const { work, failed } = record();
-  const end = await new QueueRunner(20).run({
-    ...work,
-    handle: async (item) => {
-      if (item === 3) throw status(422);
-    },
-  });
-  expect(end).toEqual({ isDone: true });
-  expect(failed).toEqual([3]);
-});
-
 test.each([
   ['a session that has ended', status(401)],
   ['a session that may not do this any more', status(403)],
@@ -71,17 +59,6 @@ test.each([
   expect(end).toEqual({ isDone: false, error });
   expect(failed).toEqual([]);
   expect(begun.length).toBeLessThanOrEqual(8);
-});
-
-test('where even the error of an item cannot be kept, it stops', async () => {
-  const { work } = record();
-  const error = new Error('Disk full');
-  const end = await new QueueRunner(20).run({
-    ...work,
-    handle: async () => Promise.reject(status(422)),
-    onError: async () => Promise.reject(error),
-  });
-  expect(end).toEqual({ isDone: false, error });
 });
 
 test('paused, it begins nothing more, and what was in work is completed', async () => {

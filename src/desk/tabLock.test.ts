@@ -17,23 +17,6 @@ test('a lock that nobody holds is granted without waiting, and again after it is
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
-test('a second one is told that it waits, and is granted the lock once the first is released', async () => {
-  const release = await acquireTabLock('desk', vi.fn());
-  const steps: string[] = [];
-  const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
-  const second = acquireTabLock('desk', onWaiting).then((release) => {
-    steps.push('granted');
-    return release;
-  });
-  await waiting;
-  steps.push('waiting');
-  await turn();
-  steps.push('released');
-  release();
-  (await second)();
-  expect(steps).toEqual(['waiting', 'released', 'granted']);
-});
-
 test('of several that wait each is granted the lock in its turn, one at a time', async () => {
   const release = await acquireTabLock('desk', vi.fn());
   const order: number[] = [];
@@ -51,14 +34,6 @@ test('of several that wait each is granted the lock in its turn, one at a time',
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('locks of other names do not wait for each other', async () => {
-  const release = await acquireTabLock('desk', vi.fn());
-  const onWaiting = vi.fn();
-  (await acquireTabLock('watch', onWaiting))();
-  release();
-  expect(onWaiting).not.toHaveBeenCalled();
-});
-
 test('where a browser has no locks, everybody is granted theirs', async () => {
   vi.stubGlobal('navigator', {});
   const onWaiting = vi.fn();
@@ -73,16 +48,5 @@ describe('a browser that refuses locks', () => {
   test('is an error, not a wait without end', async () => {
     vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refusal) } });
     await expect(acquireTabLock('desk', vi.fn())).rejects.toBe(refusal);
-  });
-
-  test('once it is waited for is an error too', async () => {
-    const request = vi
-      .fn()
-      .mockImplementationOnce(async (_name, _options, callback: (lock: null) => unknown) => callback(null))
-      .mockRejectedValueOnce(refusal);
-    vi.stubGlobal('navigator', { locks: { request } });
-    const onWaiting = vi.fn();
-    await expect(acquireTabLock('desk', onWaiting)).rejects.toBe(refusal);
-    expect(onWaiting).toHaveBeenCalled();
   });
 });

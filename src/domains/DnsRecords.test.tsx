@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
 import { createLiveCheck, domainWith, createFinding } from '../testing/testCheck.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { sessionWith } from '../testing/testSession.ts';
 
 const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.y.test', is_valid: false };
 const SPF = { type: 'TXT', name: 'mail.x.test', value: 'v=spf1 include:y.test ~all', is_valid: false };
@@ -20,15 +20,7 @@ const FIX: Fix = {
   priority: null,
 };
 const DOMAIN = domainWith(CNAME, SPF);
-const SESSION: Session = {
-  workspace_uuid: null,
-  name: null,
-  identity_field: null,
-  role: null,
-  person: null,
-  workspaces: [],
-  capabilities: [checkDomain.id],
-};
+const SESSION = sessionWith({ capabilities: [checkDomain.id] });
 
 /** The records for a signed-in user, after `check` if there was one. */
 function openRecords(check?: LiveCheck, domain = DOMAIN) {
@@ -58,13 +50,6 @@ test('after a check hosts are relative to the zone that it found, in the row as 
   expect(copyOf('host to enter')).toHaveLength(1);
 });
 
-test('where the check could not tell the zone, the full name is what to type', () => {
-  openRecords(createLiveCheck(DOMAIN, { fix: { ...FIX, host: null } }, {}));
-  expect([...copyOf('host, relative'), ...copyOf('host to enter')]).toHaveLength(0);
-  expect(copyOf('full name to enter')).toHaveLength(1);
-  expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
-});
-
 test('what is wrong comes first, with the steps at the host of the zone; what is right opens', async () => {
   const asked = { server: 'kim.ns.cloudflare.com', address: '192.0.2.1', at: '2026-03-04T05:06:07.000Z' };
   const evidence = [{ ...asked, answer: 'NXDOMAIN', records: [] }];
@@ -78,26 +63,6 @@ test('what is wrong comes first, with the steps at the host of the zone; what is
   const rows = shownOf(1).getAllByRole('row').length;
   await user.click(shownOf(1).getByRole('button', { name: /^Details of record/ }));
   expect(shownOf(1).getAllByRole('row').length).toBeGreaterThan(rows);
-});
-
-test('whose turn it is stands beside the diagnosis', () => {
-  openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
-  expect(shownOf(0).getByText('At the registrar')).toBeDefined();
-  expect(shownOf(0).getByText('It is gone.')).toBeDefined();
-  expect(shownOf(1).queryByText('At the registrar')).toBeNull();
-});
-
-test('advice on the delegation has a title of its own, and says whose turn it is', () => {
-  const finding = createFinding({
-    result: 'warn',
-    turn: 'registrar',
-    diagnosis: 'The registrar names a server too many.',
-  });
-  const check = createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'ok' });
-  openRecords({ ...check, lines: [...check.lines, { kind: 'advice', about: 'delegation', finding }] });
-  const advice = within(screen.getByRole('region', { name: 'Advice' }));
-  expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
-  expect(advice.getByText('At the registrar')).toBeDefined();
 });
 
 const INVISIBLE = 'v=spf1\u00a0a\u200b\u202e\ufeff\u{e0061}\u3164\u0007\ud800';

@@ -1,23 +1,14 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
 import { ToastPlace } from '../ui/ToastPlace.tsx';
 import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testing/testCheck.ts';
 import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
+import { sessionWith } from '../testing/testSession.ts';
 
 const HOUR = 3_600_000;
-const SESSION: Session = {
-  workspace_uuid: null,
-  name: null,
-  identity_field: null,
-  role: null,
-  person: null,
-  workspaces: [],
-  capabilities: [],
-};
 const domain = domainWith({ type: 'TXT', name: 'x.test', value: 'a', is_valid: false });
 const wrong = (againIn = 30) =>
   streamLines(createRecordLine(domain, 0, { result: 'pending' }), createCompletionLine(domain, againIn));
@@ -44,14 +35,9 @@ function watched() {
       <p id="announcements" />
     </>,
   );
-  client.setQueryData(sessionQuery.queryKey, SESSION);
+  client.setQueryData(sessionQuery.queryKey, sessionWith());
   startWatch(client, domain);
   return { client, [Symbol.dispose]: () => stopWatch(client, domain.uuid) };
-}
-
-function hideTab(hidden: boolean): void {
-  Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
-  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 test('it asks no sooner than the service allows, and says when all is right', async () => {
@@ -66,14 +52,6 @@ test('it asks no sooner than the service allows, and says when all is right', as
   expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
     'mail.x.test All its DNS records are correct.',
   );
-  await pass(HOUR);
-  expect(server.received).toHaveLength(1);
-});
-
-test('a service that asks for more than a timer counts is not asked without a pause', async () => {
-  server.answer(wrong(Number.MAX_SAFE_INTEGER));
-  using _ = watched();
-  await screen.findByText('now waiting');
   await pass(HOUR);
   expect(server.received).toHaveLength(1);
 });
@@ -101,38 +79,17 @@ test('whoever hears the page is told of its beginning and of what changes, not o
   expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at /);
 });
 
-test('it is not right while a record is not known that came in the meantime', async () => {
-  const imported = { ...domain, dns: [...domain.dns!, { ...domain.dns![0]!, value: 'b' }] };
-  server.answer(streamLines(createRecordLine(domain, 0, { result: 'ok' }), createCompletionLine(imported, 0)));
-  using _ = watched();
-  await screen.findByText('now waiting');
-});
-
-test('it never asks more often than every ten seconds', async () => {
-  server.answer(wrong(0));
+test.each([
+  [Number.MAX_SAFE_INTEGER, HOUR],
+  [0, 9000],
+])('a service that allows it after %d seconds is not asked before %d ms', async (againIn, after) => {
+  server.answer(wrong(againIn));
   const begun = Date.now();
   using _ = watched();
   await screen.findByText('now waiting');
   // Some of the time has passed by itself.
-  await pass(Math.max(0, begun + 9000 - Date.now()));
+  await pass(Math.max(0, begun + after - Date.now()));
   expect(server.received).toHaveLength(1);
-});
-
-test('it rests when the tab was hidden for an hour, and asks at once when it is seen again', async () => {
-  server.answer(wrong(HOUR / 1000 / 2));
-  using _ = watched();
-  await screen.findByText('now waiting');
-  hideTab(true);
-  await pass(HOUR / 2 + 1000);
-  await screen.findByText('now waiting');
-  expect(server.received).toHaveLength(2);
-  await pass(HOUR);
-  await screen.findByText('now resting');
-  await pass(HOUR);
-  const asked = server.received.length;
-  hideTab(false);
-  await screen.findByText('now waiting');
-  expect(server.received).toHaveLength(asked + 1);
 });
 
 test('a failure that passes does not end it, another does, with a sentence', async () => {

@@ -22,7 +22,7 @@ const columns: readonly Column<ReadableDomain>[] = [
   { id: 'created_at', header: 'Created', cell: (domain) => domain.created_at ?? '–' },
 ];
 
-export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
+const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
 
 /** For tests: a page with a list, as the console's pages have one. */
 export function Domains() {
