@@ -14,6 +14,11 @@ const people = (line: string) =>
 describe('one person is found in', () => {
   test.each([
     'jane@example.com!',
+    '„jane@example.com“',
+    'Email：jane@example.com',
+    'jane@example.com’s',
+    'jane@example.com—urgent',
+    'https://example.com/u?email=jane%40example.com&x=1',
     'jane＠example.com',
     'Please remove jane@example.com from your list, thanks',
     '<a href="mailto:jane@example.com">Jane</a>',
@@ -37,14 +42,14 @@ describe('one person is found in', () => {
     expect([...people(line)]).toEqual(['phone +442079460958']);
   });
 
-  test('a link to a page, with what else stands in it', () => {
-    expect(found(`https://console.example/contacts/${UUID}?view=table&page=2`)).toEqual([UUID]);
-    expect(found(`See https://console.example/contacts/${UUID} please`)).toEqual([UUID]);
-    expect(found('https://console.example/contacts/CUST-17')).toEqual(['CUST-17']);
-  });
-
-  test('the escapes of a mail link', () => {
-    expect(found('<a href="mailto:jane%2Bnews%40example.com">Jane</a>')).toEqual(['jane+news@example.com']);
+  test.each([
+    [`https://console.example/contacts/${UUID}?view=table&page=2`, UUID],
+    [`See https://console.example/contacts/${UUID} please`, UUID],
+    ['https://console.example/contacts/CUST-17', 'CUST-17'],
+    ['https://console.example/contacts/about', null],
+    ['<a href="mailto:jane%2Bnews%40example.com">Jane</a>', 'jane+news@example.com'],
+  ])('the link %s', (line, value) => {
+    expect(found(line)).toEqual([value]);
   });
 });
 
@@ -94,15 +99,7 @@ test('an address that begins with a sign is not one without it', () => {
   expect(found('please remove =E2=80=9Cjane@example.com from it today')).toEqual([null]);
 });
 
-test('a UUID is the same contact without its hyphens', () => {
+test('a contact is one, with and without hyphens in its UUID, and whichever way its domain is written', () => {
   expect(people(UUID.replaceAll('-', ''))).toEqual(people(UUID));
-});
-
-test('nobody is found in a link to another page', () => {
-  expect(found('https://console.example/contacts/about')).toEqual([null]);
-});
-
-test('an address is one, whichever way its domain is written', () => {
-  const [ascii, unicode] = ['jane@xn--bcher-kva.example', 'Jane@bücher.example'].map((text) => [...people(text)]);
-  expect(ascii).toEqual(unicode);
+  expect(people('jane@xn--bcher-kva.example')).toEqual(people('Jane@bücher.example'));
 });

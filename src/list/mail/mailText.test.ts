@@ -12,13 +12,10 @@ const partsOf = (text: string) => [...splitMailText(text.split('\n'))].map(({ pa
 
 describe('the parts of a mail', () => {
   test('below its text: what is quoted, as RFC 3676 marks it, and the signature', () => {
-    expect(
-      split(
-        'Please stop.\n\nOn Mon, 1 Jan 2024 at 10:00, Jane Roe <jane@example.com> wrote:\n> Hello\n>> older\n\nMore.\n-- \nBob',
-      ),
-    ).toEqual([
-      'b Please stop.',
-      'q On Mon, 1 Jan 2024 at 10:00, Jane Roe <jane@example.com> wrote:',
+    const wrote = 'On Mon, 1 Jan 2024 at 10:00, Jane Roe <jane@example.com> wrote:';
+    expect(split(`Stop.\n\n${wrote}\n> Hello\n>> older\n\nMore.\n-- \nBob`)).toEqual([
+      'b Stop.',
+      `q ${wrote}`,
       'q > Hello',
       'q >> older',
       'b More.',
@@ -36,10 +33,7 @@ describe('the parts of a mail', () => {
     ['Dutch', 'Op ma 1 jan 2024 om 10:00 schreef Jane <jane@example.com>:'],
     ['Portuguese', 'Em seg., 1 de jan. de 2024 às 10:00, Jane <jane@example.com> escreveu:'],
     ['no words', '2024-01-01 10:00 GMT+01:00 Jane <jane@example.com>:'],
-    [
-      'three lines',
-      'On Mon, 1 Jan 2024 at 10:00,\nJane Roe from a company with a long name\n<jane@example.com> wrote:',
-    ],
+    ['three lines', 'On Mon, 1 Jan 2024 at 10:00,\nJane Roe from a company\n<jane@example.com> wrote:'],
     ['dashes', '-----Original Message-----'],
     ['dashes of a forwarder', '---------- Forwarded message ---------'],
     ['words of a forwarder', 'Begin forwarded message:'],
@@ -49,10 +43,7 @@ describe('the parts of a mail', () => {
     ['a Polish header', 'Od: Jane <jane@example.com>\nWysłano: poniedziałek\nDo: Bob\nTemat: Oferta'],
     ['a Portuguese header', 'De: Jane <jane@example.com>\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Oferta'],
     ['a Spanish header', 'De: Jane <jane@example.com>\nEnviado el: lunes\nAsunto: Oferta'],
-    [
-      'a header that begins with the subject',
-      'Betreff: Angebot\nDatum: 1.1.2024\nVon: Jane <jane@example.com>\nAn: Bob',
-    ],
+    ['a header that begins with the subject', 'Betreff: x\nDatum: 1.1.2024\nVon: J <jane@example.com>\nAn: Bob'],
     ['a copy', 'Von: Jane <jane@example.com>\nGesendet: Montag\nKopie (CC): Eve\nBetreff: Angebot'],
     ['a bold header', '*From:* Jane <jane@example.com>\n*Date:* Monday\n*To:* Bob'],
   ])('all below what a client writes above a quotation is quoted: %s', (_, mark) => {
@@ -64,31 +55,11 @@ describe('the parts of a mail', () => {
   });
 
   test('who wrote what is quoted is told apart from what it says', () => {
-    expect(partsOf('Subject: Offer\nDate: Monday\nFrom: Jane\nTo: Bob,\n Eve\n\nHello')).toEqual([
-      'quoted',
-      'quoted',
-      'quotedSender',
-      'recipients',
-      'recipients',
-      'quoted',
-      'quoted',
-    ]);
+    const header = partsOf('Subject: Offer\nDate: Monday\nFrom: Jane\nTo: Bob,\n Eve\n\nHello').join(' ');
+    expect(header).toBe('quoted quoted quotedSender recipients recipients quoted quoted');
     expect(partsOf('On 1 Jan 2024,\nJane <jane@example.com> wrote:\n\nHello')).toEqual([
-      'quotedSender',
-      'quotedSender',
-      'quoted',
-      'quoted',
-    ]);
-  });
-
-  test('of a list: its footer is no text of the writer', () => {
-    expect(
-      split('Hello\n_______________________________________________\nnews mailing list\nnews@lists.example'),
-    ).toEqual([
-      'b Hello',
-      's _______________________________________________',
-      's news mailing list',
-      's news@lists.example',
+      ...Array(2).fill('quotedSender'),
+      ...Array(2).fill('quoted'),
     ]);
   });
 
