@@ -24,27 +24,6 @@ test('a search is one step of the history, however often it is refined', async (
   expect(window.history.length).toBe(steps + 1);
 });
 
-test('asking for the same again changes nothing', async () => {
-  const { user } = await openList(server, 30, '/domains?page=2&search=n');
-  await user.type(box(), '{Enter}');
-  expect(url()).toBe('/domains?page=2&search=n');
-});
-
-test('Enter does not wait', async () => {
-  const { user } = await openList(server, 30);
-  await user.type(box(), 'n12{Enter}');
-  expect(url()).toBe('/domains?search=n12');
-});
-
-test('a second change of the list in the same moment does not bring back what the first took away', async () => {
-  await openList(server, 30, '/domains?search=n1&page=2');
-  act(() => {
-    button('Clear the search').click();
-    button('Domain').click();
-  });
-  await waitFor(() => expect(url()).toBe('/domains?sort=name'));
-});
-
 test.each([
   ['Escape', (press: (keys: string) => Promise<void>) => press('{Escape}')],
   ['its button', () => button('Clear the search').click()],
@@ -56,12 +35,6 @@ test.each([
   await waitFor(() => expect(box()).toHaveProperty('value', ''));
   expect(url()).toBe('/domains');
   await waitFor(() => expect(shown()).toHaveLength(10));
-});
-
-test('blanks alone are no search', async () => {
-  const { user } = await openList(server, 30);
-  await user.type(box(), '   {Enter}');
-  expect(url()).toBe('/domains');
 });
 
 test('what is typed stays while the answers are late', async () => {
@@ -77,16 +50,6 @@ test('what is typed stays while the answers are late', async () => {
   expect(box()).toHaveProperty('value', 'n12');
 });
 
-test('Back and Forward fill the box again', async () => {
-  const { user } = await openList(server, 30);
-  await user.type(box(), 'n12{Enter}');
-  await waitFor(() => expect(shown()).toEqual(['n12.test']));
-  window.history.back();
-  await waitFor(() => expect(box()).toHaveProperty('value', ''));
-  window.history.forward();
-  await waitFor(() => expect(box()).toHaveProperty('value', 'n12'));
-});
-
 test('Back within the pause discards what was typed since', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
   const { user } = await openList(server, 30);
@@ -97,19 +60,4 @@ test('Back within the pause discards what was typed since', async () => {
   await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(url()).toBe('/domains');
   expect(box()).toHaveProperty('value', '');
-});
-
-test('the way out of an empty search empties the box', async () => {
-  const { user } = await openList(server, 30);
-  await user.type(box(), 'acme{Enter}');
-  await user.click(await screen.findByRole('button', { name: 'Show all' }));
-  expect(box()).toHaveProperty('value', '');
-  expect(url()).toBe('/domains');
-});
-
-test('a search cannot be longer than the service takes', async () => {
-  const { user } = await openList(server, 30);
-  await user.click(box());
-  await user.paste('x'.repeat(300));
-  expect(box()).toHaveProperty('value', 'x'.repeat(200));
 });

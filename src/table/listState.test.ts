@@ -77,39 +77,10 @@ describe('the URL of a list', () => {
     expect(parse(text)).toEqual(START);
   });
 
-  test('is read part by part: junk in one does not spoil the others', () => {
-    expect(parse('page=two&search=acme&sort=secret')).toEqual({ ...START, search: 'acme' });
-  });
-
-  test('is never without a list, whatever it says', () => {
-    const name = fc.constantFrom('page', 'per_page', 'search', 'sort', 'subscribed', '');
-    fc.assert(
-      fc.property(fc.array(fc.tuple(name, anyText)), (pairs) => {
-        const state = parseListState(new URLSearchParams(pairs), OPTIONS);
-        expect(state.page).toBeGreaterThanOrEqual(1);
-        expect(PER_PAGE_CHOICES).toContain(state.perPage);
-        expect(OPTIONS.sortable).toContain(state.sort.id);
-      }),
-    );
-  });
-
   test('keeps what belongs to others, and loses what is default again', () => {
     const before = 'view=table&page=4&search=acme&sort=name&subscribed=true&records=broken';
     expect(format(START, before)).toBe('view=table&records=broken');
     expect(format({ ...START, page: 2 }, 'page=4&view=table')).toBe('page=2&view=table');
-  });
-
-  test('leaves the URL it was given as it was', () => {
-    const before = new URLSearchParams('page=4');
-    formatListState(START, OPTIONS, before);
-    expect(before.toString()).toBe('page=4');
-  });
-
-  test('of a list that cannot be sorted says nothing of sorting', () => {
-    const options: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
-    const state = parse('sort=name&page=2', options);
-    expect(state.sort).toEqual(options.sort);
-    expect(format(state, '', options)).toBe('page=2');
   });
 });
 
@@ -121,11 +92,6 @@ describe('a change', () => {
     { filters: { subscribed: true } },
   ])('to %j starts at page 1', (change) => {
     expect(changeListState({ ...START, page: 7 }, change)).toEqual({ ...START, ...change, page: 1 });
-  });
-
-  test('of the page changes nothing else', () => {
-    const state: ListState = { ...START, page: 7, search: 'x', perPage: 50 };
-    expect(changeListState(state, { page: 8 })).toEqual({ ...state, page: 8 });
   });
 });
 
