@@ -6,48 +6,25 @@ import { retry, retryDelay } from '../api/retry.ts';
 import { queryClient } from './queryClient.ts';
 import { sessionQuery } from './session.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
+import { sessionWith } from '../testing/testSession.ts';
 
-const SESSION = {
-  workspace_uuid: 'w',
-  name: 'Acme',
-  identity_field: null,
-  role: null,
-  person: null,
-  workspaces: [],
-  capabilities: [],
-};
+const SESSION = sessionWith({ workspace_uuid: 'w', name: 'Acme' });
 
+const of = (kind: ApiError['kind']) => new ApiError(kind, 'No.', { status: 200 });
 const refused = (status: number, retryAfter?: number) =>
   new ApiError('status', 'No.', { status, ...(retryAfter !== undefined && { retryAfter }) });
 
 const update = () => request(updateContact, { contact: 'c', body: { attributes: {} } });
 
 describe('a failed read is tried again', () => {
-  test.each([
-    [new ApiError('network', 'No.'), true],
-    [new ApiError('timeout', 'No.'), true],
-    [refused(429), true],
-    [refused(500), true],
-    [refused(503), true],
-    [refused(503, 20), true],
+  test.each<[boolean, unknown[]]>([
+    [true, [of('network'), of('timeout'), refused(429), refused(500), refused(503), refused(503, 20)]],
     // A longer wait is for the person to decide.
-    [refused(503, 21), false],
-    [refused(429, 3600), false],
-    [refused(400), false],
-    [refused(401), false],
-    [refused(403), false],
-    [refused(404), false],
-    [refused(409), false],
-    [refused(422), false],
-    [new ApiError('unreadable', 'No.', { status: 200 }), false],
-    [new ApiError('input', 'No.'), false],
-    [new TypeError('A fault of our own'), false],
-    [null, false],
-  ])('%o: %j', (error, again) => {
-    expect(retry(0, error)).toBe(again);
-    expect(retry(1, error)).toBe(again);
-    // Three times in all.
-    expect(retry(2, error)).toBe(false);
+    [false, [refused(503, 21), refused(429, 3600)]],
+    [false, [refused(400), refused(401), refused(403), refused(404), refused(409), refused(422)]],
+    [false, [of('unreadable'), of('input'), new TypeError('A fault of our own'), null]],
+  ])('%j, three times in all: %o', (again, errors) => {
+    for (const error of errors) expect([0, 1, 2].map((n) => retry(n, error))).toEqual([again, again, false]);
   });
 
   test('after a pause that doubles and differs between callers', () => {
@@ -89,27 +66,6 @@ describe('the console’s client', () => {
     );
     await expect(queryClient.query(sessionQuery)).resolves.toEqual(SESSION);
     expect(server.received).toHaveLength(3);
-  });
-
-  test('gives up with the last failure', async () => {
-    server.answer(json({}, 503));
-    await expect(queryClient.query(sessionQuery)).rejects.toMatchObject({ status: 503 });
-    expect(server.received).toHaveLength(3);
-  });
-
-  test('takes a refusal for an answer', async () => {
-    server.answer(json({}, 403));
-    await expect(queryClient.query(sessionQuery)).rejects.toMatchObject({ status: 403 });
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('reads 401 as nobody signed in', async () => {
-    const signIn = { token: true, account: null, account_sign_out: null };
-    // The second request asks for how one can sign in, unless that is known already.
-    server.answer((request, response) =>
-      (server.received.length === 1 ? json({}, 401) : json({ data: null, sign_in: signIn }))(request, response),
-    );
-    await expect(queryClient.query(sessionQuery)).resolves.toBeNull();
   });
 
   test('ends the session when any read or write says 401, and only then', async () => {

@@ -2,17 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Session } from '#contract/session.ts';
 import { writeSetting } from '../ui/settings.ts';
 import { locate, openWorkspace, placeName, withWorkspace, workspaceUrl } from './workspaces.ts';
+import { sessionWith } from '../testing/testSession.ts';
 
 const [ACME, GLOBEX] = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002'];
-const BARE: Session = {
-  workspace_uuid: ACME,
-  name: 'Acme',
-  identity_field: null,
-  role: 'admin',
-  capabilities: [],
-  person: null,
-  workspaces: [],
-};
+const BARE = sessionWith({ workspace_uuid: ACME, name: 'Acme', role: 'admin' });
 const memberOf = (...uuids: string[]): Session => ({
   ...BARE,
   workspace_uuid: uuids[0] ?? null,
@@ -47,46 +40,34 @@ describe('the path of a page', () => {
   });
 
   test('of what the browser keeps, and of where a sign-in comes back to, has the workspace', () => {
-    open('/contacts');
-    const bare = placeName();
-    expect(withWorkspace('/contacts')).toBe('/contacts');
     open(`/w/${ACME}/contacts`);
-    expect(placeName()).toBe(`${bare}/w/${ACME}`);
+    const below = placeName();
+    expect(below).toMatch(new RegExp(`/w/${ACME}$`));
     expect(withWorkspace('/contacts')).toBe(`/w/${ACME}/contacts`);
-    expect(workspaceUrl(GLOBEX, '/domains')).toBe(`${bare}/w/${GLOBEX}/domains`);
-    expect(workspaceUrl(null)).toBe(`${bare}/`);
+    expect(workspaceUrl(GLOBEX, '/domains')).toBe(below.replace(ACME, `${GLOBEX}/domains`));
   });
 });
 
-describe('the pages of a session', () => {
-  test('by token are where no workspace is named, and a link to its own leads there', () => {
-    open('/contacts');
-    expect(locate(BARE)).toBe('here');
-    open(`/w/${ACME}/contacts`);
-    expect(locate(BARE)).toEqual({ elsewhere: null });
-    open(`/w/${GLOBEX}/contacts`);
-    expect(locate(BARE)).toBe('nowhere');
-    expect(locate({ ...BARE, workspace_uuid: null })).toBe('nowhere');
-  });
+test.each<[string, string, Session, ReturnType<typeof locate>]>([
+  ['of a token, where no workspace is named', '/contacts', BARE, 'here'],
+  ['of a token, by a link to its own', `/w/${ACME}/contacts`, BARE, { elsewhere: null }],
+  ['of a token, by a link to another', `/w/${GLOBEX}/contacts`, BARE, 'nowhere'],
+  ['of a token of no known workspace', `/w/${GLOBEX}/contacts`, { ...BARE, workspace_uuid: null }, 'nowhere'],
+  ['of a person, in a workspace of theirs', `/w/${ACME}/contacts`, memberOf(ACME, GLOBEX), 'here'],
+  // The service answers for their first where the one that is named is not theirs.
+  ['of a person, in that of others', `/w/${ACME}/contacts`, memberOf(GLOBEX), 'nowhere'],
+  // It would lead back here for ever.
+  ['where no URL can name the workspaces', '/contacts', memberOf('../x', 'a b', ''), 'here'],
+  ['where no URL can name the first', '/contacts', memberOf('', GLOBEX), { elsewhere: GLOBEX }],
+])('the pages of a session are found %s', (_, path, session, place) => {
+  open(path);
+  expect(locate(session)).toEqual(place);
+});
 
-  test('of a person are in a workspace of theirs', () => {
-    open(`/w/${ACME}/contacts`);
-    expect(locate(memberOf(ACME, GLOBEX))).toBe('here');
-    // The service answers for their first where the one that is named is not theirs.
-    expect(locate(memberOf(GLOBEX))).toBe('nowhere');
-  });
-
-  test('of a person are in the last workspace where none is named, or in the first', () => {
-    open('/contacts');
-    expect(locate(memberOf(ACME, GLOBEX))).toEqual({ elsewhere: ACME });
-    writeSetting('workspace', GLOBEX);
-    expect(locate(memberOf(ACME, GLOBEX))).toEqual({ elsewhere: GLOBEX });
-    expect(locate(memberOf(ACME))).toEqual({ elsewhere: ACME });
-  });
-
-  test('are here where no URL can name the workspaces: it would lead back here for ever', () => {
-    open('/contacts');
-    expect(locate(memberOf('../x', 'a b', ''))).toBe('here');
-    expect(locate(memberOf('', GLOBEX))).toEqual({ elsewhere: GLOBEX });
-  });
+test('the pages of a person are in the last workspace where none is named, or in the first', () => {
+  open('/contacts');
+  expect(locate(memberOf(ACME, GLOBEX))).toEqual({ elsewhere: ACME });
+  writeSetting('workspace', GLOBEX);
+  expect(locate(memberOf(ACME, GLOBEX))).toEqual({ elsewhere: GLOBEX });
+  expect(locate(memberOf(ACME))).toEqual({ elsewhere: ACME });
 });
