@@ -5,7 +5,6 @@ import type { Endpoint } from './endpoint.ts';
 import { findGaps } from './gaps.ts';
 import { operations } from './interface.ts';
 import { openApi } from './openapi.ts';
-import { operationTexts } from './operationTexts.ts';
 
 type Operation = {
   operationId: string;
@@ -60,10 +59,6 @@ test('the whole document adds the additions and marks them, and only them', () =
   for (const endpoint of additions) expect(operationIn(whole, endpoint)).toHaveProperty('x-addition', true);
 });
 
-test('every operation has words of its own, and every word an operation', () => {
-  expect(Object.keys(operationTexts).toSorted()).toEqual([...operations, ...additions].map(({ id }) => id).toSorted());
-});
-
 test('an operation that takes a body describes it, and no other does', () => {
   for (const endpoint of [...operations, ...additions]) {
     const described = operationIn(whole, endpoint)?.requestBody !== undefined;
@@ -78,17 +73,4 @@ test('every gap of an operation stands at that operation', () => {
     const printed = operationIn(whole, endpoint)?.['x-not-shown']?.map(({ silent }) => silent);
     expect(printed, endpoint.id).toEqual(gaps.map(({ silent }) => silent));
   }
-});
-
-test('sorting[] is a repeated parameter', () => {
-  const sorting = operationIn(whole, operations[2]!)?.parameters?.find(({ name }) => name === 'sorting[]');
-  expect(sorting).toMatchObject({ in: 'query', style: 'form', explode: true, schema: { type: 'array' } });
-});
-
-test('only lists that can be sorted and searched offer it', () => {
-  const names = operations.map((endpoint) => operationIn(whole, endpoint)?.parameters?.map(({ name }) => name));
-  expect(names[3]).toEqual(['page', 'per_page', 'search', 'state', 'sorting[]']);
-  const inBare = operationIn(bare, operations[3]!)?.parameters?.map(({ name }) => name);
-  expect(inBare).toEqual(['page', 'per_page', 'search', 'sorting[]']);
-  expect(names[4]).toEqual(['domain', 'page', 'per_page']);
 });

@@ -6,7 +6,6 @@ import { createPageMeta, parseListQuery, type CheckedListQuery } from '#contract
 import { button, holdAnswer, url } from '../testing/testList.tsx';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { localDay } from '../ui/sentenceTime.ts';
 import { Timeline } from './Timeline.tsx';
 
 const server = setUpTestServer();
@@ -87,36 +86,4 @@ describe('a service that does not page events', () => {
     await user.click(button('Next page'));
     await screen.findByText(/does not page events. Showing the first 25 of 60/);
   });
-
-  test('and has a largest page is not asked for more than that', async () => {
-    server.answer(events(60, ({ per_page }) => ({ page: 1, per_page: Math.min(per_page, 30) })));
-    openPage(<Timeline contact="c" />, '/?page=2');
-    await screen.findByText(/Showing the first 30 of 60, which is all it sends at once/);
-    expect(more()).toBeNull();
-  });
-});
-
-test('a service that pages is turned page by page', async () => {
-  server.answer(events(200));
-  const { user } = openPage(<Timeline contact="c" />, '/');
-  await waitFor(() => expect(shown()).toHaveLength(25));
-  await user.click(button('Next page'));
-  await waitFor(() => expect(shown()[0]).toBe('e26'));
-  await user.type(screen.getByRole('textbox', { name: 'Go to page' }), '{Backspace}7{Enter}');
-  await waitFor(() => expect(shown()[0]).toBe('e151'));
-  expect(screen.queryByText(/does not page events/)).toBeNull();
-});
-
-test('events stand under their days, and without a readable time under none', async () => {
-  const times = ['2025-01-31T10:30:00.000Z', '2025-01-31T10:00:00.000Z', '2025-01-29T10:00:00Z', 'soon', null];
-  const data = times.map((created_at, index) => ({ uuid: `id ${index}`, event_name: `e${index + 1}`, created_at }));
-  server.answer(json({ data, meta: createPageMeta({ page: 1, per_page: 25 }, 5) }));
-  openPage(<Timeline contact="c" />, '/');
-  await waitFor(() => expect(shown()).toHaveLength(5));
-  expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
-    localDay(new Date(times[0] ?? '')),
-    localDay(new Date(times[2] ?? '')),
-    'Without a readable time',
-  ]);
-  expect(screen.getAllByText('soon')).not.toHaveLength(0);
 });

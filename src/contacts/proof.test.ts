@@ -23,6 +23,11 @@ const change: ReadableChange = {
   reason: null,
   changes: [{ field: 'subscribed', before: true, after: false }],
 };
+const IMPORT = {
+  action: 'import',
+  actor: { kind: 'command', uuid: null, name: null, email: null },
+  request_id: null,
+};
 const known = {
   contact: grace,
   readAt: Date.UTC(2026, 10, 21, 12, 43, 10),
@@ -33,74 +38,48 @@ const known = {
 };
 const WHO = 'grace@example.com (contact 439b0000-0000-4000-8000-000000000001)';
 
-test('nothing was checked before it was done, whatever the clocks say', () => {
-  expect(describeProof({ ...known, readAt: Date.UTC(2026, 10, 21, 12, 41, 4) })).toMatch(
+const SINCE = `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC`;
+
+test.each([
+  ['by which token, in which request, and when that was checked', {}, 'by the token "support", request 1f0c'],
+  ['by an import, which has neither token nor request', IMPORT, 'by an import'],
+])('says who, from where, since when, %s', (_, more, by) => {
+  const words = describeProof({ ...known, change: { ...change, ...more } });
+  expect(words).toBe(`${SINCE}, ${by}. Checked 2026-11-21 12:43:10 UTC.`);
+});
+
+test.each([
+  [
+    'nothing was checked before it was done',
+    { readAt: Date.UTC(2026, 10, 21, 12, 41, 4) },
     /Checked 2026-11-21 12:41:05 UTC\.$/,
-  );
-});
-
-test('says who, from where, since when, by which token, in which request, and when that was checked', () => {
-  expect(describeProof(known)).toBe(
-    `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by the token "support", request 1f0c. Checked 2026-11-21 12:43:10 UTC.`,
-  );
-});
-
-test('of an import names neither token nor request', () => {
-  const imported = {
-    ...change,
-    action: 'import',
-    actor: { kind: 'command', uuid: null, name: null, email: null },
-    request_id: null,
-  };
-  expect(describeProof({ ...known, change: imported })).toBe(
-    `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by an import. Checked 2026-11-21 12:43:10 UTC.`,
-  );
-});
-
-test('of a phone number, of nobody with an address, of a time that cannot be read', () => {
-  const phone = { ...grace, attributes: { phone: '+44 20' } };
-  const yesterday = { ...change, created_at: 'yesterday' };
-  expect(describeProof({ ...known, contact: phone, change: yesterday })).toMatch(
-    /^\+44 20 \(contact 439b.*\) has been unsubscribed .* since yesterday, /,
-  );
-  expect(describeProof({ ...known, contact: { ...grace, attributes: null } })).toMatch(
-    /^The contact 439b.* has been unsubscribed/,
-  );
+  ],
+  ['a time cannot be read', { change: { ...change, created_at: 'yesterday' } }, / since yesterday, /],
+  [
+    'a phone number',
+    { contact: { ...grace, attributes: { phone: '+44 20' } } },
+    /^\+44 20 \(contact 439b.*\) has been /,
+  ],
+  ['nobody with an address', { contact: { ...grace, attributes: null } }, /^The contact 439b.* has been unsubscribed/],
+])('of what is odd, says what is known: %s', (_, more, words) => {
+  expect(describeProof({ ...known, ...more })).toMatch(words);
 });
 
 describe('without a change in the log, says only what is known:', () => {
   const rest = 'is unsubscribed from Acme Mail: so the service said at 2026-11-21 12:43:10 UTC.';
   const changed = 'The record last changed at 2026-11-21 12:41:05 UTC.';
 
-  test('somebody who was imported so', () => {
-    expect(describeProof({ ...known, change: null })).toBe(
-      `${WHO} ${rest} ${changed} The log of changes does not say since when.`,
-    );
-  });
-
-  test('a log that cannot be read', () => {
-    expect(describeProof({ ...known, change: undefined })).toBe(
-      `${WHO} ${rest} ${changed} The log of changes could not be read.`,
-    );
-  });
-
-  test('a log that knows of a later subscription only', () => {
-    const later = { ...change, changes: [{ field: 'subscribed', before: false, after: true }] };
-    expect(describeProof({ ...known, change: later })).toMatch(
-      / is unsubscribed from Acme Mail: so the service said at /,
-    );
+  test.each([
+    ['somebody who was imported so', null, 'does not say since when'],
+    ['a log that cannot be read', undefined, 'could not be read'],
+  ])('%s', (_, nothing, why) => {
+    expect(describeProof({ ...known, change: nothing })).toBe(`${WHO} ${rest} ${changed} The log of changes ${why}.`);
   });
 
   test('a bare interface, which tells neither workspace nor times', () => {
     const contact = { ...grace, updated_at: null };
-    const bare = {
-      ...known,
-      contact,
-      workspace: null,
-      change: null,
-      hasLog: false,
-      answered: { requestId: 'r-1', isRepeat: false },
-    };
+    const answered = { requestId: 'r-1', isRepeat: false };
+    const bare = { ...known, contact, workspace: null, change: null, hasLog: false, answered };
     expect(describeProof(bare)).toBe(
       `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was answered under the request r-1.`,
     );

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { contactQuery, findContact, cacheContact, recentContactsQuery, rememberContact } from './queries.ts';
+import { contactQuery, findContact } from './queries.ts';
 
 const JANE = {
   uuid: 'c-1',
@@ -58,26 +58,4 @@ describe('a look-up', () => {
     await expect(findContact(client, ['a', 'b'], canRead)).rejects.toMatchObject({ status: 403 });
     expect(server.received).toHaveLength(1);
   });
-
-  test('asks again, however recently it asked', async () => {
-    serve(['a']);
-    await findContact(client, ['a'], true);
-    serve([]);
-    await expect(findContact(client, ['a'], true)).resolves.toBeNull();
-  });
-});
-
-test('a record is kept under its UUID and under what it was asked by', () => {
-  cacheContact(client, JANE, 'jane@x.test');
-  expect(client.getQueryData(contactQuery('jane@x.test').queryKey)?.data).toEqual(JANE);
-  expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
-});
-
-test('the contacts opened are remembered once each, the latest first, twenty of them', () => {
-  for (const contact of ['a', 'b', 'a']) rememberContact(client, contact);
-  expect(client.getQueryData(recentContactsQuery.queryKey)).toEqual(['a', 'b']);
-  for (let number = 0; number < 30; number++) rememberContact(client, `c${number}`);
-  const recent = client.getQueryData(recentContactsQuery.queryKey);
-  expect(recent).toHaveLength(20);
-  expect(recent?.[0]).toBe('c29');
 });

@@ -149,7 +149,28 @@ test.each([
   if (!hasLog) expect(logged()).toBe(0);
 });
 
-import { createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from './entry.ts';
+test.each([
+  ['found unsubscribed', 'is subscribed again', 'unsubscribed', true, 'unsubscribed'],
+  ['found unsubscribed', 'still is', 'unsubscribed', false, 'already'],
+  ['not found', 'was added', 'unknown', true, 'unsubscribed'],
+  ['not found', 'still is nobody', 'unknown', null, 'missing'],
+] as const)('whoever was %s and %s is looked up once more by the run', async (_, __, state, subscribed, outcome) => {
+  const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
+  server.answer(({ method }, response) => {
+    const status = method === 'GET' && subscribed === null ? 404 : 200;
+    const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const uuid = state === 'unknown' ? null : JANE;
+  const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
+  expect(await run({ ...entry, found }, { canRead: true, hasLog: false })).toMatchObject({ state: outcome });
+  expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
+});
+
+/** Between the check and the run, and before both by a clock that is days behind. */
+const [BETWEEN, BEHIND] = ['2026-11-22T13:00:00.000Z', '2026-11-01T12:00:00.000Z'];
+const theirs: LogEntry = { request_id: 'theirs', at: BETWEEN };
+const unknown = { ...entry, found: null };
 
 test.each<[string, Service, DeskEntry, Parameters<typeof run>[1]]>([
   ['the log names another request', { log: [theirs] }, entry, {}],

@@ -63,15 +63,6 @@ test('a check is summed up, and who waits for whom is told', () => {
   expect(describeCheck(domainWith(), createLiveCheck(domainWith()))).toBe('No records to check.');
 });
 
-test('of records that came or went since they were asked about, only what is known is counted', () => {
-  const domain = domainWith(valid, invalid);
-  const check = createLiveCheck(domain, { result: 'ok' }, { result: 'ok' });
-  expect(describeCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe(
-    '1 correct; 1 not checked.',
-  );
-  expect(describeCheck({ ...domain, dns: [valid] }, check)).toMatch(/^1 correct\. The DNS is correct;/);
-});
-
 test('old answers are gone with the last of them', () => {
   const domain = domainWith(valid, invalid, valid);
   const [early, late] = ['2026-03-04T05:06:07Z', '2026-03-04T05:16:07Z'];

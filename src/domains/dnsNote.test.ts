@@ -75,17 +75,7 @@ describe('before a check', () => {
     expect(note).toContain(
       '\n2 of 3 records were not valid when the mail service last looked.\nDNS was not checked for them now.\n',
     );
-    expect(note).not.toContain('a change');
-    expect(note).not.toContain('Host');
-    expect(note).toContain(`2. MX record at bounce.mail.x.test
-   Your turn: DNS records
-   The mail service did not find this record as it should be.
-   Add this record exactly as shown.
-   Type       MX
-   Full name  bounce.mail.x.test
-   Value      mx.y.test
-   Priority   10
-`);
+    expect(note).not.toMatch(/a change|Host/);
   });
 
   test('it warns of a second SPF record', () => {
@@ -139,12 +129,6 @@ test('a check that could ask nobody takes no note away: it is that of the last s
   const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };
   const note = createDnsNote(domain, createLiveCheck(domain, unreached, unreached, unreached));
   expect(note).toBe(createDnsNote(domain, undefined));
-  expect(note).toContain('2 of 3 records were not valid when the mail service last looked.');
-
-  const partly = createDnsNote(domain, createLiveCheck(domain, unreached, { result: 'ok' }, unreached));
-  expect(partly).toContain('1 of 3 records was not valid when the mail service last looked.');
-  expect(partly).toContain('1. CNAME record');
-  expect(partly).not.toContain('MX record');
 });
 
 test('has nothing of what is right, spreading, advice or of a type that nobody checks', () => {
@@ -156,22 +140,6 @@ test('has nothing of what is right, spreading, advice or of a type that nobody c
   expect(createDnsNote(domain, createLiveCheck(domain, unchecked, { result: 'ok' }, { result: 'ok' }))).toBeNull();
   expect(createDnsNote(domainWith(TXT), undefined)).toBeNull();
   expect(createDnsNote({ ...domain, dns: null }, undefined)).toBeNull();
-});
-
-test('what could not be checked is worth a note when somebody else can mend it', () => {
-  const domain = domainWith(TXT);
-  const unknown = (turn: ResponsibleParty) =>
-    createDnsNote(domain, createLiveCheck(domain, { result: 'unknown', turn }));
-  expect(unknown('checker')).toBeNull();
-  expect(unknown('dns_host')).toContain('\n1 could not be checked.\n\nCould not be checked:\n');
-});
-
-test('a fault that nothing can be typed against is told all the same', () => {
-  const domain = domainWith(TXT);
-  const check = createLiveCheck(domain, { diagnosis: 'DNSSEC of x.test is broken.', turn: 'registrar' });
-  expect(createDnsNote(domain, check)).toMatch(
-    /\nIts one record needs a change, .*\n\n1\. TXT record at mail.x.test\n {3}At the registrar\n {3}DNSSEC of x.test is broken.\n$/s,
-  );
 });
 
 test('text of somebody else cannot add a line or hide what it is', () => {

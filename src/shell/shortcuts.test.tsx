@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
 import { usePageActions } from '../ui/actions.ts';
-import { findKeys, setSingleKeys, useKeys } from './shortcuts.ts';
+import { setSingleKeys, useKeys } from './shortcuts.ts';
 const ran = vi.fn<(what: string) => void>();
 
 function Page({ actions }: { actions: readonly string[] }) {
@@ -49,19 +49,9 @@ test.each(['input', 'textarea', 'select', 'editable'])('no single key acts in: %
   expect(await press(LIST, 'n/gcr', at)).toEqual([]);
 });
 
-test('the palette opens from a text box too', async () => {
-  expect(await press(LIST, '{Control>}k{/Control}', 'input')).toEqual(['palette']);
-});
-
 test('text that is typed where no box has the focus runs nothing once it is no key of the page', async () => {
   expect(await press(LIST, 'jonas r n p gc')).toEqual([]);
   expect(await press(LIST, 'renee')).toEqual(['refresh']);
-});
-
-test('a page with a look-up and a search has a key for each', async () => {
-  expect(await press(['search', 'look-up'], '/s')).toEqual(['look-up', 'search']);
-  const action = { id: 'search', label: '', run: () => undefined };
-  expect(findKeys(action)).toEqual(['s']);
 });
 
 test('single keys can be turned off; the palette stays', async () => {

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
-import { BrowserRouter, HashRouter, Navigate, Route, Routes, useLocation } from 'react-router';
+import { BrowserRouter, HashRouter, useLocation } from 'react-router';
 import { expect, test } from 'vitest';
 import { CatchUpWithUrl } from './CatchUpWithUrl.tsx';
 
@@ -24,24 +24,4 @@ test.each([
     </CatchUpWithUrl>,
   );
   expect(await screen.findByText(shown)).toBeTruthy();
-});
-
-test('a page that leads elsewhere at once is followed once', async () => {
-  window.history.pushState(null, '', '/');
-  let told = 0;
-  const count = () => void told++;
-  window.addEventListener('popstate', count);
-  render(
-    <CatchUpWithUrl>
-      <BrowserRouter>
-        <Routes>
-          <Route index element={<Navigate to="/there" />} />
-          <Route path="/there" element={<p>There</p>} />
-        </Routes>
-      </BrowserRouter>
-    </CatchUpWithUrl>,
-  );
-  expect(await screen.findByText('There')).toBeTruthy();
-  window.removeEventListener('popstate', count);
-  expect(told).toBe(0);
 });

@@ -29,11 +29,6 @@ describe('the state that a URL holds', () => {
     },
   );
 
-  test('of an older link is what it is called now', () => {
-    expect(readQuery(PARAMS, 'view=fleet').view).toBe('matrix');
-    expect(writeQuery(PARAMS, INITIAL, new URLSearchParams('view=fleet')).toString()).toBe('');
-  });
-
   test('reads back as it was written', () => {
     const anyState = fc.record({
       view: fc.constantFrom('list' as const, 'matrix' as const),

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { BrowserRouter, HashRouter, Route, Routes, useNavigate } from 'react-router';
@@ -51,14 +51,4 @@ test.each([
   await act(async () => arrive());
   expect(await screen.findByText('The other page')).toBeTruthy();
   expect(url()).toBe(to);
-});
-
-test.each([
-  ['a path', BrowserRouter, '/list'],
-  ['the hash', HashRouter, '/console#/list'],
-])('what a box writes is in the URL of its page, in %s', async (_, Router, from) => {
-  const { user } = openBox(Router, from);
-  await user.click(screen.getByRole('button', { name: 'Write' }));
-  await waitFor(() => expect(screen.getByText('Searched: late')).toBeTruthy());
-  expect(url()).toBe(`${from}?search=late`);
 });
