@@ -143,9 +143,6 @@ export const misbehaviours = {
     response.write(body.subarray(0, body.length / 2), () => response.socket?.destroySoon());
   }),
   'no HTTP': refused((_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n')),
-  'half of it, and then nothing': refused(({ status, headers, body }, response) => {
-    response.writeHead(status, headers).write(body.subarray(0, body.length / 2));
-  }),
 
   // What can be read, but is strange.
   'no data': refusedAs(
@@ -180,9 +177,4 @@ export const FAILURES = [
 ] as const satisfies readonly Misbehaving[];
 
 /** What a browser makes of bytes and connections is the same for every call. */
-export const BROKEN = [
-  'gzip without end',
-  'short of its length',
-  'no HTTP',
-  'half of it, and then nothing',
-] as const satisfies readonly Misbehaving[];
+export const BROKEN = ['gzip without end', 'short of its length', 'no HTTP'] as const satisfies readonly Misbehaving[];
