@@ -22,7 +22,7 @@ const ROWS = 'tbody tr a';
 
 /** Further ones: e2e/screens.ts. */
 const views: View[] = [
-  { name: 'contacts', at: '/contacts', shows: 'h1:has-text("Contacts")' },
+  { name: 'contacts @additions', at: '/contacts', shows: 'h1:has-text("Contacts")' },
   {
     name: 'a contact and its timeline',
     at: busiest,
@@ -30,13 +30,13 @@ const views: View[] = [
     shows: 'button:has-text("Copy JSON")',
   },
   {
-    name: 'editing attributes @additions',
+    name: 'editing attributes @additions @sweep',
     at: busiest,
     pressed: ['Edit', 'Add an attribute'],
     further: (page) => page.getByLabel('Name of the new attribute').last().fill('one_more'),
     shows: 'button:has-text("Copy as curl")',
   },
-  { name: 'the question before unsubscribing @additions', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
+  { name: 'the question before unsubscribing @additions @sweep', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
   { name: 'domains @additions', at: '/domains', shows: ROWS },
   {
     name: 'a domain',
@@ -47,7 +47,7 @@ const views: View[] = [
     shows: '[aria-label="Table of sender addresses"] td',
   },
   {
-    name: 'the palette @additions',
+    name: 'the palette @additions @sweep',
     at: '/domains',
     further: async (page, demo) => {
       await expect(page.locator(ROWS).first()).toBeVisible();
@@ -115,7 +115,7 @@ for (const { name, at, pressed = [], confirmed, further, shows } of views) {
   });
 }
 
-test('axe finds nothing wrong: signing in, and being refused', async ({ page, faults }) => {
+test('axe finds nothing wrong: signing in, and being refused @additions', async ({ page, faults }) => {
   faults.expect(/status of 401.*\/session/);
   await page.goto('/sign-in');
   await page.getByLabel('Access token', { exact: true }).fill('sr_wrong');

@@ -60,7 +60,7 @@ test('“I never need the company.” A hidden column stays hidden after a sign-
   expect(await headings(table)).toHaveLength(6);
 });
 
-test('on a tablet the table fits, and a column that is left out can be chosen; a wider window shows no less @additions', async ({
+test('on a tablet the table fits, and a column that is left out can be chosen; a wider window shows no less @additions @sweep', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 768, height: 800 });

@@ -20,7 +20,10 @@ test('a domain is opened from the list and found again by its address @additions
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
 });
 
-test('its sender addresses are paged, and a broken domain says that they are affected', async ({ page, demo }) => {
+test('its sender addresses are paged, and a broken domain says that they are affected @additions', async ({
+  page,
+  demo,
+}) => {
   const domain = withAddresses(demo.domains, demo.addresses, 11);
   const total = demo.addresses[domain.uuid] ?? 0;
   await page.goto(`/domains/${domain.name}`);

@@ -29,7 +29,7 @@ test('the list shows each domain with its states and how many of its records are
   );
 });
 
-test('pages are turned, jumped to and remembered by the address', async ({ page, demo }) => {
+test('pages are turned, jumped to and remembered by the address @additions', async ({ page, demo }) => {
   const total = demo.domains.length;
   await page.goto('/domains?per_page=10');
   await turnTo(page, 'Next page');

@@ -40,7 +40,7 @@ const oneEach = (some: readonly Misbehaving[]): Meeting[] =>
   screens.map((screen, at) => ({ name: some[at % some.length] ?? 'html', screen }));
 
 const TESTS: [what: string, meetings: readonly Meeting[]][] = [
-  ['with a failure', oneEach(FAILURES)],
+  ['with a failure @additions', oneEach(FAILURES)],
   ['strangely @additions @sweep', oneEach(names.filter(isStrange))],
   ...(isWhole ? names : FAILURES).map((name): [string, Meeting[]] => [
     `with ${name} @additions @sweep`,

@@ -13,7 +13,7 @@ const PAGES = [
 const firstRow = (page: Page) => page.getByRole('cell').getByRole('link').first();
 
 for (const { what, path, most } of PAGES) {
-  test(`the first load of ${what} stays within its budget`, async ({ page, browser, sendroom, demo }) => {
+  test(`the first load of ${what} stays within its budget @additions`, async ({ page, browser, sendroom, demo }) => {
     await signIn(page, demo);
     const session = await page.context().storageState();
     const load = await measureFirstLoad(browser, `${sendroom.url}${path}`, session, firstRow);

@@ -35,7 +35,7 @@ test('after the filters and the ticks of a list are taken away @additions', asyn
   await pressUntilGone(page, page.getByRole('button', { name: 'Show all', exact: true }), content(page));
 });
 
-test('after a day of the overview is left @additions', async ({ page }) => {
+test('after a day of the overview is left @additions @sweep', async ({ page }) => {
   await page.goto('/');
   const unsubscribed = page.getByRole('region', { name: 'Unsubscribed', exact: true });
   await unsubscribed.getByRole('button').last().click();

@@ -51,7 +51,11 @@ test('what a browser cannot read has a sentence: bytes, codings and connections 
   for (const behaviour of BROKEN) await recover(page, hostile, behaviour, BROKEN_WORDS);
 });
 
-test('a history that has always one more page is read to its end @additions', async ({ page, hostile, demo }) => {
+test('a history that has always one more page is read to its end @additions @sweep', async ({
+  page,
+  hostile,
+  demo,
+}) => {
   hostile.answer(/\/changes\?/, 'a history without end');
   await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
   await expect(page.getByRole('button', { name: 'Copy for ticket' })).toBeEnabled();

@@ -78,7 +78,7 @@ test('unsubscribing somebody, and changing one’s mind first', async ({ page, p
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
 });
 
-test('undoing an unsubscribe one step back @additions', async ({ page, person }) => {
+test('undoing an unsubscribe one step back @additions @sweep', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
   const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe', exact: true });
@@ -157,7 +157,7 @@ test('going through a list row by row, and past it with one Tab @additions', asy
   await expect(page.getByRole('dialog')).toContainText('Next row');
 });
 
-test('keys that are pressed while their code is still loading are not lost @additions', async ({ page }) => {
+test('keys that are pressed while their code is still loading are not lost @additions @sweep', async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const held = page.waitForRequest(/rowKeys-.*\.js$/);
   await page.route(/rowKeys-.*\.js$/, async (route) => {
@@ -210,7 +210,7 @@ test('checking the DNS, reading the evidence, and watching @additions', async ({
   await expect(records).not.toContainText('Watching');
 });
 
-test('seeing which section is open where the system chooses the colours @additions', async ({ page }) => {
+test('seeing which section is open where the system chooses the colours @additions @sweep', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/domains');
   const nav = page.getByRole('navigation', { name: 'Sections' });

@@ -32,7 +32,10 @@ test('an event that a program records appears on the open page, and in the pictu
   await expect(page.locator('#announcements')).toHaveText('1 new event');
 });
 
-test('another page of the list is left alone, and so is a page that nobody uses @additions', async ({ page, demo }) => {
+test('another page of the list is left alone, and so is a page that nobody uses @additions @sweep', async ({
+  page,
+  demo,
+}) => {
   await signIn(page, demo);
   await page.clock.install();
   const asked: string[] = [];

@@ -46,7 +46,7 @@ test.describe('in ar-EG', () => {
 test.describe('in Kathmandu, three quarters of an hour beside the others', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' });
 
-  test('“is that your time or ours?” One click shows UTC, says so everywhere, and is kept @additions', async ({
+  test('“is that your time or ours?” One click shows UTC, says so everywhere, and is kept @additions @sweep', async ({
     page,
     demo,
   }) => {

@@ -64,7 +64,13 @@ test('a link leads to the page it names, also when it is loaded again @bare', as
   await expect(page).toHaveURL('#/sign-in');
 });
 
-test('each service has a desk of its own, also on one host @bare', async ({ page, host, sendroom, demo, faults }) => {
+test('each service has a desk of its own, also on one host @bare @sweep', async ({
+  page,
+  host,
+  sendroom,
+  demo,
+  faults,
+}) => {
   faults.expect(/status of 404.*\/v1\/workspace/, /^foreign origin: http:\/\/localhost:/);
   const openDesk = async (service: string) => {
     host.config(JSON.stringify({ base_url: service }));
@@ -84,7 +90,7 @@ test('each service has a desk of its own, also on one host @bare', async ({ page
   await expect(kept).toBeVisible();
 });
 
-test('a service that does not allow this host says so as far as a browser lets it @bare', async ({
+test('a service that does not allow this host says so as far as a browser lets it @bare @sweep', async ({
   page,
   host,
   demo,

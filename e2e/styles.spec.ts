@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-test('every variable of Mantine that a style names has a value, as the build leaves out those that none names', async ({
+test('every variable of Mantine that a style names has a value, as the build leaves out those that none names @additions', async ({
   page,
   demo,
 }) => {

@@ -90,7 +90,7 @@ test('the link of the service signs in there @additions', async ({ page, sendroo
   expect(page.url()).not.toContain('code');
 });
 
-test('a link that was not encoded leads to a page under the path', async ({ page, faults }) => {
+test('a link that was not encoded leads to a page under the path @additions', async ({ page, faults }) => {
   faults.expect(/status of 404/);
   await page.goto('contacts/50%');
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();

@@ -47,7 +47,7 @@ const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone:
 const dayOf = ({ created_at }: Event) =>
   new RegExp(localDay.format(new Date(created_at)).replace(/^(\w+)\W+/, '$1,? '));
 
-test('“what happened back then?” A click on a bar goes to its days, however deep, and the link keeps the place', async ({
+test('“what happened back then?” A click on a bar goes to its days, however deep, and the link keeps the place @additions', async ({
   page,
   demo,
 }) => {
@@ -117,7 +117,7 @@ test('a name in the legend shows only its events, in the picture and in the list
   await expect(page).not.toHaveURL(/event_name=/);
 });
 
-test('an unknown contact is told in words', async ({ page, faults }) => {
+test('an unknown contact is told in words @additions', async ({ page, faults }) => {
   faults.expect(/status of 404.*\/v1\/contacts/);
   await page.goto('/contacts/00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('heading', { name: 'No such contact' })).toBeVisible();

@@ -21,7 +21,7 @@ async function visitOnce(page: Page): Promise<void> {
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
 }
 
-test('a later visit goes through the worker, with the session in its page and files out of the cache @additions', async ({
+test('a later visit goes through the worker, with the session in its page and files out of the cache @additions @sweep', async ({
   page,
   demo,
 }) => {
