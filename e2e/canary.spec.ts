@@ -8,7 +8,7 @@ import { subscription } from './subscription.ts';
 
 // A token must stay where calls need it. A user signs in with it, opens every screen, does everything, meets failures
 // and signs out. Then the test searches for it everywhere that a page could have left it. The log and the database:
-// server/acceptance/canary.engine.process.test.ts.
+// server/acceptance/canary.service.test.ts.
 
 const WRONG_TOKEN = 'sr_0123456789abcdefCanaryOfNobody';
 const CHANGED = 'Canary of Cages';
