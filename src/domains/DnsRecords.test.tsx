@@ -65,6 +65,33 @@ test('what is wrong comes first, with the steps at the host of the zone; what is
   expect(shownOf(1).getAllByRole('row').length).toBeGreaterThan(rows);
 });
 
+test('where the check could not tell the zone, the full name is what to type', () => {
+  openRecords(createLiveCheck(DOMAIN, { fix: { ...FIX, host: null } }, {}));
+  expect([...copyOf('host, relative'), ...copyOf('host to enter')]).toHaveLength(0);
+  expect(copyOf('full name to enter')).toHaveLength(1);
+  expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
+});
+
+test('whose turn it is stands beside the diagnosis', () => {
+  openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
+  expect(shownOf(0).getByText('At the registrar')).toBeDefined();
+  expect(shownOf(0).getByText('It is gone.')).toBeDefined();
+  expect(shownOf(1).queryByText('At the registrar')).toBeNull();
+});
+
+test('advice on the delegation has a title of its own, and says whose turn it is', () => {
+  const finding = createFinding({
+    result: 'warn',
+    turn: 'registrar',
+    diagnosis: 'The registrar names a server too many.',
+  });
+  const check = createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'ok' });
+  openRecords({ ...check, lines: [...check.lines, { kind: 'advice', about: 'delegation', finding }] });
+  const advice = within(screen.getByRole('region', { name: 'Advice' }));
+  expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
+  expect(advice.getByText('At the registrar')).toBeDefined();
+});
+
 const INVISIBLE = 'v=spf1\u00a0a\u200b\u202e\ufeff\u{e0061}\u3164\u0007\ud800';
 const NAMED = 'v=spf1[U+00A0]a[U+200B][U+202E][U+FEFF][U+E0061][U+3164][U+0007][U+D800]';
 
