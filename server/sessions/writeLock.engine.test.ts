@@ -5,7 +5,7 @@ import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { listChanges } from '../log/listChanges.ts';
 import { ALL } from '../testing/testList.ts';
-import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
+import { createMigratedStorage, ENGINE, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken } from '../workspaces/store.ts';
@@ -20,21 +20,17 @@ const SOON = 8000;
 
 let place: TestStorage;
 let service: TestService;
-let stop: () => Promise<void>;
+let isStopped: boolean;
 let elsewhere: Database;
 let tenant: Tenant;
 let cookie: string;
 /** Releases the lock of `hold`. */
 let letGo = async () => {};
 beforeEach(async () => {
-  place = await createTestStorage();
+  place = await createMigratedStorage();
   // The data outlives the service.
   service = await startTestService({ place: { ...place, [Symbol.asyncDispose]: async () => {} } });
-  let stopped: PromiseLike<void> | null = null;
-  stop = async () => {
-    stopped ??= service[Symbol.asyncDispose]();
-    await stopped;
-  };
+  isStopped = false;
   elsewhere = await openDatabase(place.url);
   [tenant] = await createTwinTenants(service.database, service.clock.now);
   const signedIn = await call('/session', { method: 'POST', json: { token: tenant.token } });
@@ -42,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await letGo();
-  await stop();
+  if (!isStopped) await service[Symbol.asyncDispose]();
   await elsewhere.close();
   await place[Symbol.asyncDispose]();
 });
@@ -84,15 +80,15 @@ test('reads with a cookie of a while ago are answered, and the session does not 
 
 test('a session that is over is refused, for good', async () => {
   await hold(null);
-  service.clock.now += IDLE_TIMEOUT_MS;
-  expect((await asUser('/v1/domains')).status).toBe(401);
-  service.clock.now -= IDLE_TIMEOUT_MS;
-  expect((await asUser('/v1/domains')).status).toBe(401);
+  for (const step of [IDLE_TIMEOUT_MS, -IDLE_TIMEOUT_MS]) {
+    service.clock.now += step;
+    expect((await asUser('/v1/domains')).status).toBe(401);
+  }
   await letGo();
   await expect.poll(rows).toEqual([]);
 });
 
-test('who signs out is told what is true, and is out at once', async () => {
+test('who signs out is told what is true, and is out at once; a service that stops writes it first', async () => {
   await hold(null);
   const response = await asUser('/session', { method: 'DELETE' });
   expect(response.status).toBe(503);
@@ -103,8 +99,11 @@ test('who signs out is told what is true, and is out at once', async () => {
   expect(response.headers.getSetCookie()[0]).toMatch(/^sendroom=; Max-Age=0; Path=\/;/);
   expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"');
   for (const path of ['/session', '/v1/domains']) expect((await asUser(path)).status).toBe(401);
+  const stopped = service[Symbol.asyncDispose]();
   await letGo();
-  await expect.poll(rows).toEqual([]);
+  await stopped;
+  expect(await elsewhere.unscoped.kysely.selectFrom('sessions').select('hash').execute()).toEqual([]);
+  isStopped = true;
 });
 
 test('who is refused is told why at once, and it is in the log later', async () => {
@@ -150,15 +149,6 @@ test('who ends a session of the list is told what is true, and it is over at onc
   await expect.poll(async () => (await ends()).length).toBe(1);
 });
 
-test('a service that stops writes it first', async () => {
-  await hold(null);
-  expect((await asUser('/session', { method: 'DELETE' })).status).toBe(503);
-  const stopped = stop();
-  await letGo();
-  await stopped;
-  expect(await elsewhere.unscoped.kysely.selectFrom('sessions').select('hash').execute()).toEqual([]);
-});
-
 if (ENGINE === 'postgres') {
   test('an import of contacts does not even make a sign-out wait', async () => {
     await hold(tenant.workspace);
@@ -166,9 +156,7 @@ if (ENGINE === 'postgres') {
     expect(await rows()).toEqual([]);
     await letGo();
   });
-}
 
-if (ENGINE === 'postgres') {
   test('a sign-out whose session cannot be read is one all the same', async () => {
     const over = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -198,13 +186,8 @@ if (ENGINE === 'postgres') {
 
 test('a sign-out without a session writes nothing', async () => {
   await hold(null);
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      call('/session', { method: 'DELETE', headers: { cookie: `sendroom=${index}` } }),
-    ),
-  );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
-  await letGo();
+  const response = await call('/session', { method: 'DELETE', headers: { cookie: 'sendroom=x' } });
+  expect(response.status).toBe(204);
 });
 
 test('when it cannot be written that a session was used, the log says so once, and it is written later', async () => {
