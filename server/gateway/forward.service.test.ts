@@ -1,15 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
-import { JSON_TYPE, NO_DOMAINS, ok, says, startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
+import {
+  type AnswerScript,
+  JSON_TYPE,
+  NO_DOMAINS,
+  ok,
+  says,
+  startTestUpstream,
+  type TestUpstream,
+} from '../testing/testUpstream.ts';
 
-// What of a call goes to the service, and what of its response comes back.
+// What of a call goes to the service, and what of its response comes back; and who may call how often.
+
+const CONSOLE = { 'sendroom-console': '1' };
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  gateway = await startTestGateway({ upstream: `${upstream.url}/base/` });
+  // Callers have addresses of their own, as behind a proxy.
+  gateway = await startTestGateway({ upstream: `${upstream.url}/base/`, settings: { TRUST_PROXY: '127.0.0.1' } });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -127,11 +138,6 @@ test('an error that is a web page keeps its status and loses its page', async ()
   expect(response.headers.get('content-type')).toBeNull();
 });
 
-test('an answer without a body is one', async () => {
-  upstream.answer(says(['204 No Content']));
-  expect((await call('/v1/domains')).status).toBe(204);
-});
-
 test('a long answer passes through at the pace of its reader', async () => {
   const size = 12 * 1024 * 1024;
   let sent = 0;
@@ -157,7 +163,7 @@ test('a long answer passes through at the pace of its reader', async () => {
 
 test('a sign-in asks the service for domains, and for nothing that it may not have', async () => {
   upstream.answer(says(['200 OK', JSON_TYPE], NO_DOMAINS));
-  const headers = { 'sendroom-console': '1' };
+  const headers = CONSOLE;
   const signedIn = await callAt(gateway.url, '/session', {
     method: 'POST',
     json: { token: 't', workspace: 'w' },
@@ -188,4 +194,50 @@ test('no token, cookie, identity, search or body is in the log at its most talka
   expect(log).toContain('no answer from the service behind the gateway');
   expect(log).not.toContain(token);
   expect(log).not.toContain(canary);
+});
+
+/** Only the service knows which token is valid: here those that begin with "good". Which tries count is in unverifiedTokenLimiter.test.ts. */
+describe('a caller that tries many tokens', () => {
+  const FAILURES = 60;
+  const answerByToken: AnswerScript = (socket, head) => {
+    const isGood = /^authorization: Bearer good/im.test(head);
+    says([isGood ? '200 OK' : '401 Unauthorized', JSON_TYPE], isGood ? NO_DOMAINS : '{}')(socket, head);
+  };
+  const from = (address: string, path: string, { headers, ...init }: CallInit) =>
+    callAt(gateway.url, path, { ...init, headers: { ...CONSOLE, 'x-forwarded-for': address, ...headers } });
+
+  test.each<[string, string, (address: string, token: string) => Promise<Response>]>([
+    ['lists', '192.0.2.1', (address, token) => from(address, '/v1/domains', { token })],
+    ['sign-ins', '192.0.2.2', (address, token) => from(address, '/session', { method: 'POST', json: { token } })],
+    ['DNS checks', '192.0.2.3', (address, token) => from(address, '/v1/domains/x/check', { method: 'POST', token })],
+  ])('of many wrong tokens few reach the service: %s', async (_, address, attempt) => {
+    upstream.answer(answerByToken);
+    const list = async (token: string, by = address) => (await from(by, '/v1/domains', { token })).status;
+    const signIn = (token: string) => from(address, '/session', { method: 'POST', json: { token } });
+    expect(await list('good-old')).toBe(200);
+    const cookie = (await signIn('good-session')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const before = upstream.received.length;
+    await Promise.all(Array.from({ length: FAILURES + 20 }, (__, index) => attempt(address, `bad${index}`)));
+    expect(upstream.received.length - before).toBe(FAILURES);
+
+    expect(await list('good-old')).toBe(200);
+    expect((await from(address, '/v1/domains', { headers: { cookie } })).status).toBe(200);
+    expect(await list('good-new', `${address}0`)).toBe(200);
+    const refused = await signIn('good-newer');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('sign-ins count with the writes of the token, before they reach the service', async () => {
+    upstream.answer(answerByToken);
+    await using limited = await startTestGateway({ upstream: upstream.url, settings: { RATE_LIMIT: '3' } });
+    const attempt = async (token: string) =>
+      (await callAt(limited.url, '/session', { method: 'POST', json: { token }, headers: CONSOLE })).status;
+    for (const status of [200, 200, 200, 429]) expect(await attempt('good')).toBe(status);
+    expect(upstream.received).toHaveLength(3);
+    const write = { method: 'POST', token: 'good', json: { attributes: {} } };
+    expect((await callAt(limited.url, '/v1/contacts/x', write)).status).toBe(429);
+    expect((await callAt(limited.url, '/v1/domains', { token: 'good' })).status).toBe(200);
+    expect(await attempt('good-other')).toBe(200);
+  });
 });

@@ -54,10 +54,8 @@ const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
 describe('a caller with a token of the service', () => {
   test.each([
     ['the domains, with their query', () => `/v1/domains?page=1&per_page=1&search=${SHARED_IDENTITIES.domain}`],
-    ['the addresses of a domain', () => `/v1/domains/${tenant.domain}/addresses?per_page=1`],
     ['the events of a contact by identity', () => `/v1/contacts/${encodeURIComponent(SHARED_IDENTITIES.email)}/events`],
     ['a contact that is not there', () => '/v1/contacts/nobody%40nowhere.test/events'],
-    ['a list with a fault in its query', () => '/v1/domains?page=x'],
   ])('gets the very answer of the service: %s', async (_, path) => {
     const [there, here] = await Promise.all([service.call(path(), tenant), call(path(), tenant)]);
     expect(here.status).toBe(there.status);
@@ -104,18 +102,14 @@ describe('a caller with a token of the service', () => {
 
 test.each([
   ['GET', '/v1/workspace', 404],
-  ['GET', '/v1/contacts', 404],
   ['GET', '/v1/contacts/x/changes', 404],
   ['GET', '/v1/../healthz', 404],
   ['DELETE', '/v1/domains', 405],
-  ['HEAD', '/v1/domains', 405],
   ['GET', '/v1/contacts/../events', 400],
   ['GET', '/v1/contacts/%2e%2e/events', 400],
   ['GET', '/v1/domains/..%2f..%2fhealthz/addresses', 400],
   ['GET', '/v1/domains/x%5c..%5c..%5chealthz/addresses', 400],
   ['GET', '/v1/domains/x;%2f..;%2fhealthz/addresses', 404],
-  ['GET', '/v1//domains', 404],
-  ['GET', '/v1/domains;x=1', 404],
   ['GET', '/v1/domains%2f', 404],
   ['GET', '/v1/domains/%252e%252e/addresses', 404],
   ['GET', '//evil.example/v1/domains', 404],
@@ -133,7 +127,7 @@ test.each([
 });
 
 describe('the console', () => {
-  test('signs in with a token of the service, and its calls go through the cookie', async () => {
+  test('signs in with a token of the service, its calls go through the cookie, and it signs out for good', async () => {
     const headers = await signIn({ token: tenant.token, workspace: tenant.workspace.uuid });
     expect(await (await call('/session', { headers })).json()).toEqual({
       data: {
@@ -150,6 +144,8 @@ describe('the console', () => {
     expect((await call('/v1/domains', { headers })).status).toBe(200);
     expect((await call('/v1/domains', { headers: { cookie: headers.cookie ?? '' } })).status).toBe(403);
     expect(headers.cookie).not.toContain(tenant.token);
+    expect((await call('/session', { method: 'DELETE', headers })).status).toBe(204);
+    for (const path of ['/session', '/v1/domains']) expect((await call(path, { headers })).status).toBe(401);
   });
 
   test('is refused with what the service says of the token', async () => {
@@ -158,13 +154,6 @@ describe('the console', () => {
     expect((await attempt({ token: 'two\r\nlines' })).status).toBe(401);
     expect((await attempt({ code: 'x' })).status).toBe(401);
     expect((await call('/session', { method: 'POST', json: { token: tenant.token } })).status).toBe(403);
-  });
-
-  test('signs out for good', async () => {
-    const headers = await signIn({ token: tenant.token });
-    expect((await call('/session', { method: 'DELETE', headers })).status).toBe(204);
-    expect((await call('/session', { headers })).status).toBe(401);
-    expect((await call('/v1/domains', { headers })).status).toBe(401);
   });
 
   test('is signed out after 30 minutes without a call, and when the service revokes the token', async () => {
@@ -245,24 +234,6 @@ test('with ADDITIONS=off there are the five operations alone', async () => {
   const init = { token: tenant.token, method: 'POST' };
   expect((await callAt(bare.url, `/v1/domains/${tenant.domain}/check`, init)).status).toBe(404);
   expect((await callAt(bare.url, '/v1/domains', tenant)).status).toBe(200);
-});
-
-test('limits count by token', async () => {
-  await using limited = await startTestGateway({ upstream: service.url, settings: { RATE_LIMIT: '3' } });
-  const statuses = async (token: string, count: number) => {
-    const seen: number[] = [];
-    for (let done = 0; done < count; done++) seen.push((await callAt(limited.url, '/v1/domains', { token })).status);
-    return seen;
-  };
-  expect(await statuses(tenant.token, 4)).toEqual([200, 200, 200, 429]);
-  expect(await statuses(other.token, 1)).toEqual([200]);
-  // A DNS check is a read as well.
-  for (let done = 0; done < 2; done++) {
-    const path = `/v1/domains/${other.domain}/check`;
-    const response = await callAt(limited.url, path, { method: 'POST', token: other.token });
-    expect([response.status, (await response.text()) !== '']).toEqual([200, true]);
-  }
-  expect(await statuses(other.token, 1)).toEqual([429]);
 });
 
 test('a gateway to a gateway is none to itself', async () => {

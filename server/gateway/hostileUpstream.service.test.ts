@@ -18,7 +18,7 @@ import {
 
 const BYTES = 200_000;
 /** Milliseconds that this gateway waits for a response. */
-const HASTY = { responseTimeoutMs: 600, totalTimeoutMs: 900 };
+const HASTY = { responseTimeoutMs: 200, totalTimeoutMs: 300 };
 
 let upstream: TestUpstream;
 let gateway: TestGateway;

@@ -22,6 +22,16 @@ test.each([
   expect(account({}, roleClaim).roleIn('any')).toBeNull();
 });
 
+test('a group of one workspace has its role there, and another may have one in all', () => {
+  const roles = [
+    { group: 'support-team', workspace: 'b', role: 'admin' },
+    { group: 'support-team', workspace: null, role: 'read' },
+  ] as const;
+  const issued = { issuer: 'https://accounts.example.com', subject: 'ann' };
+  const { roleIn } = accountOf({ ...ANN, groups: ['support-team'] }, issued, { roleClaim: 'groups', roles });
+  expect([roleIn('a'), roleIn('b')]).toEqual(['read', 'admin']);
+});
+
 test.each([
   ['is cut within a character', `${'x'.repeat(253)}😀`, `${'x'.repeat(253)}\ufffd`],
   ['has half a character', 'a\ud800', 'a\ufffd'],

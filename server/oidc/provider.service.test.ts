@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CLIENT_ID } from '../testing/testProvider.ts';
 import { BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 
@@ -48,7 +48,11 @@ describe('the provider', () => {
     const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);
     setup.provider.broken = { path, status: 200, body: '{"access_token":"', isEndless: true };
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time / 100));
     expect((await ann.visit(callback)).next).toContain(refused('provider_unreachable'));
+    expect(shortened).toHaveBeenCalledWith(5000);
+    shortened.mockRestore();
   });
 
   test('that sends more than anybody needs is named, and not read to the end', async () => {

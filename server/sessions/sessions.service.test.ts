@@ -126,7 +126,7 @@ describe('the one-time code of a sign-in link', () => {
   test('signs in once, within 15 minutes', async () => {
     const code = await newCode(SIGN_IN_CODE_LIFETIME_MS - 1);
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ code })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const late = await signIn({ code: await newCode(SIGN_IN_CODE_LIFETIME_MS) });
     expect(late.status).toBe(401);
     expect(await detailOf(late)).toMatch(/^This sign-in link was used before, or its 15 minutes are over\./);
@@ -236,6 +236,9 @@ test('without additions the session tells only what the user stated, and request
   expect((await linesOf(tenant, bare)).at(-1)).toMatchObject({ action: 'unsubscribe', run: null });
 });
 
+const ask = async (headers: Record<string, string>) =>
+  (await service.call('/session', { headers: { ...CONSOLE, 'x-forwarded-for': '192.0.2.2', ...headers } })).status;
+
 describe('the limits', () => {
   test('a token has twenty sessions, also when many sign in at once: the oldest of its own go, and no session of another', async () => {
     const [before, ofOther] = [await cookieFor({ token: own.token }), await cookieFor({ token: other.token })];
@@ -287,8 +290,6 @@ describe('the limits', () => {
 
   test('a session cookie that opens nothing counts as a failed authentication, and none at all does not', async () => {
     const cookie = await cookieFor({ token: own.token });
-    const ask = async (headers: Record<string, string>) =>
-      (await service.call('/session', { headers: { ...CONSOLE, 'x-forwarded-for': '192.0.2.2', ...headers } })).status;
     for (let count = 0; count < 70; count++) expect(await ask({})).toBe(200);
     for (let count = 0; count < 60; count++) expect(await ask({ cookie: `sendroom=invented${count}` })).toBe(401);
     expect([await ask({ cookie: 'sendroom=invented' }), await ask({ cookie }), await ask({})]).toEqual([429, 200, 200]);

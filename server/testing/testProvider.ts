@@ -43,10 +43,14 @@ type Options = {
 
 const newKey = () => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 type Key = ReturnType<typeof newKey>;
+/** Made once, which takes long: a provider has the first two in turn, and the third is nobody's. */
+const keys: Key[] = [];
+const keyAt = (index: 0 | 1 | 2): Key => (keys[index] ??= newKey());
 
 export async function startTestProvider(options: Options): Promise<TestProvider> {
   const [port = 0] = await freePorts(1);
   let server: Server | null = null;
+  let turn: 0 | 1 = 1;
   const own: TestProvider = {
     issuer: `http://127.0.0.1:${port}`,
     accounts: new Map(),
@@ -63,7 +67,8 @@ export async function startTestProvider(options: Options): Promise<TestProvider>
     },
     async restart() {
       await own.stop();
-      server = createServer(createHandler(own, newKey(), options)).listen(port, '127.0.0.1');
+      turn = turn === 0 ? 1 : 0;
+      server = createServer(createHandler(own, keyAt(turn), options)).listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
     [Symbol.asyncDispose]: () => own.stop(),
@@ -118,7 +123,7 @@ function createHandler(own: TestProvider, key: Key, options: Options): Parameter
     if (tamper === null || issued.use !== 'idtoken') return issue.call(this, issued);
     const iat = Math.floor(Date.now() / 1000);
     const claims = { sub: this.available.sub, iss: own.issuer, aud: CLIENT_ID, iat, exp: iat + 60, ...this.extra };
-    return Promise.resolve(signToken(tamper(claims), key.kid, own.isForged ? newKey().privateKey : key.privateKey));
+    return Promise.resolve(signToken(tamper(claims), key.kid, (own.isForged ? keyAt(2) : key).privateKey));
   };
   const handle = provider.callback();
   return (request, response) => {
