@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
@@ -57,17 +56,6 @@ describe('a search', () => {
     expect(await emailsFound('limited', other)).toEqual(['twin@x.test']);
     expect(await emailsFound('again', other)).toEqual([]);
     expect(await checkRecords(own, t.db)).toEqual([]);
-  });
-
-  test('that fails to be written leaves what is found as it was', async () => {
-    await put([{ attributes: { email: 'grace@x.test', company: 'Acme' } }]);
-    const failing = t.db.write(own, async (scope) => {
-      await putContacts(scope, [{ attributes: { email: 'grace@x.test', company: 'Other' } }], NOW);
-      throw new Error('undone');
-    });
-    await expect(failing).rejects.toThrow('undone');
-    expect(await emailsFound('acme')).toEqual(['grace@x.test']);
-    expect(await emailsFound('other')).toEqual([]);
   });
 });
 
@@ -317,42 +305,4 @@ function keysOf({ uuid, subscribed, attributes, created_at, updated_at }: Contac
   const searched = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'].map(text).join(' ');
   const company = Buffer.from(((attributes['company'] as string | undefined) ?? '').toLowerCase()).toString('hex');
   return { uuid, subscribed: Number(subscribed), created_at, updated_at, email: text('email'), company, searched };
-}
-
-// A file has one writer at a time.
-if (ENGINE === 'postgres') {
-  test('writes of a service wait for an index that is written anew, before they hold anything', async () => {
-    await put([
-      { attributes: { email: 'a@x.test', first_name: 'Grace' } },
-      { attributes: { email: 'b@x.test', first_name: 'Ada' } },
-    ]);
-    const holder = new Client({ connectionString: t.url });
-    await holder.connect();
-    /** The session that waits for `pid`, once there is one. */
-    const findWaiting = (pid: number) =>
-      vi.waitUntil(
-        async () => {
-          const { rows } = await sql<{ pid: number }>`
-        select pid from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`.execute(t.db.unscoped.kysely);
-          return rows[0]?.pid;
-        },
-        { timeout: 30_000 },
-      );
-    const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await holder.query("set sendroom.workspace = '*'; begin");
-    await holder.query('select from contact_search where workspace_id = $1 and contact_id = 2 for update', [own.id]);
-    const rebuilding = t.db.unscoped.write(rebuildSearchIndex);
-    const rebuilder = await findWaiting(must(rows[0]).pid);
-    const updating = updateContact(own, t.db, 'a@x.test', { first_name: 'Lea' }, CALLER, NOW);
-    await findWaiting(rebuilder);
-    await holder.query('rollback');
-    expect(await Promise.allSettled([rebuilding, updating])).toMatchObject([
-      { status: 'fulfilled' },
-      { status: 'fulfilled' },
-    ]);
-    await holder.end();
-    expect(await emailsFound('lea')).toEqual(['a@x.test']);
-    expect(await emailsFound('ada')).toEqual(['b@x.test']);
-    expect(await checkRecords(own, t.db)).toEqual([]);
-  });
 }
