@@ -196,16 +196,16 @@ test('no token, cookie, identity, search or body is in the log at its most talka
   expect(log).not.toContain(canary);
 });
 
+const FAILURES = 60;
+const answerByToken: AnswerScript = (socket, head) => {
+  const isGood = /^authorization: Bearer good/im.test(head);
+  says([isGood ? '200 OK' : '401 Unauthorized', JSON_TYPE], isGood ? NO_DOMAINS : '{}')(socket, head);
+};
+const from = (address: string, path: string, { headers, ...init }: CallInit) =>
+  callAt(gateway.url, path, { ...init, headers: { ...CONSOLE, 'x-forwarded-for': address, ...headers } });
+
 /** Only the service knows which token is valid: here those that begin with "good". Which tries count is in unverifiedTokenLimiter.test.ts. */
 describe('a caller that tries many tokens', () => {
-  const FAILURES = 60;
-  const answerByToken: AnswerScript = (socket, head) => {
-    const isGood = /^authorization: Bearer good/im.test(head);
-    says([isGood ? '200 OK' : '401 Unauthorized', JSON_TYPE], isGood ? NO_DOMAINS : '{}')(socket, head);
-  };
-  const from = (address: string, path: string, { headers, ...init }: CallInit) =>
-    callAt(gateway.url, path, { ...init, headers: { ...CONSOLE, 'x-forwarded-for': address, ...headers } });
-
   test.each<[string, string, (address: string, token: string) => Promise<Response>]>([
     ['lists', '192.0.2.1', (address, token) => from(address, '/v1/domains', { token })],
     ['sign-ins', '192.0.2.2', (address, token) => from(address, '/session', { method: 'POST', json: { token } })],

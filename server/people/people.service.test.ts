@@ -289,6 +289,8 @@ describe('a role that is changed, and a member who is removed', () => {
   });
 });
 
+const newToken = (about: object) => post('/v1/tokens', { name: 'new', role: 'read', ...about }, byToken());
+
 test('what is refused is said', async () => {
   await invite('ann@example.com');
   expect(await detailOf(await invite('ANN@example.com'))).toEqual([
@@ -296,13 +298,12 @@ test('what is refused is said', async () => {
     'A member of this workspace has this address.',
   ]);
   expect((await invite('ann')).status).toBe(422);
-  const token = (about: object) => post('/v1/tokens', { name: 'new', role: 'read', ...about }, byToken());
-  expect(await detailOf(await token({ name: 'a\u202eb' }))).toEqual([
+  expect(await detailOf(await newToken({ name: 'a\u202eb' }))).toEqual([
     422,
     'name holds characters that nobody can see.',
   ]);
   const expires_at = new Date(place.service.clock.now).toISOString();
-  expect(await detailOf(await token({ expires_at }))).toEqual([422, 'The token would have expired already.']);
+  expect(await detailOf(await newToken({ expires_at }))).toEqual([422, 'The token would have expired already.']);
   // Without a provider there is no account to sign in with.
   expect((await place.service.call(ACCOUNT_SIGN_IN_PATH)).status).toBe(404);
   const sign_in = { token: true, account: null, account_sign_out: null };

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
@@ -58,7 +57,7 @@ export async function startTestUpstream({ isTls = false } = {}): Promise<TestUps
     // The client may have disconnected.
     socket.on('error', () => socket.destroy());
   };
-  const server: Server = isTls ? createTlsServer(selfSigned(), listener) : createServer(listener);
+  const server: Server = isTls ? createTlsServer(SELF_SIGNED, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `${isTls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -77,30 +76,19 @@ export async function startTestUpstream({ isTls = false } = {}): Promise<TestUps
   };
 }
 
-const ED25519 = der(0x30, Buffer.from('06032b6570', 'hex'));
+/** A key and a certificate that it has signed itself, until 2049, of `upstream.test`. */
+const SELF_SIGNED = {
+  key: pem('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIIxxJUHGkeJY3eggUnt34KKfV5rGzDRd0iiifT/o4ejv'),
+  cert: pem(
+    'CERTIFICATE',
+    'MIHcMIGPoAMCAQICAQEwBQYDK2VwMBgxFjAUBgNVBAMMDXVwc3RyZWFtLnRlc3Qw',
+    'HhcNMjUwMTAxMDAwMDAwWhcNNDkwMTAxMDAwMDAwWjAYMRYwFAYDVQQDDA11cHN0',
+    'cmVhbS50ZXN0MCowBQYDK2VwAyEAzx8Q700UzdN7Pa6aZKzwXcwugezzswfTrrLL',
+    'LGUnGgEwBQYDK2VwA0EA9cw0C443tWk7Ykov/21mUP80LXHUuFwN3qbtQYX9dtBC',
+    'MTLmAkL9RvxhAQ/YZFPfNxfXyvDkXQv0uHzH7ZITBA==',
+  ),
+};
 
-/** A key and a self-signed certificate (RFC 5280). */
-function selfSigned(): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const commonName = der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('upstream.test')));
-  const name = der(0x30, der(0x31, commonName));
-  const validity = der(0x30, der(0x17, Buffer.from('250101000000Z')), der(0x17, Buffer.from('490101000000Z')));
-  const version = der(0xa0, der(0x02, Buffer.of(2)));
-  const serial = der(0x02, Buffer.of(1));
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const signed = der(0x30, version, serial, ED25519, name, validity, name, spki);
-  const certificate = der(0x30, signed, ED25519, der(0x03, Buffer.of(0), sign(null, signed, privateKey)));
-  const lines = certificate.toString('base64').replaceAll(/(.{64})/g, '$1\n');
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-  };
-}
-
-/** One value in DER. */
-function der(tag: number, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const { length } = content;
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.of(tag, ...size), content]);
+function pem(what: string, ...lines: string[]): string {
+  return `-----BEGIN ${what}-----\n${lines.join('\n')}\n-----END ${what}-----\n`;
 }
