@@ -1,20 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Change } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import type { Page } from '#contract/list.ts';
-import { must } from '#contract/must.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { validateAttributes } from './attributes.ts';
 import { checkChanges } from './checkChanges.ts';
 import { checkCounters } from './checkCounters.ts';
-import { SUBSCRIBED } from '../database/writeLog.ts';
 import { putContacts } from './store.ts';
 
-// Any operations on contacts, in any order and at once: a withdrawn consent stays withdrawn until it is given again, an
+// Any operations on contacts, in any order (at once: acceptance/processes.postgres.test.ts): a withdrawn consent stays withdrawn until it is given again, an
 // update changes what it names, times increase, and the log has each change once.
 
 const RUNS = Number(process.env.CONSENT_RUNS ?? 10);
@@ -46,18 +42,13 @@ async function begin(): Promise<TestedWorkspace> {
   return { workspace, token };
 }
 
-/** The answer of one request: the contact, and the request id in the log. */
-async function ask(
-  { token }: TestedWorkspace,
-  path: string,
-  json?: unknown,
-): Promise<{ id: string; contact: Contact }> {
+/** The contact that a request answers with. */
+async function ask({ token }: TestedWorkspace, path: string, json?: unknown): Promise<Contact> {
   const response = await service.call(path, { token, ...(json !== undefined && { method: 'POST', json }) });
   expect(response.status).toBe(200);
   const body = (await response.json()) as Contact & { data?: Contact };
   const { uuid, subscribed, attributes, created_at, updated_at } = body.data ?? body;
-  const contact = { uuid, subscribed, attributes, created_at, updated_at };
-  return { id: response.headers.get('x-request-id') ?? '', contact };
+  return { uuid, subscribed, attributes, created_at, updated_at };
 }
 
 const look = (real: TestedWorkspace, name: string) => ask(real, `/v1/contacts/${encodeURIComponent(name)}`);
@@ -69,14 +60,6 @@ const subscribe = (real: TestedWorkspace, name: string, wanted: boolean) =>
     `/v1/workspaces/${real.workspace.uuid}/contacts/${encodeURIComponent(name)}/${wanted ? 'subscribe' : 'unsubscribe'}`,
     wanted ? { reason: 'They asked.' } : {},
   );
-
-/** Oldest first. */
-async function logOf({ token }: TestedWorkspace, person: number): Promise<Change[]> {
-  const response = await service.call(`/v1/contacts/${uuidOf(person)}/changes?per_page=100`, { token });
-  const { data, meta } = (await response.json()) as Page<Change>;
-  expect(meta.has_next).toBe(false);
-  return data.toReversed();
-}
 
 type Person = Pick<Contact, 'subscribed' | 'attributes' | 'updated_at'>;
 
@@ -111,7 +94,7 @@ function nameOf(people: Person[], of: number, by: string): string {
 }
 
 /** Compares an answer with the model, and copies the time of a change. */
-function learn(people: Person[], of: number, wanted: Partial<Person>, { contact }: { contact: Contact }): void {
+function learn(people: Person[], of: number, wanted: Partial<Person>, contact: Contact): void {
   const before = people[of] as Person;
   const after = { ...before, ...wanted };
   const isChange = JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after));
@@ -174,51 +157,8 @@ test('one request after the other, contacts are what a model of them is', async 
     const real = await begin();
     await fc.asyncModelRun(async () => {
       const looks = Array.from({ length: PEOPLE }, (_, of) => look(real, uuidOf(of)));
-      return { model: (await Promise.all(looks)).map(({ contact }): Person => contact), real };
+      return { model: await Promise.all(looks), real };
     }, commands);
-    await agree(real);
-  });
-  await fc.assert(property, { numRuns: RUNS });
-});
-
-/** What one client asks for one contact; each client has its own key. */
-type ChangeRequest = { of: number; by: 'uuid' | 'phone'; what: boolean | { own: number; common: number } };
-const wish: fc.Arbitrary<ChangeRequest> = fc.record({
-  of: fc.nat({ max: 1 }),
-  by: fc.constantFrom('uuid', 'phone'),
-  what: fc.oneof(fc.boolean(), fc.record({ own: fc.nat({ max: 2 }), common: fc.nat({ max: 2 }) })),
-});
-const CLIENTS = 3;
-
-test('at once, every answer is what was asked for, and each change is in the log once, as it was answered', async () => {
-  const clients = fc.tuple(...Array.from({ length: CLIENTS }, () => fc.array(wish, { minLength: 1, maxLength: 10 })));
-  const property = fc.asyncProperty(clients, async (wishes) => {
-    const real = await begin();
-    const answers = new Map<string, Contact>();
-    await Promise.all(
-      wishes.map(async (own, client) => {
-        for (const { of, by, what } of own) {
-          const name = by === 'uuid' ? uuidOf(of) : phoneOf(of);
-          const isConsent = typeof what === 'boolean';
-          const attributes = isConsent ? {} : { [`of${client}`]: what.own, common: what.common };
-          const { id, contact } = await (isConsent ? subscribe(real, name, what) : update(real, name, attributes));
-          expect(contact).toMatchObject({ ...(isConsent && { subscribed: what }), attributes });
-          answers.set(id, contact);
-        }
-      }),
-    );
-    for (const of of [0, 1]) {
-      const log = await logOf(real, of);
-      expect(new Set(log.map(({ request_id }) => request_id)).size).toBe(log.length);
-      const made = log.map(({ request_id, changes }) => ({ changes, contact: must(answers.get(must(request_id))) }));
-      for (const { changes, contact } of made) {
-        for (const { field, after } of changes)
-          expect(field === SUBSCRIBED ? contact.subscribed : contact.attributes[field.slice(11)]).toEqual(after);
-      }
-      const times = made.map(({ contact }) => contact.updated_at);
-      expect(times).toEqual([...new Set(times)].toSorted());
-    }
-    // What the log has made of each contact is what it is.
     await agree(real);
   });
   await fc.assert(property, { numRuns: RUNS });

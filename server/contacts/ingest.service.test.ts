@@ -158,7 +158,9 @@ describe('recording one event', () => {
     await record(email, { uuid });
     await expectProblem(await record(other, { uuid }), 409, 'uuid');
     await expectProblem(await record('nobody@example.com', {}), 404);
-    await expectProblem(await record(email, { event_name: ' ' }), 422, 'event_name');
+    for (const event_name of [' ', 'n'.repeat(256), 'a\u0000'])
+      await expectProblem(await record(email, { event_name }), 422, 'event_name');
+    await expectProblem(await record(email, { attributes: { a: '\ud800' } }), 422, 'attributes.a');
     await expectProblem(await record(email, { created_at: '2026-01-31T09:30:00' }), 422, 'created_at');
   });
 });

@@ -76,24 +76,6 @@ describe('an identity', () => {
       expect(outcome).toEqual([{ field, message }]);
     }
   });
-
-  test('that an older version stored stays readable, and its contact may change', async () => {
-    const phone = `+${'7'.repeat(400)}`;
-    await store({ phone });
-    await service.database.write(own.workspace, async (scope) => {
-      const { id } = await scope
-        .select('contacts')
-        .select('id')
-        .where('uuid', '=', own.contact)
-        .executeTakeFirstOrThrow();
-      await scope.insert('identities', { kind: 'phone', key: phone, contact_id: id }).execute();
-    });
-    expect(await statusOf(encodeURIComponent(phone))).toBe(200);
-    expect((await update('{"company":"Acme"}')).status).toBe(200);
-    expect((await read()).attributes).toEqual({ phone, company: 'Acme' });
-    expect((await update('{"phone":"+7"}')).status).toBe(200);
-    expect([await statusOf(encodeURIComponent(phone)), await statusOf('+7')]).toEqual([404, 200]);
-  });
 });
 
 const KIB_64 = 64 * 1024;

@@ -158,20 +158,4 @@ describe('importing', () => {
       { numRuns: 20 },
     );
   });
-
-  test('a bad row is told and leaves nothing; the rows around it go in', async () => {
-    const outcomes = await put([
-      { attributes: { email: 'a@x.test' } },
-      { attributes: { first_name: 'nobody' } },
-      { attributes: { email: 'b@x.test', phone: randomUUID() } },
-      { uuid: '7', attributes: { email: 'c@x.test' } },
-      { uuid: randomUUID(), attributes: { email: 'A@x.test' } },
-      { attributes: { email: 'd@x.test' } },
-    ]);
-    expect(
-      outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.map(({ field }) => field))),
-    ).toEqual(['added', ['attributes'], ['attributes.phone'], ['uuid'], ['attributes.email'], 'added']);
-    expect((await listContacts(t.workspace, t.db, ALL)).meta.total).toBe(2);
-    expect(await find('b@x.test')).toBeNull();
-  });
 });

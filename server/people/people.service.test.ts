@@ -122,22 +122,6 @@ describe('a person with several workspaces', () => {
   });
   const at = (uuid: string) => ({ ...ann, 'sendroom-workspace': uuid });
 
-  test('has one session, and each request is for one of them: the first by name, or the one it names', async () => {
-    expect(await session(ann)).toMatchObject({
-      workspace_uuid: other.uuid,
-      role: 'read',
-      workspaces: [
-        { uuid: other.uuid, name: 'Aardvark', role: 'read' },
-        { uuid: place.workspace.uuid, name: 'Acme', role: 'admin' },
-      ],
-    });
-    expect(await session(at(place.workspace.uuid.toUpperCase()))).toMatchObject({
-      workspace_uuid: place.workspace.uuid,
-    });
-    expect((await call('/v1/tokens', ann)).status).toBe(403);
-    expect((await get<Page<Token>>('/v1/tokens', at(place.workspace.uuid))).data).toMatchObject([{ name: 'ops' }]);
-  });
-
   test('reaches no workspace that is not theirs, and cannot tell whether it is there', async () => {
     const foreign = await createWorkspace(place.service.database, { name: 'Foreign', identity_field: null }, 0);
     for (const uuid of [foreign.uuid, '00000000-0000-4000-8000-000000000000', 'x']) {

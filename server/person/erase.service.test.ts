@@ -147,12 +147,6 @@ test('others come in between each thousand lines of the log, until all of it is 
   expect(await check()).toEqual([]);
 });
 
-test('HEAD of the file about a person is refused, and is no line of the log', async () => {
-  const response = await service.call(`${at(anna)}/person`, { method: 'HEAD', token });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
-  expect((await lines()).map(({ action }) => action)).not.toContain('person_export');
-});
-
 test('the page shows characters that would reorder the text beside them', async () => {
   const hidden = 'a\u202eb';
   await change(anna, { [hidden]: hidden });
@@ -230,11 +224,6 @@ describe('the erased person', () => {
     expect(await call('/v1/contacts', again)).toMatchObject(error);
     await lift(ANNA.email);
     expect(await call('/v1/contacts', again)).toMatchObject(error);
-  });
-
-  test('is as unknown as before in another workspace', async () => {
-    const about = { name: 'Other', identity_field: 'customer_id' };
-    expect(await put([{ attributes: ANNA }], await createWorkspace(service.database, about, 0))).toEqual(['added']);
   });
 
   test('is accepted by all identities once an admin lifts it by one, with a reason, and may be erased again', async () => {
