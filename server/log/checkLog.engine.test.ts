@@ -35,7 +35,7 @@ async function readTable(table: 'changes' | 'change_values', { id }: Workspace):
 function flip(value: string | number | null, column: string, random: Random): string | number {
   // Places are unique, so that the next one is another line's.
   if (typeof value === 'number') return /number|_at$/.test(column) ? value + 2 ** 20 : value ^ 1;
-  if (value === null && column === 'contact_number') return 7;
+  if (value === null && ['contact_number', 'subscribed'].includes(column)) return 7;
   if (value === null || value === '') return 'x';
   const at = random.below(value.length);
   return value.slice(0, at) + String.fromCharCode(value.charCodeAt(at) ^ 1) + value.slice(at + 1);
