@@ -154,3 +154,14 @@ test('the page of who is signed in begins with its frame, its code and its data'
   );
   expect(text).not.toContain('id="pages"');
 });
+
+test.each([
+  ['with a query of its own', '/domains?page=2', 'Domains'],
+  ['of a workspace that is not that of the session', '/w/00000000-0000-4000-8000-000000000000/domains', 'Domains'],
+  ['of which nothing is known', '/domains/x.test', ''],
+  ['that names no workspace', '/w/%2e%2e/domains', ''],
+])('a path %s reads nothing early', async (_, path, title) => {
+  const { body } = await visit(path, await signIn());
+  expect(body).toContain(`<div id="frame"><h1>${title}</h1></div>`);
+  expect(body).not.toContain('sendroom-reads');
+});

@@ -9,7 +9,7 @@ import { createWorkspace, setSuspended } from '../workspaces/store.ts';
 import type { Account } from './admit.ts';
 
 // People, as the service lets them in and sees them out. How their accounts are checked is in oidc/, which names and addresses there may
-// be in contract/people.test.ts, and that lists are the same on PostgreSQL in acceptance/engines.postgres.test.ts.
+// be in contract/people.test.ts.
 
 const place = new TestPlace();
 const { byToken, call, get, post, remove, listed, memberWith, invite, logged, session, sessions } = place;
