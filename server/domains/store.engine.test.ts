@@ -40,7 +40,8 @@ const mail = {
   name: 'Mail.example.',
   verified: true,
   provider: 'ses',
-  status: 'a word nobody knows',
+  // No NUL.
+  status: String.raw`a word nobody knows \u0000`,
   verification: 'completed',
   mail_from_domain: 'bounce.mail.example',
   mail_from_verified: false,
@@ -80,44 +81,31 @@ describe('importing domains', () => {
     ]);
   });
 
-  test('an internationalized name is one domain in both ways to write it, for its addresses too', async () => {
-    const [unicode, ascii] = ['münchen.example', 'xn--mnchen-3ya.example'];
-    await put([{ name: unicode }]);
-    expect(await put([{ name: ascii, status: 'active' }])).toEqual(['changed']);
-    expect(await domains()).toMatchObject([{ name: ascii, domain: unicode, status: 'active' }]);
-    expect(await put([{ name: 'XN--MNCHEN-3YA.example.', uuid: randomUUID() }, { name: 'München.example' }])).toEqual([
-      [{ field: 'name', message: 'Another domain of this workspace already has this name.' }],
-      'changed',
-    ]);
-    expect(await putAddress({ domain: ascii, address: 'news' })).toBe('added');
-    expect(await putAddress({ domain: unicode, address: 'news' })).toBe('unchanged');
-  });
+  const [COMPOSED, DECOMPOSED, ASCII] = ['münchen.example', 'mu\u0308nchen.example', 'xn--mnchen-3ya.example'];
 
-  test('a name in decomposed letters is the one in composed letters, and is kept as that', async () => {
-    const [composed, decomposed] = ['münchen.example', 'mu\u0308nchen.example'];
-    expect(await put([{ name: decomposed }])).toEqual(['added']);
-    expect(await domains()).toMatchObject([{ name: composed, domain: composed }]);
-    expect(await put([{ name: composed }, { name: decomposed.toUpperCase(), status: 'active' }])).toEqual([
+  test('an internationalized name is one domain in each way to write it, for its addresses too', async () => {
+    expect(await put([{ name: DECOMPOSED }])).toEqual(['added']);
+    expect(await domains()).toMatchObject([{ name: COMPOSED, domain: COMPOSED }]);
+    const other = { name: 'XN--MNCHEN-3YA.example.', uuid: randomUUID() };
+    expect(await put([{ name: COMPOSED }, { name: ASCII, status: 'active' }, other])).toEqual([
       'unchanged',
       'changed',
+      [{ field: 'name', message: 'Another domain of this workspace already has this name.' }],
     ]);
-    expect(await domains()).toMatchObject([{ name: 'MÜNCHEN.EXAMPLE', status: 'active' }]);
-    expect(await putAddress({ domain: decomposed, address: 'news' })).toBe('added');
-    expect(await putAddress({ domain: composed, address: 'news' })).toBe('unchanged');
+    expect(await domains()).toMatchObject([{ name: ASCII, domain: COMPOSED, status: 'active' }]);
+    for (const [index, domain] of [ASCII, COMPOSED, DECOMPOSED].entries())
+      expect(await putAddress({ domain, address: 'news' })).toBe(index === 0 ? 'added' : 'unchanged');
   });
 
   test('a name that an older version stored in decomposed letters is found by composed ones, and written anew', async () => {
-    const [composed, decomposed] = ['münchen.example', 'mu\u0308nchen.example'];
-    await put([{ name: composed }]);
-    await t.db.write(t.workspace, async (scope) => {
-      await scope.update('domains').set({ name: decomposed, name_key: decomposed }).execute();
-    });
-    for (const search of ['münch', 'mu\u0308nch', composed, decomposed, 'xn--mnchen-3ya'])
-      expect((await listDomains(t.workspace, t.db, { ...ALL, search })).data, search).toMatchObject([
-        { name: decomposed },
-      ]);
-    expect(await put([{ name: composed }])).toEqual(['changed']);
-    expect(await domains()).toMatchObject([{ name: composed }]);
+    await put([{ name: COMPOSED }]);
+    await t.db.write(t.workspace, (scope) =>
+      scope.update('domains').set({ name: DECOMPOSED, name_key: DECOMPOSED }).execute(),
+    );
+    for (const search of ['münch', DECOMPOSED, ASCII.slice(0, 14)])
+      expect((await listDomains(t.workspace, t.db, { ...ALL, search })).data, search).toHaveLength(1);
+    expect(await put([{ name: COMPOSED }])).toEqual(['changed']);
+    expect(await domains()).toMatchObject([{ name: COMPOSED }]);
   });
 
   test('of two workspaces with the same domain each has its own', async () => {
@@ -135,23 +123,13 @@ describe('importing domains', () => {
     ['another domain of that name', { uuid: randomUUID(), name: 'MAIL.example' }, 'name'],
     ['a character that cannot be stored', { status: 'a\u0000' }, 'status'],
     ['half of a character pair', { provider: 'a\ud83d' }, 'provider'],
-    [
-      'half of a character pair in a record',
-      { dns: [{ type: 'TXT', name: 'mail.example', value: '\udc00', is_valid: true }] },
-      'dns',
-    ],
+    ['half of a character pair in a record', { dns: [{ ...dns[0], value: '\udc00' }] as ImportedDomain['dns'] }, 'dns'],
   ])('%s is told and changes nothing', async (_, wrong, field) => {
     await put([mail]);
     const before = await domains();
     expect(await put([{ name: 'new.example', ...wrong }])).toEqual([[expect.objectContaining({ field })]]);
     expect(await domains()).toEqual(before);
   });
-});
-
-test('a text that writes the escape of NUL is a text as any other', async () => {
-  const status = String.raw`a\u0000`;
-  await put([{ name: 'mail.example', status }]);
-  expect(await domains()).toMatchObject([{ status }]);
 });
 
 const isFound = ({ name }: Domain, search: string) =>
@@ -237,14 +215,6 @@ describe('the states of domains', () => {
       { name: 'new.example', provider: 'ses' },
     ]);
     expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
-    // Its records are those that it has.
-    await put([{ name: 'b.example', provider: 'smtp-relay' }]);
-    expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
-    await put([
-      { ...right, name: 'gone.example' },
-      { ...right, name: 'b.example', dns: [record] },
-    ]);
-    expect(await summary()).toEqual({ total: 4, healthy: 3, pending: 1, failing: 0 });
     expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
     expect(await checkDomainStates(t.workspace, t.db)).toEqual([]);
   });
@@ -320,13 +290,9 @@ describe('sender addresses', () => {
     ['an unknown domain', { domain: 'nowhere.example', address: 'a' }, 'domain'],
     ['no address', { domain: 'mail.example' }, 'address'],
     ['a local part of 65 characters', { domain: 'mail.example', address: 'a'.repeat(65) }, 'address'],
-    ['a local part with a space', { domain: 'mail.example', address: 'a b' }, 'address'],
     ['a whole address with a space', { domain: 'mail.example', full_address: 'a b@mail.example' }, 'address'],
     ['a local part with two dots', { domain: 'mail.example', address: 'a..b' }, 'address'],
-    ['a local part that ends with a dot', { domain: 'mail.example', address: 'a.' }, 'address'],
     ['a local part with an @', { domain: 'mail.example', address: 'a@b' }, 'address'],
-    ['a local part with angle brackets', { domain: 'mail.example', address: '<a>' }, 'address'],
-    ['a quote that does not end', { domain: 'mail.example', address: '"a' }, 'address'],
     ['a quote that ends before the end', { domain: 'mail.example', address: '"a"b"' }, 'address'],
     ['a name that cannot be stored', { domain: 'mail.example', address: 'a', display_name: 'x\ud83d' }, 'display_name'],
     ['a uuid that is none', { domain: 'mail.example', address: 'a', uuid: '7' }, 'uuid'],
@@ -341,35 +307,6 @@ describe('sender addresses', () => {
   test.each(['a.b+c', "o'hara", '"a b@c"', '"a\\"b"', 'jörg', '{x}', '7'])('%s is a local part', async (address) => {
     expect(await putAddress({ domain: 'mail.example', address })).toBe('added');
     expect(await wholeAddresses(mail.uuid)).toEqual([`${address}@Mail.example`]);
-  });
-
-  test('are listed newest first, page by page, each once; equal times by uuid', async () => {
-    const uuids = Array.from({ length: 23 }, () => randomUUID());
-    for (const [index, uuid] of uuids.entries()) {
-      await putAddress({ uuid, domain: 'mail.example', address: `a${index}`, created_at: NOW - Math.floor(index / 8) });
-    }
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => addresses(mail.uuid, { page, per_page: 10 })));
-    expect(pages.map((page) => page?.data.length)).toEqual([10, 10, 3, 0]);
-    expect(pages[3]?.meta).toMatchObject({ total: 23, last_page: 3, has_next: false });
-    const rows = pages.flatMap((page) => page?.data ?? []);
-    expect(rows.map(({ uuid }) => uuid).toSorted()).toEqual(uuids.toSorted());
-    const keys = rows.map(({ created_at, uuid }) => created_at + uuid);
-    expect(keys).toEqual(keys.toSorted().toReversed());
-  });
-
-  test('are counted, also when one goes to another domain', async () => {
-    const [one, other] = [randomUUID(), randomUUID()];
-    await put([
-      { uuid: one, name: 'one.example' },
-      { uuid: other, name: 'other.example' },
-    ]);
-    const moving = { uuid: randomUUID(), domain: one, address: 'news' };
-    await putAddress({ domain: one, address: 'info' });
-    await putAddress(moving);
-    await putAddress(moving);
-    await putAddress({ ...moving, domain: other });
-    expect([(await addresses(one))?.meta.total, (await addresses(other))?.meta.total]).toEqual([1, 1]);
-    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
   });
 
   test('and totals that are wrong are told', async () => {

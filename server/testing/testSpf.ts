@@ -31,7 +31,7 @@ export function fakeLookUp(zone: Readonly<Record<string, Records>>): LookUp & { 
 
 type Zone = Parameters<typeof fakeLookUp>[0];
 
-const written = (terms: string) => `v=spf1 ${terms}`;
+const written = (terms: string) => `v=spf1 ${terms.replaceAll('#', 'include:spf.p.test')}`;
 export const LISTED = 'include:spf.p.test ~all';
 export const EXPECTED = written(LISTED);
 /** A name with this SPF record. */
@@ -88,7 +88,7 @@ export const testJudgements = (rows: readonly JudgementCase[], expected: string 
     if (facts !== undefined) expect(judgement.facts).toMatchObject(facts);
   });
 
-/** The same for SPF records, of which all texts here leave out "v=spf1 ". */
+/** The same for SPF records, of which all texts here leave out "v=spf1 "; "#" is the include of the provider. */
 export const testRecords = (rows: readonly JudgementCase[], expected: string = LISTED) =>
   testJudgements(
     rows.map(([text, code, offer, facts]) => [[text].flat().map(written), code, offer && written(offer), facts]),

@@ -3,10 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readKeyMaterial } from './readKeyMaterial.ts';
 import { pkcs1, RSA_1024, RSA_2048, RSA_768, RSA_8192, spki } from '../../testing/testKeys.ts';
-import { processorTimeOf } from '../../testing/processorTime.ts';
 
 const DSA = '2a8648ce380401';
-const DH = '2a864886f70d010301';
 const RSA = '2a864886f70d010101';
 const ZERO = value(0x02, Buffer.of(0));
 
@@ -35,39 +33,19 @@ function publicRsa(bytes: number, exponent = value(0x02, Buffer.of(1, 0, 1))): B
   return value(0x30, algorithm(RSA, value(0x05)), value(0x03, Buffer.of(0), key));
 }
 
-// OpenSSL would raise one such number to the power of another one to import the key.
+const DSA_NUMBERS = value(0x30, number(2000), number(32), number(1999));
+
+// A hundred of them: OpenSSL would raise one such number to the power of another one to import the key.
 test.each([
-  [
-    'private DSA',
-    value(0x30, ZERO, algorithm(DSA, value(0x30, number(2000), number(32), number(1999))), value(4, number(1998))),
-    'private',
-  ],
-  [
-    'private DH',
-    value(0x30, ZERO, algorithm(DH, value(0x30, number(1250), number(1249))), value(4, number(1248))),
-    'private',
-  ],
-  ['private RSA', value(0x30, ZERO, ...Array.from({ length: 8 }, () => number(700))), 'private'],
-  [
-    'public DSA',
-    value(
-      0x30,
-      algorithm(DSA, value(0x30, number(1500), number(32), number(1499))),
-      value(3, Buffer.of(0), number(1499)),
-    ),
-    'broken',
-  ],
+  ['private DSA', value(0x30, ZERO, algorithm(DSA, DSA_NUMBERS), value(4, number(1998))), 'private'],
+  ['public DSA', value(0x30, algorithm(DSA, DSA_NUMBERS), value(3, Buffer.of(0), number(1499))), 'broken'],
   ['public RSA of 40,000 bits', publicRsa(5000), 'broken'],
   ['public RSA with a long exponent', publicRsa(2000, number(2000)), 'public'],
   ['nothing but sequences', Buffer.alloc(6000, 0x30), 'broken'],
   ['nothing but zeros', Buffer.alloc(6000), 'broken'],
-])('%s: %#', async (_, key, state) => {
+])('%s: %#', (_, key, state) => {
   const written = key.toString('base64');
-  readKeyMaterial('rsa', written);
-  const time = await processorTimeOf(() => {
-    for (let times = 0; times < 10; times++) expect(readKeyMaterial('rsa', written).state).toBe(state);
-  });
-  expect(time).toBeLessThan(100);
+  for (let times = 0; times < 100; times++) expect(readKeyMaterial('rsa', written).state).toBe(state);
 });
 
 test('more bits than receivers can use are said', () => {

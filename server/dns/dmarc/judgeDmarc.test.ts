@@ -55,15 +55,6 @@ describe('reports that nobody can send: only mailto: has to be supported (RFC 74
   });
 });
 
-describe('a policy that cannot be guessed is offered as it is listed', () => {
-  test.each([
-    ['v=DMARC1; p=block', 'v=DMARC1; p=quarantine'],
-    ['v=DMARC1; p=none.', 'v=DMARC1; p=none'],
-  ])('%s', (text, offer) => {
-    expect(judge([text], 'v=DMARC1; p=quarantine').offer).toBe(offer);
-  });
-});
-
 // Each row: what is published, what is listed, and what is offered.
 test.each([
   [

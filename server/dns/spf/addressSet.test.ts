@@ -92,14 +92,9 @@ test('the bytes of the only address', () => {
   expect(singleAddress([])).toBeNull();
 });
 
-test.each(['192.0.2.0', '0.0.0.0', '255.255.255.255', '2001:db8::', '2001:db8:0:1::a', '::', '::1'])(
-  '%s is the first address of its network as it is written',
-  (address) => {
-    expect(firstAddress(network(address, address.includes(':') ? 128 : 32))).toBe(address);
-  },
-);
-
-test('the first address of several networks, and of none', () => {
+test('the first address of networks is as it is written', () => {
+  for (const one of ['192.0.2.0', '255.255.255.255', '2001:db8:0:1::a', '::1'])
+    expect(firstAddress(oneAddress(one))).toBe(one);
   expect(firstAddress(union(network('2001:db8::', 32), network('192.0.2.128', 25)))).toBe('192.0.2.128');
   expect(firstAddress([])).toBeNull();
 });

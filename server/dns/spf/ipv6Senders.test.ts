@@ -52,14 +52,6 @@ describe('look-ups that are void for IPv6 only', () => {
     expect(said).toContain('for IPv6 senders');
   });
 
-  // pyspf: permerror, and pass.
-  test('look-ups that are void for IPv4 only are counted, too', async () => {
-    const near = ['//32', '//31', '//30'].map((bits) => `a:near.o.test${bits}`).join(' ');
-    const { code, said } = await judge(`v=spf1 ${near} include:six.p.test ~all`);
-    expect(code).toBe('SPF_VOID_LOOKUPS');
-    expect(said).not.toContain('IPv6 senders');
-  });
-
   test('an offer is not broken for them either', async () => {
     const { code, offer } = await judge('v=spf1 a mx a:shop.o.test ~all');
     expect(code).toBe('SPF_WITHOUT_INCLUDE');
@@ -68,17 +60,12 @@ describe('look-ups that are void for IPv6 only', () => {
 });
 
 describe('the IPv6 addresses of hosts', () => {
-  // pyspf: pass, and fail.
-  test('a term that refuses the senders by them is found', async () => {
-    const { code, facts } = await judge('v=spf1 -a:near.o.test//48 include:six.p.test ~all');
-    expect(code).toBe('SPF_REFUSES_SENDERS');
-    expect(facts).toMatchObject({ by: ['-a:near.o.test//48'] });
-  });
-
-  // pyspf: pass for both.
-  test('senders that are allowed by them are not missing', async () => {
-    const { code } = await judge('v=spf1 ip4:198.51.100.0/24 a:near.o.test//48 -all');
-    expect(code).toBe('SPF_FLATTENED');
+  // pyspf: pass, and fail; pass for both.
+  test.each([
+    ['v=spf1 -a:near.o.test//48 include:six.p.test ~all', 'SPF_REFUSES_SENDERS'],
+    ['v=spf1 ip4:198.51.100.0/24 a:near.o.test//48 -all', 'SPF_FLATTENED'],
+  ])('count in %s: %s', async (record, code) => {
+    expect((await judge(record)).code).toBe(code);
   });
 
   test('no answer about them: nobody can tell', async () => {
@@ -92,12 +79,6 @@ describe('the IPv6 addresses of hosts', () => {
     expect(code).toBe('SPF_WITHOUT_INCLUDE');
     expect(facts).toMatchObject({ missing: ['include:six.p.test'], why: null });
     expect(offer).toBe('v=spf1 include:six.p.test a:slow.o.test ~all');
-  });
-
-  test('no answer about those of the expected record does not hide it either', async () => {
-    const { code, facts } = await judge('v=spf1 -all', 'v=spf1 a:slow.o.test include:six.p.test ~all');
-    expect(code).toBe('SPF_WITHOUT_INCLUDE');
-    expect(facts).toMatchObject({ missing: ['a:slow.o.test', 'include:six.p.test'] });
   });
 
   test('they are not asked for behind the senders, nor without IPv6 senders', async () => {

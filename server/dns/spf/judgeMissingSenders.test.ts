@@ -2,92 +2,58 @@ import { describe, expect, test } from 'vitest';
 import { judgeSpf } from './judgeSpf.ts';
 import { EXPECTED, WORLD, fakeLookUp, testRecords } from '../../testing/testSpf.ts';
 
+const WITHOUT = 'SPF_WITHOUT_INCLUDE';
+
 describe('the provider may not send', () => {
   testRecords([
-    [
-      'mx -all',
-      'SPF_WITHOUT_INCLUDE',
-      'mx include:spf.p.test -all',
-      { missing: ['include:spf.p.test'], because: null },
-    ],
-    [
-      '?include:spf.p.test -all',
-      'SPF_WITHOUT_INCLUDE',
-      'include:spf.p.test -all',
-      { because: { term: '?include:spf.p.test', is: 'qualifier' } },
-    ],
-    ['-include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'include:spf.p.test ~all'],
+    ['mx -all', WITHOUT, 'mx # -all', { missing: ['include:spf.p.test'], because: null }],
+    ['?include:spf.p.test -all', WITHOUT, '# -all', { because: { term: '?include:spf.p.test', is: 'qualifier' } }],
+    ['-include:spf.p.test ~all', WITHOUT, '# ~all'],
     // What decides differently has to come later.
-    ['~include:_spf.o.test ~all', 'SPF_WITHOUT_INCLUDE', 'include:spf.p.test ~include:_spf.o.test ~all'],
+    ['~include:_spf.o.test ~all', WITHOUT, '# ~include:_spf.o.test ~all'],
+    ['mx -all #', WITHOUT, 'mx # -all', { because: { term: '-all', is: 'all_before' } }],
     [
-      'mx -all include:spf.p.test',
-      'SPF_WITHOUT_INCLUDE',
-      'mx include:spf.p.test -all',
-      { because: { term: '-all', is: 'all_before' } },
-    ],
-    [
-      '-ip4:0.0.0.0/0 include:spf.p.test -all',
-      'SPF_WITHOUT_INCLUDE',
-      'include:spf.p.test -ip4:0.0.0.0/0 -all',
+      '-ip4:0.0.0.0/0 # -all',
+      WITHOUT,
+      '# -ip4:0.0.0.0/0 -all',
       { because: { term: '-ip4:0.0.0.0/0', is: 'all_before' } },
     ],
     [
       'ip4:192.0.2.1 include=spf.p.test -all',
-      'SPF_WITHOUT_INCLUDE',
-      'ip4:192.0.2.1 include:spf.p.test -all',
+      WITHOUT,
+      'ip4:192.0.2.1 # -all',
       { because: { term: 'include=spf.p.test', is: 'ignored' } },
     ],
     [
       'redirect=own.o.test',
-      'SPF_WITHOUT_INCLUDE',
-      'include:spf.p.test redirect=own.o.test',
+      WITHOUT,
+      '# redirect=own.o.test',
       { because: { term: 'redirect=own.o.test', is: 'redirect' } },
     ],
     [
       'redirect=spf.p.test -all',
-      'SPF_WITHOUT_INCLUDE',
-      'include:spf.p.test -all',
+      WITHOUT,
+      '# -all',
       { because: { term: 'redirect=spf.p.test', is: 'redirect_ignored' } },
     ],
-    [
-      '-all',
-      'SPF_WITHOUT_INCLUDE',
-      'include:spf.p.test -all',
-      { because: { term: 'v=spf1 -all', is: 'nobody' }, example: null },
-    ],
-    [
-      'ip4:198.51.100.0/25 -all',
-      'SPF_WITHOUT_INCLUDE',
-      'ip4:198.51.100.0/25 include:spf.p.test -all',
-      { example: '198.51.100.128' },
-    ],
+    ['-all', WITHOUT, '# -all', { because: { term: 'v=spf1 -all', is: 'nobody' }, example: null }],
+    ['ip4:198.51.100.0/25 -all', WITHOUT, 'ip4:198.51.100.0/25 # -all', { example: '198.51.100.128' }],
     // There is no room for it.
     [
       'include:nine.test -all',
-      'SPF_WITHOUT_INCLUDE',
+      WITHOUT,
       null,
-      {
-        why: {
-          kind: 'lookUps',
-          now: 10,
-          count: 11,
-          isMore: false,
-          terms: [
-            { term: 'include:nine.test', lookUps: 10 },
-            { term: 'include:spf.p.test', lookUps: 1 },
-          ],
-        },
-      },
+      { why: { kind: 'lookUps', now: 10, count: 11, isMore: false, terms: { length: 2 } } },
     ],
     [
       'mx -all include:by.test',
-      'SPF_WITHOUT_INCLUDE',
+      WITHOUT,
       null,
       { why: { kind: 'broken', fault: { kind: 'none', term: 'include:by.test', at: 'by.test' } } },
     ],
     // Macros of another provider tell nothing about this one.
-    ['include:salesforce.test -all', 'SPF_WITHOUT_INCLUDE', 'include:salesforce.test include:spf.p.test -all'],
-    ['-ip4:198.51.100.7 include:spf.p.test -all', 'SPF_REFUSES_SENDERS', null, { by: ['-ip4:198.51.100.7'] }],
+    ['include:salesforce.test -all', WITHOUT, 'include:salesforce.test # -all'],
+    ['-ip4:198.51.100.7 # -all', 'SPF_REFUSES_SENDERS', null, { by: ['-ip4:198.51.100.7'] }],
   ]);
 });
 
@@ -96,19 +62,14 @@ describe('macros', () => {
     // What only address and domain decide can be evaluated for the senders of the provider.
     [
       'exists:%{i}._i.%{d}._d.hosted.test exp=why.o.test -all',
-      'SPF_WITHOUT_INCLUDE',
-      'exists:%{i}._i.%{d}._d.hosted.test exp=why.o.test include:spf.p.test -all',
+      WITHOUT,
+      'exists:%{i}._i.%{d}._d.hosted.test exp=why.o.test # -all',
       { missing: ['include:spf.p.test'], example: '198.51.100.1' },
     ],
-    ['redirect=%{i}.%{d}.hosted.test', 'SPF_WITHOUT_INCLUDE', 'include:spf.p.test redirect=%{i}.%{d}.hosted.test'],
-    [
-      'exists:%{i}.list.test -all',
-      'SPF_FLATTENED',
-      'exists:%{i}.list.test include:spf.p.test -all',
-      { by: 'exists:%{i}.list.test' },
-    ],
+    ['redirect=%{i}.%{d}.hosted.test', WITHOUT, '# redirect=%{i}.%{d}.hosted.test'],
+    ['exists:%{i}.list.test -all', 'SPF_FLATTENED', 'exists:%{i}.list.test # -all', { by: 'exists:%{i}.list.test' }],
     ['include:list.hosted.test -all', 'SPF_FLATTENED'],
-    ['exists:%{i}.part.test -all', 'SPF_WITHOUT_INCLUDE', undefined, { example: '198.51.100.127' }],
+    ['exists:%{i}.part.test -all', WITHOUT, undefined, { example: '198.51.100.127' }],
     ['-exists:%{l}.o.test exists:%{i}.list.test -all', 'SPF_FLATTENED'],
     [
       'exists:%{i}.slow.test -all',
@@ -125,18 +86,18 @@ describe('macros', () => {
     ['exists:%{i}.part.test exists:%{l}.hosted.test -all', 'SPF_MACROS', null],
     ['include:mailbox.o.test -all', 'SPF_MACROS', null],
     // Mailboxes of another provider tell nothing about this one.
-    ['include:mailbox.hosted.test -all', 'SPF_WITHOUT_INCLUDE'],
+    ['include:mailbox.hosted.test -all', WITHOUT],
     // None of the provider's names belongs to the owner.
-    ['ptr -all', 'SPF_WITHOUT_INCLUDE', 'ptr include:spf.p.test -all'],
+    ['ptr -all', WITHOUT, 'ptr # -all'],
     // The provider may send besides the macros.
-    ['exists:%{l}._i.%{d}._d.hosted.test include:spf.p.test -all', 'MATCH'],
+    ['exists:%{l}._i.%{d}._d.hosted.test # -all', 'MATCH'],
   ]);
   testRecords([['include:macro.p.test -all', 'MATCH']], 'include:macro.p.test ~all');
   // The addresses from which the provider sends are not known.
   testRecords(
     [
       ['exists:%{i}.list.test -all', 'SPF_MACROS', null],
-      ['mx -all', 'SPF_WITHOUT_INCLUDE', 'mx include:macro.p.test -all'],
+      ['mx -all', WITHOUT, 'mx include:macro.p.test -all'],
     ],
     'include:macro.p.test ~all',
   );

@@ -6,8 +6,6 @@ describe('it is spoilt', () => {
   testJudgements([
     ['hello', 'SPF_MISSING', undefined, { texts: 1 }],
     ['v=spf1; include:spf.p.test ~all', 'SPF_VERSION', EXPECTED, { found: 'v=spf1;' }],
-    ['spf1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'spf1' }],
-    ['v=spf1mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1mx' }],
     [`"${EXPECTED}"`, 'QUOTES_IN_VALUE', EXPECTED],
     ['v=spf1 mx" "-all', 'QUOTES_IN_VALUE', 'v=spf1 mx include:spf.p.test -all'],
     [` ${EXPECTED}`, 'SPACES_AROUND', EXPECTED],
@@ -49,19 +47,7 @@ describe('it is spoilt', () => {
       'v=spf1 mx include:spf.p.test -all',
       { characters: ['U+201C', 'U+201D'] },
     ],
-    [
-      'v=spf1 include:spf.p.test\u200b -all',
-      'SPOILT_CHARACTERS',
-      'v=spf1 include:spf.p.test -all',
-      { characters: ['U+200B'] },
-    ],
-    ['v=spf1 mx\t-all', 'SPOILT_CHARACTERS', 'v=spf1 mx include:spf.p.test -all', { characters: ['U+0009'] }],
     ['spf2.0/pra mx -all', 'SPF_SENDER_ID', undefined],
-    [
-      'v=spf1 mx ipv4:192.0.2.9 include:spf.p.test -al',
-      'SPF_SYNTAX',
-      'v=spf1 mx ip4:192.0.2.9 include:spf.p.test -all',
-    ],
     [
       'v=spf1 bogus:x include:spf.p.test -all',
       'SPF_SYNTAX',
@@ -96,8 +82,6 @@ describe('it is spoilt', () => {
       'v=spf1 include:own.o.test include:spf.p.test ~all',
       { found: 'v=spf2' },
     ],
-    ['v=spf1.0 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1.0' }],
-    ['v=sfp1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=sfp1' }],
     [
       'TXT v=spf1 include:own.o.test ~all',
       'SPF_VERSION',
@@ -112,12 +96,6 @@ describe('it is spoilt', () => {
     ],
     [
       'v=spf1&nbsp;include:own.o.test&nbsp;~all',
-      'SPF_SYNTAX',
-      'v=spf1 include:own.o.test include:spf.p.test ~all',
-      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
-    ],
-    [
-      'v=spf1 include:own.o.test&#160;~all',
       'SPF_SYNTAX',
       'v=spf1 include:own.o.test include:spf.p.test ~all',
       { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
