@@ -72,34 +72,6 @@ const randomCase = (text: string) =>
 const withDot = (text: string) => fc.boolean().map((dot) => (dot ? `${text}.` : text));
 const written = (text: string) => randomCase(text).chain(withDot);
 
-/** The same text, split into strings anywhere. */
-const split = (text: string) =>
-  fc.uniqueArray(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 8 }).map((cuts) => {
-    const at = [0, ...cuts.toSorted((one, other) => one - other), text.length];
-    return at.slice(1).map((end, index) => text.slice(at[index], end));
-  });
-
-const bounceText = (data: string[]): Answer => ({ type: 'TXT', name: 'bounce.example.test', ttl: 60, data });
-
-test.each([
-  [SPF, 'MATCH'],
-  ['v=spf1 ~all include:spf.provider.test', 'SPF_WITHOUT_INCLUDE'],
-  ['hello', 'SPF_MISSING'],
-])('how "%s" is cut into strings, and what stands beside it, means nothing', async (text, code) => {
-  await fc.assert(
-    fc.asyncProperty(
-      split(text),
-      fc.shuffledSubarray(['', 'token=1', 'other']),
-      fc.boolean(),
-      async (strings, others, isFirst) => {
-        const beside = others.map((other) => bounceText([other]));
-        const answers = isFirst ? [bounceText(strings), ...beside] : [...beside, bounceText(strings)];
-        expect(await codeOf('TXT', 'bounce.example.test', SPF, answers)).toBe(code);
-      },
-    ),
-  );
-});
-
 const MX = ['10 mx.provider.test', '20 mx.other.test', '30 x'];
 
 // Each row: type, name relative to example.test, expected value, published values, the code.
@@ -177,17 +149,6 @@ test('only bytes that are the same are the same text', async () => {
     answers: [kelvin],
   });
   expect(['WRONG_TARGET', 'SPOILT_CHARACTERS']).toContain(judgement.code);
-});
-
-test('white space in a DKIM key and the order of its tags mean nothing', async () => {
-  const key = /p=(.+)/.exec(KEY)?.[1] ?? '';
-  await fc.assert(
-    fc.asyncProperty(split(key), fc.shuffledSubarray(['k=rsa', 's=email', 'n=note']), async (parts, tags) => {
-      const text = ['v=DKIM1', ...tags, `p=${parts.join(' ')}`].join(';').match(/.{1,255}/gs) ?? [];
-      const answers: Answer[] = [{ type: 'TXT', name: 's._domainkey.example.test', ttl: 1, data: text }];
-      expect(await codeOf('TXT', 's._domainkey', KEY, answers)).toBe('MATCH');
-    }),
-  );
 });
 
 /** `count` MX records at the MAIL FROM name `name`, as they are listed and as they are published. */

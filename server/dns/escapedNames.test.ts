@@ -26,12 +26,6 @@ test('a dot in a label is none between labels', () => {
   expect(decodeResponse(bytes, 1, QUERY)?.answers[0]?.value).toBe(String.raw`left\.right.test`);
 });
 
-test('an ordinary name is as it is', () => {
-  const bytes = packet([cname('left.right.test')]);
-  expect(readEscapedNames(bytes).size).toBe(0);
-  expect(decodeResponse(bytes, 1, QUERY)?.answers[0]?.value).toBe('left.right.test');
-});
-
 test('what cannot be read holds nothing', () => {
   const bytes = packet([cname('left.right.test')], joined);
   for (let length = 12; length < bytes.length; length++)

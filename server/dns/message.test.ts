@@ -1,9 +1,7 @@
 import { type Answer, decode, encode, type Packet as Encoded, TRUNCATED_RESPONSE } from 'dns-packet';
-import { Packet, type Resource } from 'dns2';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { canonicalAddress } from './addresses.ts';
-import { type ResourceRecord, decodeResponse, encodeQuery, type Query } from './message.ts';
+import { decodeResponse, encodeQuery, type Query } from './message.ts';
 
 // FUZZ_ROUNDS=100 npx vitest run server/dns/message.test.ts tests a hundred times as many packets.
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
@@ -27,7 +25,6 @@ function packet(content: Encoded): Buffer {
   return encode({ type: 'response', id: ID, questions: [{ type: 'TXT', name }], ...content });
 }
 
-/** As dns-packet encodes answers, and as dns2 does, with compressed names, as most servers do. */
 const SEEDS = [
   packet({ answers: [txt('v=DKIM1; ', 'p=abc'), txt('')] }),
   packet({ answers: [{ type: 'CNAME', name, ttl: 60, data: 'k1.dkim.provider.test' }, txt('p=abc')] }),
@@ -42,31 +39,6 @@ const SEEDS = [
   packet({ answers: [{ type: 'MX', name, data: { preference: 10, exchange: 'mx.provider.test' } }] }),
   packet({ answers: [{ ...txt('of another class'), class: 'CH' }] as Answer[] }),
   packet({ flags: TRUNCATED_RESPONSE }),
-  ...['h', 'x.y'].map((host) => {
-    const at = `${host}.${name}`;
-    const compressed = Packet.parse(encodeQuery(ID, QUESTION, true));
-    compressed.header.qr = 1;
-    compressed.answers.push(
-      { name, type: Packet.TYPE.CNAME, class: 1, ttl: 60, domain: at } as unknown as Resource,
-      {
-        name: at,
-        type: Packet.TYPE.MX,
-        class: 1,
-        ttl: 60,
-        exchange: name,
-        priority: 5,
-      } as unknown as Resource,
-      {
-        name: at,
-        type: Packet.TYPE.TXT,
-        class: 1,
-        ttl: 60,
-        data: ['a'.repeat(200), 'é'],
-      } as unknown as Resource,
-      { name: at, type: Packet.TYPE.A, class: 1, ttl: 60, address: '192.0.2.7' } as unknown as Resource,
-    );
-    return compressed.toBuffer();
-  }),
 ];
 
 // RFC 6891, section 6.1.3: the lower four bits are in the header.
@@ -122,74 +94,29 @@ const anyPacket = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 600 }) },
 );
 
-const KNOWN: Readonly<Record<number, string>> = { 1: 'A', 2: 'NS', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
-
-/** The result of dns2, in the form of the engine; null when it could not read all of it. */
-function secondOpinion(bytes: Buffer): ResourceRecord[] | null {
-  const { answers, errors, header } = Packet.parse(bytes);
-  if (errors.length > 0 || answers.length !== header.ancount) return null;
-  return answers
-    .filter((answer) => (answer.class & 0x7fff) === 1 && KNOWN[answer.type] !== undefined)
-    .map((answer) => {
-      const type = KNOWN[answer.type] ?? '';
-      const {
-        address = '',
-        ns = '',
-        domain = '',
-        exchange = '',
-        priority,
-        data,
-      } = answer as unknown as Record<string, string> & {
-        priority?: number;
-        data?: string[];
-      };
-      const value = type === 'TXT' ? (data ?? []).join('') : bytesOf(ns || domain || exchange).toString();
-      return {
-        type,
-        name: bytesOf(answer.name).toString(),
-        ttl: answer.ttl,
-        value: type === 'A' || type === 'AAAA' ? canonicalAddress(address) : value,
-        priority: type === 'MX' ? (priority ?? null) : null,
-      };
-    });
-}
-
-const bytesOf = (text: string) => Buffer.from(text, 'latin1');
-
-const ascii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, '?').toLowerCase();
-
-/**
- * Known differences: dns2 decodes bytes of names one by one, and strings of a text one by one, so that a character in
- * two of them is lost. It reads a TTL above 31 bits as the highest valid one, which the engine rejects (RFC 2181,
- * section 8). Only the engine folds names.
- */
-function alike(data: ResourceRecord): unknown {
-  const { type, ttl, priority } = data;
-  return { type, name: ascii(data.name), ttl: ttl < 0x7fff_ffff ? ttl : 0, value: ascii(data.value), priority };
-}
-
-test('no packet crashes or swells the reader, and where a second one can read it, both read the same', () => {
-  let compared = 0;
+test('no packet crashes or swells the reader', () => {
+  let read = 0;
   fc.assert(
     fc.property(anyPacket, (drawn) => {
       const bytes = Array.isArray(drawn) ? mutated(...drawn) : Buffer.from(drawn);
       const message = decodeResponse(bytes, ID, QUESTION);
       if (message === null) return;
-      const size = [...message.answers, ...message.glue].reduce(
-        (sum, one) => sum + one.name.length + one.value.length,
-        0,
-      );
+      read++;
+      const texts = [...message.answers, ...message.glue].flatMap((one) => [one.name, one.value]);
       // The shortest record takes 12 bytes, and the names at both of its ends can have 254.
-      expect(size).toBeLessThanOrEqual(Math.ceil(bytes.length / 12) * 2 * 254);
-      const second = secondOpinion(bytes);
-      if (second === null) return;
-      compared++;
-      const first = message.answers.filter(({ type }) => Object.values(KNOWN).includes(type));
-      expect(first.map(alike)).toEqual(second.map(alike));
+      expect(texts.join('').length).toBeLessThanOrEqual(Math.ceil(bytes.length / 12) * 2 * 254);
     }),
     { numRuns: 5000 * ROUNDS },
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(read).toBeGreaterThan(1000);
+});
+
+// Most servers write a name that was there before as a pointer to it (RFC 1035, section 4.1.4).
+test('a compressed name is read as the name that it points to', () => {
+  const bytes = packet({ answers: [{ type: 'CNAME', name, ttl: 60, data: 'k1.test' }] });
+  const at = bytes.lastIndexOf(Buffer.from([2, ...Buffer.from('k1'), 4, ...Buffer.from('test'), 0]));
+  const pointing = Buffer.concat([bytes.subarray(0, at - 2), Buffer.of(0, 2, 0xc0, 12)]);
+  expect(decodeResponse(pointing, ID, QUESTION)?.answers).toMatchObject([{ name, value: name }]);
 });
 
 test('a packet that ends before its last record does is no answer', () => {
@@ -206,24 +133,6 @@ test.each([
   const many = Array.from({ length: count }, (_, index) => txt(String(index)));
   const { answers, hasTooMany } = decodeResponse(packet({ answers: many }), ID, QUESTION) ?? {};
   expect({ length: answers?.length, hasTooMany }).toEqual({ length: 500, hasTooMany: isMore });
-});
-
-function read(bytes: Uint8Array): string | undefined {
-  return decodeResponse(packet({ answers: [txt(Buffer.from(bytes))] }), ID, QUESTION)?.answers[0]?.value;
-}
-
-test('texts of different bytes are different, whether or not the bytes are text', () => {
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 6 }),
-    fc.constantFrom('\\128', 'é', '\ufffd', '\ufeff').map((text) => new Uint8Array(Buffer.from(text))),
-    fc.constantFrom([0x80], [0x81], [0xc3], [0xed, 0xb2, 0x80], [0xff]).map((some) => Uint8Array.from(some)),
-  );
-  fc.assert(
-    fc.property(bytes, bytes, (one, other) => {
-      expect(read(one) === read(other)).toBe(Buffer.compare(one, other) === 0);
-    }),
-    { numRuns: 500 * ROUNDS },
-  );
 });
 
 test('only an answer with the id, the name and the type of the question is one', () => {

@@ -83,17 +83,6 @@ test.each([
   expect(connected).toBeGreaterThan(0);
 });
 
-test('sending fails in the callback', async () => {
-  spoil = (socket) => {
-    (socket as UdpSocket).send = ((_: unknown, done: (error: Error) => void) => {
-      connected++;
-      setImmediate(() => done(failure('EPERM')));
-    }) as never;
-  };
-  expect(await networkTransport(NOBODY, UDP, TIMEOUT)).toBe('no route');
-  expect(connected).toBeGreaterThan(0);
-});
-
 const fail = (socket: UdpSocket | Socket) => socket.emit('error', failure('ECONNRESET'));
 
 test.each([UDP, TCP])('an error event, once and again: %o', async (query) => {

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Answer } from 'dns-packet';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { must } from '#contract/must.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
 import { addZone, RESOLVER } from '../testing/testDns.ts';
 import { address, KEY, txt } from '../testing/testZone.ts';
@@ -51,7 +47,6 @@ beforeAll(async () => {
     address('feedback.provider.test', '192.0.2.25'),
     { type: 'CNAME', name: 'k2.dkim.provider.test', data: 'k1.dkim.provider.test' },
   ]);
-  addZone(dns, 'bare.test', [{ type: 'CNAME', name: 'k1.bare.test', data: RIGHT.value }]);
   resolverAnswers.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
 });
 afterAll(() => command[Symbol.asyncDispose]());
@@ -136,15 +131,6 @@ test('a service is asked for all its domains, and its token is in no sentence', 
   expect(refused).toEqual({ code: 2, out: '', err: 'The service does not accept the token.\n' });
 });
 
-test('standard output on a full disk: one sentence, and nothing is known', async () => {
-  await using full = await open('/dev/full', 'w');
-  const started = spawn(process.execPath, [join(import.meta.dirname, '../cliDnsCheck.ts'), '--version'], {
-    stdio: ['ignore', full.fd, 'pipe'],
-  });
-  const [said, [code]] = await Promise.all([text(must(started.stderr)), once(started, 'exit')]);
-  expect({ said, code }).toEqual({ said: 'There is no space left for standard output.\n', code: 3 });
-});
-
 test('names that are for examples are said to be in no public DNS, unless it was said whom to ask', async () => {
   const said = await command.check([RIGHT], ['-q', '--deadline', '20ms'], { env: { DNS_SERVERS: '' } });
   expect(said.err).toBe(
@@ -177,28 +163,26 @@ test('--help explains everything that the manual does', async () => {
   for (const option of options) if (option !== '--help') expect(manual).toContain(`\`${option}`);
 });
 
-describe('--wait', () => {
-  test('asks again until all is right, but not about domains that are', async () => {
-    missingAtFirst(cname('late').name, 8);
-    const domains = [
-      { name: DOMAIN, dns: [cname('late')] },
-      { name: 'provider.test', dns: [{ ...RIGHT, name: 'k2.dkim.provider.test' }] },
-    ];
-    const args = ['--expect', '-', '--wait', '1m', ...SOON, ...BY_RESOLVER];
-    const said = await command.run(args, { stdin: JSON.stringify(domains) });
-    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('\n2 right, 0 wrong, 0 pending, 0 unknown') });
-    expect(said.err).toMatch(/^Not right yet: 1 of 2 domains\. Asking again in \ds, for [0-9ms ]+ at most\.\n/);
-    expect(asked('k2.dkim.provider.test')).toBe(1);
-  });
+test('--wait asks again until all is right, but not about domains that are', async () => {
+  missingAtFirst(cname('late').name, 8);
+  const domains = [
+    { name: DOMAIN, dns: [cname('late')] },
+    { name: 'provider.test', dns: [{ ...RIGHT, name: 'k2.dkim.provider.test' }] },
+  ];
+  const args = ['--expect', '-', '--wait', '1m', ...SOON, ...BY_RESOLVER];
+  const said = await command.run(args, { stdin: JSON.stringify(domains) });
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('\n2 right, 0 wrong, 0 pending, 0 unknown') });
+  expect(said.err).toMatch(/^Not right yet: 1 of 2 domains\. Asking again in \ds, for [0-9ms ]+ at most\.\n/);
+  expect(asked('k2.dkim.provider.test')).toBe(1);
+});
 
-  test('gives up when the time is over, with what the last round found', async () => {
-    const said = await command.check([MISSING], ['--wait', '1s', ...SOON]);
-    expect(said).toMatchObject({ code: 1, out: expect.stringContaining('NAME_MISSING') });
-    // The name servers were queried, which can have something new at once; resolvers only when they can know more.
-    expect(said.err.split('\n').length).toBeGreaterThan(2);
-    const late = await command.check([MISSING], ['--wait', '200ms', ...SOON, ...BY_RESOLVER]);
-    expect(late).toMatchObject({ code: 1, err: expect.stringMatching(/^Not right yet: 1 of 1 .*\n$/) });
-  });
+test('--wait gives up when the time is over, with what the last round found', async () => {
+  const said = await command.check([MISSING], ['--wait', '1s', ...SOON]);
+  expect(said).toMatchObject({ code: 1, out: expect.stringContaining('NAME_MISSING') });
+  // The name servers were queried, which can have something new at once; resolvers only when they can know more.
+  expect(said.err.split('\n').length).toBeGreaterThan(2);
+  const late = await command.check([MISSING], ['--wait', '200ms', ...SOON, ...BY_RESOLVER]);
+  expect(late).toMatchObject({ code: 1, err: expect.stringMatching(/^Not right yet: 1 of 1 .*\n$/) });
 });
 
 test('--confirm: one failure is none, and what is right is not asked about again', async () => {
@@ -212,59 +196,41 @@ test('--confirm: one failure is none, and what is right is not asked about again
   expect(asked(RIGHT.name)).toBe(before + 1);
 });
 
-test('advice changes nothing, fails where warnings do, and can be accepted', async () => {
-  const check = (...more: string[]) =>
-    command.run(['--expect', '-', '--domain', 'bare.test', ...more], {
-      stdin: JSON.stringify([{ ...RIGHT, name: 'k1.bare.test' }]),
-    });
-  const said = await check();
-  expect(said).toMatchObject({ code: 0, err: '' });
-  expect(said.out).toMatch(/\nadvice {6}dmarc {2}DMARC_ABSENT\n {2}Why: /);
-  expect(said.out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 1 more to improve\n$/);
-  const strict = ['--fail-on', 'warn'];
-  expect(await check(...strict, '--format', 'json', '--out', 'advice.json')).toMatchObject({ code: 1 });
-  const out = expect.stringContaining('accepted    dmarc  DMARC_ABSENT') as string;
-  expect(await check(...strict, '--baseline', 'advice.json')).toMatchObject({ code: 0, out });
+const keep = (records: object[]) => command.check(records, ['--format', 'json', '--out', 'known.json', ...BY_RESOLVER]);
+const against = (records: object[], ...args: string[]) =>
+  command.check(records, ['--baseline', 'known.json', ...BY_RESOLVER, ...args]);
+
+test('--baseline accepts what was wrong before, and says what is no longer', async () => {
+  const mended = cname('mended');
+  missingAtFirst(mended.name, 30);
+  expect(await keep([MISSING, mended, BLOCKED, WARNED])).toEqual({ code: 1, out: '', err: '' });
+  command.resolverAnswers.delete(mended.name);
+  const { code, out } = await against([MISSING, mended, WARNED], '--fail-on', 'warn');
+  expect(code).toBe(0);
+  expect(out).toContain(`\naccepted    CNAME ${MISSING.name}  NAME_MISSING\n`);
+  expect(out.match(/No longer wrong, so no longer needed in the baseline: .*/g)).toEqual([
+    `No longer wrong, so no longer needed in the baseline: CNAME ${mended.name} of ${DOMAIN}, NAME_MISSING`,
+  ]);
+  expect(out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 2 accepted\n$/);
+  // What could not be queried is not known to be wrong.
+  expect(await against([BLOCKED])).toMatchObject({ code: 3 });
 });
 
-describe('--baseline', () => {
-  const keep = (records: object[]) =>
-    command.check(records, ['--format', 'json', '--out', 'known.json', ...BY_RESOLVER]);
-  const against = (records: object[], ...args: string[]) =>
-    command.check(records, ['--baseline', 'known.json', ...BY_RESOLVER, ...args]);
+test('--baseline: another record, and another fault of the same, are new', async () => {
+  const zone = `$ORIGIN ${DOMAIN}.\nmissing._domainkey CNAME ${MISSING.value}.\n`;
+  await command.run(['--expect', '-', '--format', 'json', '--out', 'known.json'], { stdin: zone });
+  expect(await against([MISSING])).toMatchObject({ code: 0 });
+  expect(await against([MISSING, cname('other')])).toMatchObject({ code: 1 });
+  const answers: Answer[] = [{ type: 'CNAME', name: MISSING.name, ttl: 0, data: 'elsewhere.test' }];
+  command.resolverAnswers.set(MISSING.name, () => ({ answers }));
+  const said = await against([MISSING]);
+  command.resolverAnswers.delete(MISSING.name);
+  expect(said).toMatchObject({ code: 1, out: expect.stringContaining('WRONG_TARGET') });
+});
 
-  test('accepts what was wrong before, and says what is no longer', async () => {
-    const mended = cname('mended');
-    missingAtFirst(mended.name, 30);
-    expect(await keep([MISSING, mended, BLOCKED, WARNED])).toEqual({ code: 1, out: '', err: '' });
-    command.resolverAnswers.delete(mended.name);
-    const { code, out } = await against([MISSING, mended, WARNED], '--fail-on', 'warn');
-    expect(code).toBe(0);
-    expect(out).toContain(`\naccepted    CNAME ${MISSING.name}  NAME_MISSING\n`);
-    expect(out.match(/No longer wrong, so no longer needed in the baseline: .*/g)).toEqual([
-      `No longer wrong, so no longer needed in the baseline: CNAME ${mended.name} of ${DOMAIN}, NAME_MISSING`,
-    ]);
-    expect(out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 2 accepted\n$/);
-    // What could not be queried is not known to be wrong.
-    expect(await against([BLOCKED])).toMatchObject({ code: 3 });
-  });
-
-  test('another record, and another fault of the same, are new', async () => {
-    const zone = `$ORIGIN ${DOMAIN}.\nmissing._domainkey CNAME ${MISSING.value}.\n`;
-    await command.run(['--expect', '-', '--format', 'json', '--out', 'known.json'], { stdin: zone });
-    expect(await against([MISSING])).toMatchObject({ code: 0 });
-    expect(await against([MISSING, cname('other')])).toMatchObject({ code: 1 });
-    const answers: Answer[] = [{ type: 'CNAME', name: MISSING.name, ttl: 0, data: 'elsewhere.test' }];
-    command.resolverAnswers.set(MISSING.name, () => ({ answers }));
-    const said = await against([MISSING]);
-    command.resolverAnswers.delete(MISSING.name);
-    expect(said).toMatchObject({ code: 1, out: expect.stringContaining('WRONG_TARGET') });
-  });
-
-  test('anything else than an earlier result is refused', async () => {
-    await writeFile(join(command.folder, 'known.json'), '{"schema":2,"records":[],"advice":[]}');
-    expect(await against([RIGHT])).toEqual({ code: 2, out: '', err: 'known.json is not what --format json writes.\n' });
-  });
+test('--baseline: anything else than an earlier result is refused', async () => {
+  await writeFile(join(command.folder, 'known.json'), '{"schema":2,"records":[],"advice":[]}');
+  expect(await against([RIGHT])).toEqual({ code: 2, out: '', err: 'known.json is not what --format json writes.\n' });
 });
 
 test('--out takes the place of a file as a whole, and leaves nothing beside it', async () => {

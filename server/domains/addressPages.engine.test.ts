@@ -108,21 +108,18 @@ describe('with parts so small that a few dozen addresses have many', () => {
     const parts = await t.db.read(t.workspace, (scope) =>
       scope.select('address_parts').selectAll().orderBy('first_time').orderBy('first_uuid').execute(),
     );
-    const [first, second] = [must(parts[0]), must(parts[1])];
-    const { first_uuid: uuid, count } = second;
+    const { first_uuid: uuid, count } = must(parts[1]);
     await change(sql`update address_parts set count = count + 1 where first_uuid = ${uuid}`);
     expect(await checkAddressParts(t.workspace, t.db)).toEqual([
       `Of the addresses of the domain ${BUSY}, from ${uuid} on, there are ${count}, and ${count + 1} are counted.`,
     ]);
     await change(sql`update address_parts set count = ${count} where first_uuid = ${uuid}`);
     await change(sql`delete from address_parts where first_uuid = ''`);
-    expect(await checkAddressParts(t.workspace, t.db)).toEqual([doNotFit(BUSY)]);
+    expect(await checkAddressParts(t.workspace, t.db)).toEqual([
+      `The addresses of the domain ${BUSY} are counted by parts that do not fit to their number.`,
+    ]);
     await t.db.write(t.workspace, rebuildAddressParts);
     expect(await checkAddressParts(t.workspace, t.db)).toEqual([]);
-    await change(sql`
-      insert into address_parts (workspace_id, domain_uuid, first_time, first_uuid, count)
-      values (${t.workspace.id}, ${OTHER}, ${first.first_time}, '', 0)`);
-    expect(await checkAddressParts(t.workspace, t.db)).toEqual([doNotFit(OTHER)]);
     await change(sql`delete from address_parts`);
     expect(await checkAddressParts(t.workspace, t.db)).toEqual([
       `The addresses of the domain ${BUSY} are not counted by parts.`,
@@ -133,9 +130,6 @@ describe('with parts so small that a few dozen addresses have many', () => {
     await comparePages(5);
   });
 });
-
-const doNotFit = (domain: string) =>
-  `The addresses of the domain ${domain} are counted by parts that do not fit to their number.`;
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await t.db.write(t.workspace, (scope) => statement.execute(scope.kysely));

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
@@ -6,16 +5,13 @@ import { DatabaseBusyError } from '../database/databaseErrors.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { readConfig } from '../settings/config.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase, withSettings } from '../testing/testDatabase.ts';
-import { startProcess } from '../testing/testProcess.ts';
 import type { DnsClientOptions } from '../dns/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
-import { listWorkspaces, setSuspended } from '../workspaces/store.ts';
-import { checkDomainStates, summarizeDomains } from './countStates.ts';
+import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
 import { getDomain } from './store.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
-import { isReservedName } from './domainRow.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -116,30 +112,6 @@ test('what is right is checked daily, and after a failure again in five minutes'
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
 });
 
-test('the job keeps nothing of the checks that have ended', async () => {
-  const job = jobOn({ now: NOW });
-  const { name } = await addDomain({ a: RIGHT_ADDRESS });
-  const signal = running();
-  await recheckDue(job, signal);
-  expect(checksOf(name, job)).toBe(1);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
-test('a check counts a domain where it belongs from then on', async () => {
-  const clock = { now: NOW };
-  const job = jobOn(clock);
-  const { name } = await addDomain({ a: RIGHT_ADDRESS });
-  const counted = () => summarizeDomains(t.workspace, t.db);
-  expect(await counted()).toEqual({ total: 1, healthy: 0, pending: 1, failing: 0 });
-  await recheckDue(job, running());
-  expect(await counted()).toEqual({ total: 1, healthy: 1, pending: 0, failing: 0 });
-  publishAddresses(dns, name, {});
-  clock.now += DAY - MINUTE;
-  await pausesOf(name, job, clock, 2);
-  expect(await counted()).toEqual({ total: 1, healthy: 0, pending: 0, failing: 1 });
-  expect(await checkDomainStates(t.workspace, t.db)).toEqual([]);
-});
-
 test('what an import changes is due at once, even while the former records are checked', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
@@ -168,54 +140,16 @@ test('suspended workspaces and names of examples are left alone', async () => {
   }
 });
 
-test.each([
-  ['acme.example', true],
-  ['Mail.Example.com.', true],
-  ['a.test', true],
-  ['localhost', true],
-  ['example.org.uk', false],
-  ['contest.dev', false],
-  ['myexample.com', false],
-])('%s is the name of an example: %s', (name, isExample) => {
-  expect(isReservedName(name)).toBe(isExample);
-});
-
-/** A process that checks due domains once, and reports its start and each checked domain. */
-function startJob(): ReturnType<typeof startProcess> {
-  return startProcess(
-    import.meta.dirname,
-    `
-    import { openDatabase } from '../database/openDatabase.ts';
-    import { DnsClient } from '../dns/dnsClient.ts';
-    import { LiveChecks } from './liveChecks.ts';
-    import { recheckDue } from './recheck.ts';
-    const database = await openDatabase(${JSON.stringify(t.url)});
-    const now = () => ${NOW};
-    const log = { info: ({ domain }) => console.log(domain), warn: console.error, error: console.error };
-    const dnsClient = new DnsClient(${JSON.stringify({ resolvers: dns.resolvers })});
-    const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log });
-    console.log('begins');
-    await recheckDue({ database, now, checks, log }, new AbortController().signal);
-    await database.close();`,
-  );
-}
-
 test('two processes never check a domain twice for one time it is due', async () => {
   const names: string[] = [];
-  for (let index = 0; index < 40; index++) names.push((await addDomain({ a: RIGHT_ADDRESS })).name);
-  const processes = [startJob(), startJob()];
-  expect(await Promise.all(processes.map((process) => process.line()))).toEqual(['begins', 'begins']);
-  const checked = await Promise.all(
-    processes.map(async (process) => {
-      const lines: string[] = [];
-      for (let line = await process.line(); line !== null; line = await process.line()) lines.push(line);
-      return lines;
-    }),
-  );
-  expect(checked.flat().toSorted()).toEqual(names.toSorted());
+  for (let index = 0; index < 20; index++) names.push((await addDomain({ a: RIGHT_ADDRESS })).name);
+  const jobs = [jobOn({ now: NOW }), jobOn({ now: NOW })];
+  await Promise.all(jobs.map((job) => recheckDue(job, running())));
+  const checked = jobs.flatMap(({ lines }) => lines.map(({ domain = '' }) => domain));
+  expect(checked.toSorted()).toEqual(names.toSorted());
 });
 
-test('a process that is killed while it checks has stored nothing, and what it checked comes due again', async () => {
+test('what a process was checking when it was killed comes due again', async () => {
   const { name, read } = await addDomain({ a: RIGHT_ADDRESS });
   const before = await read();
   const asked = Promise.withResolvers<void>();
@@ -224,20 +158,22 @@ test('a process that is killed while it checks has stored nothing, and what it c
     asked.resolve();
     return 'silence';
   };
-  const process = startJob();
+  // It gets no answer any more.
+  const killed = new AbortController();
+  const ended = recheckDue(jobOn({ now: NOW }, { timeout: 3_600_000, deadline: 3_600_000 }), killed.signal);
   await asked.promise;
-  await process.kill();
   dns.misbehave[NS1] = () => undefined;
-  expect(await read()).toEqual(before);
-
   const clock = { now: NOW };
   const job = jobOn(clock);
   await recheckDue(job, running());
   expect(job.lines).toEqual([]);
+  expect(await read()).toEqual(before);
   clock.now += 10 * MINUTE;
   await recheckDue(job, running());
   expect(checksOf(name, job)).toBe(1);
   expect(await read()).toMatchObject({ verified: true });
+  killed.abort();
+  await ended;
 });
 
 test('the signal to stop ends it in the middle of a question', async () => {
@@ -300,16 +236,6 @@ if (ENGINE === 'postgres') {
     await waits.close();
   });
 }
-
-test('nothing is written where nothing is due', async () => {
-  const job = jobOn({ now: NOW });
-  await addDomain({ a: RIGHT_ADDRESS });
-  await recheckDue(job, running());
-  const before = await listWorkspaces(t.db);
-  await recheckDue(job, running());
-  // With their marks, of which each write makes a new one.
-  expect(await listWorkspaces(t.db)).toEqual(before);
-});
 
 test('a service does it by itself, without additions too, unless it is told not to', async () => {
   const { read } = await addDomain({ a: RIGHT_ADDRESS });

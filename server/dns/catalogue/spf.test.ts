@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeSpf } from '../spf/judgeSpf.ts';
-import { judgeTexts, ten, WORLD, fakeLookUp } from '../../testing/testSpf.ts';
+import { judgeTexts, ten } from '../../testing/testSpf.ts';
 import { catalogue, type Judgement } from './catalogue.ts';
 import type { SentenceContext, CatalogueEntry } from './catalogueEntry.ts';
 
@@ -38,17 +37,12 @@ describe('each sentence says what is wrong, where, and what to do where nothing 
     ['v=spf1 include:spf.p.test include:nine.test include:eight.test include:nine.test mx -all', '21 or more look-ups'],
     ['v=spf1 -all include:spf.p.test', 'It has that, but behind "-all", where receivers stop.'],
     ['v=spf1 ?include:spf.p.test -all', 'It has "?include:spf.p.test", which does not let them send.'],
-    ['v=spf1 -all', 'It is "v=spf1 -all", which lets nobody send.'],
-    ['v=spf1 redirect=own.o.test', 'leaves the rest to "redirect=own.o.test"'],
     ['v=spf1 ip4:198.51.100.0/25 -all', 'does not let all senders of', '198.51.100.128 may not, for example.'],
     ['v=spf1 exists:%{l}.hosted.test -all', 'exists:%{l}.hosted.test', 'macro', 'Ask the service'],
-    ['v=spf1 include:spf.p.test ?all', '"?all"', '"~all" would'],
-    ['v=spf1 include:spf.p.test', 'has no "all" at its end'],
     [
       'v=spf1 include: spf.p.test ~all',
       '"include: spf.p.test", which should be "include:spf.p.test", without the blank',
     ],
-    ['v=spf1 mx include:spf.p.test~all', 'which should be "include:spf.p.test ~all", with a blank'],
     [
       ['v=spf1 mx -all', '"v=spf1 include:spf.p.test ~all"'],
       'Delete "v=spf1 include:spf.p.test ~all" as well: it was meant as another SPF record.',
@@ -60,15 +54,5 @@ describe('each sentence says what is wrong, where, and what to do where nothing 
     const words = inWords(await judgeTexts([texts].flat()));
     for (const sentence of sentences) expect(words).toContain(sentence);
     expect(words).not.toMatch(/undefined|null|NaN|\[object|  |\.\./);
-  });
-
-  test('where there is no other text', async () => {
-    const judgement = await judgeSpf({
-      name: 'o.test',
-      texts: [],
-      expected: 'v=spf1 mx ~all',
-      lookUp: fakeLookUp(WORLD),
-    });
-    expect(inWords(judgement)).toContain('There is no SPF record at o.test. Nothing lets the provider send.');
   });
 });

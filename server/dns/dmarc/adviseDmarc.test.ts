@@ -115,22 +115,9 @@ test.each([
   expect((await advise(record(offer))).judgement.code).toBe('DMARC_APPLIES');
 });
 
-test.each([
-  ['several records', record(['v=DMARC1; p=none', 'v=DMARC1; p=reject'])],
-  ['subdomains whose mail nobody knows', dmarc('p=reject; sp=none')],
-  ['a mailbox that nobody knows', dmarc('p=none; rua=mailto:a@gone.test')],
-])('nothing is offered for %s', async (_, zone) => {
-  expect((await advise(zone)).judgement.offer).toBeNull();
-});
-
 test('who receives reports has to allow it, at a name of theirs', async () => {
   const { judgement, at } = await advise(dmarc(TO_OTHER, ELSEWHERE));
   expect([judgement.offer, at]).toEqual(['v=DMARC1', 'example.test._report._dmarc.reports.test']);
-});
-
-test('a record at the domain itself is moved, mended', async () => {
-  const { judgement, at } = await advise({ 'example.test TXT': 'v=DMARC1; p=reject; rua=a@b.test' });
-  expect([judgement.offer, at]).toEqual(['v=DMARC1; p=reject; rua=mailto:a@b.test', OWN]);
 });
 
 // The policy for mail.example.test, which has no record of its own.

@@ -1,6 +1,9 @@
 import { describe } from 'vitest';
 import { LISTED, ten, testRecords } from '../../testing/testSpf.ts';
 
+const BROKEN = 'SPF_INCLUDE_BROKEN';
+const TOO_MANY = 'SPF_TOO_MANY_LOOKUPS';
+
 describe('receivers treat it as broken', () => {
   const nine = ten.slice(0, 9).join(' ');
   testRecords([
@@ -17,67 +20,36 @@ describe('receivers treat it as broken', () => {
     // Each record rejects what the other allows: the owner has to choose.
     [['-ip4:203.0.113.0/24 ~all', 'ip4:203.0.113.0/24 ~all'], 'SEVERAL_SPF', null, { why: { kind: 'conflict' } }],
     [['include:open.test -all', LISTED], 'SEVERAL_SPF', null, { why: { kind: 'open', by: 'include:open.test' } }],
-    [
-      '# include:gone.test -all',
-      'SPF_INCLUDE_BROKEN',
-      '# -all',
-      { kind: 'none', term: 'include:gone.test', leftOut: ['include:gone.test'] },
-    ],
-    ['# redirect=gone.test', 'SPF_INCLUDE_BROKEN', LISTED, { leftOut: ['redirect=gone.test'] }],
-    [
-      '# include:by.test -all',
-      'SPF_INCLUDE_BROKEN',
-      null,
-      { term: 'include:by.test', target: 'gone.test', at: 'by.test' },
-    ],
-    ['# include:two.test -all', 'SPF_INCLUDE_BROKEN', null, { kind: 'several', target: 'two.test' }],
-    ['# include:bad.test -all', 'SPF_INCLUDE_BROKEN', null, { kind: 'syntax', words: ['ip4:1.2.3'] }],
-    [
-      'include:me@other.test # -all',
-      'SPF_INCLUDE_BROKEN',
-      'include:other.test # -all',
-      { should: 'include:other.test' },
-    ],
-    [`# ${ten.join(' ')} -all`, 'SPF_TOO_MANY_LOOKUPS', null, { terms: { length: 11 } }],
+    ['# include:gone.test -all', BROKEN, '# -all', { kind: 'none', leftOut: ['include:gone.test'] }],
+    ['# redirect=gone.test', BROKEN, LISTED, { leftOut: ['redirect=gone.test'] }],
+    ['# include:by.test -all', BROKEN, null, { target: 'gone.test', at: 'by.test' }],
+    ['# include:two.test -all', BROKEN, null, { kind: 'several', target: 'two.test' }],
+    ['# include:bad.test -all', BROKEN, null, { kind: 'syntax', words: ['ip4:1.2.3'] }],
+    ['include:me@other.test # -all', BROKEN, 'include:other.test # -all', { should: 'include:other.test' }],
+    [`# ${ten.join(' ')} -all`, TOO_MANY, null, { terms: { length: 11 } }],
     [
       `# include:eight.test mx a -all`,
-      'SPF_TOO_MANY_LOOKUPS',
+      TOO_MANY,
       null,
-      {
-        terms: [
-          { term: 'include:spf.p.test', lookUps: 1 },
-          { term: 'include:eight.test', lookUps: 9 },
-          { term: 'mx', lookUps: 1 },
-          // Receivers do not reach this one.
-          { term: 'a', lookUps: 1 },
-        ],
-        count: 12,
-        isMore: false,
-        why: null,
-      },
+      { terms: [{ lookUps: 1 }, { lookUps: 9 }, { lookUps: 1 }, { term: 'a', lookUps: 1 }], count: 12, isMore: false },
     ],
-    [`# ${nine} a:h0.test -all`, 'SPF_TOO_MANY_LOOKUPS', `# ${nine} -all`],
+    [`# ${nine} a:h0.test -all`, TOO_MANY, `# ${nine} -all`],
     // "_spf" has the provider's include already.
-    [`# include:_spf.o.test ${ten.slice(0, 8).join(' ')} -all`, 'SPF_TOO_MANY_LOOKUPS', null],
+    [`# include:_spf.o.test ${ten.slice(0, 8).join(' ')} -all`, TOO_MANY, null],
     ['exists:%{i}.h.test a:x.test a:y.test # -all', 'SPF_VOID_LOOKUPS', 'exists:%{i}.h.test # -all'],
-    [
-      'a:x.test a:y.test mx:z.test # -all',
-      'SPF_VOID_LOOKUPS',
-      '# -all',
-      { voids: [{ target: 'x.test' }, { target: 'y.test' }, { target: 'z.test' }] },
-    ],
+    ['a:x.test a:y.test mx:z.test # -all', 'SPF_VOID_LOOKUPS', '# -all', { voids: { length: 3 } }],
     ['# include:o.test -all', 'SPF_LOOP', '# -all', { term: 'include:o.test', target: 'o.test' }],
     ['redirect=o.test', 'SPF_LOOP', LISTED, { target: 'o.test' }],
     ['# include:loop.test -all', 'SPF_LOOP', null, { term: 'include:loop.test', target: 'o.test' }],
-    [`# ${ten.join(' ')} include:nine.test include:eight.test -all`, 'SPF_TOO_MANY_LOOKUPS', null, { isMore: true }],
+    [`# ${ten.join(' ')} include:nine.test include:eight.test -all`, TOO_MANY, null, { isMore: true }],
     // The permerror is not the only reason why nothing can be offered.
     [
       '# include:gone.test include:by.test -all',
-      'SPF_INCLUDE_BROKEN',
+      BROKEN,
       null,
       { term: 'include:gone.test', why: { kind: 'broken', fault: { term: 'include:by.test' } } },
     ],
-    ['# include:by.test -all', 'SPF_INCLUDE_BROKEN', null, { why: null }],
+    ['# include:by.test -all', BROKEN, null, { why: null }],
     ['# mx:many.test -all', 'SPF_TOO_MANY_MX', null, { target: 'many.test', count: 11 }],
   ]);
   testRecords(
