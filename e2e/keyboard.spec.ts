@@ -144,6 +144,8 @@ test('going through a list row by row, and past it with one Tab @additions', asy
   await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('combobox', { name: 'domains per page' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
   await page.keyboard.press('n');
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText('26–');
   await expect(name(0)).toBeFocused();

@@ -106,7 +106,12 @@ describe('any search', () => {
   const texts = people.flatMap(({ attributes }) => Object.values(attributes));
   const piece = fc
     .tuple(fc.constantFrom(...texts), fc.nat(20), fc.integer({ min: 1, max: 9 }))
-    .map(([text, from, length]) => text.slice(from % text.length, (from % text.length) + length).replaceAll('"', ''));
+    .map(([text, from, length]) =>
+      text
+        .slice(from % text.length, (from % text.length) + length)
+        .replaceAll('"', '')
+        .toWellFormed(),
+    );
   const word = fc.oneof(
     piece,
     piece.map(plain),

@@ -61,11 +61,12 @@ test('single keys can be turned off; the palette stays', async () => {
   expect(await press(LIST, 'n')).toEqual(['next-page']);
 });
 
+const send = (init: KeyboardEventInit) =>
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, ...init }));
+
 test('no key acts while it is held, while one composes, or where a dialog is open', () => {
   ran.mockClear();
   openPage(<Page actions={LIST} />);
-  const send = (init: KeyboardEventInit) =>
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, ...init }));
   send({ repeat: true });
   send({ isComposing: true });
   const dialog = document.body.appendChild(document.createElement('dialog'));
