@@ -30,7 +30,7 @@ import { readPerson } from './readPerson.ts';
 // Random histories of contacts, one of which is erased. Afterwards no byte of any identity that it ever had is in any row of any table,
 // in any export, or in the files of the database, and all else is as it was.
 
-const RUNS = Number(process.env.ERASE_RUNS ?? 6);
+const RUNS = Number(process.env.ERASE_RUNS ?? 3);
 const STEPS = 60;
 vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
 
