@@ -98,11 +98,12 @@ export class CheckRounds {
       if (open.length === 0 || now >= end) return reports;
       const dueAt = (report: DomainReport) => report.checkedAtMs + Math.max(interval, remainingTtlMs(report));
       const next = Math.min(end, ...open.map(dueAt));
-      const pause = formatDuration(next - now);
+      // A round may take longer than its results hold.
+      const pause = Math.max(0, next - now);
       this.#terminal?.say(
-        `Not right yet: ${open.length} of ${reports.length} domains. Asking again in ${pause}, for ${formatDuration(end - now)} at most.`,
+        `Not right yet: ${open.length} of ${reports.length} domains. Asking again in ${formatDuration(pause)}, for ${formatDuration(end - now)} at most.`,
       );
-      await delay(next - now);
+      await delay(pause);
       const due = open.filter((report) => next === end || dueAt(report) <= next);
       const again = await this.#round(due.map(({ domain }) => domain));
       reports = reports.map((report) => again.find(({ domain }) => domain === report.domain) ?? report);
