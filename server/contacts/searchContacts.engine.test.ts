@@ -232,6 +232,7 @@ describe('the total of a search', () => {
     expect(await totalOf('q-')).toBe(3);
     await updateContact(own, t.db, 'a@x.test', { company: 'none' }, CALLER, NOW);
     expect(await totalOf('q-')).toBe(2);
+    expect(await totalOf('q-', { filters: { subscribed: true } })).toBe(2);
     await unsubscribeContact(own, t.db, 'c@x.test', CALLER, NOW);
     expect(await totalOf('q-', { filters: { subscribed: true } })).toBe(1);
     await using elsewhere = await openDatabase(t.url).then((db) => ({ db, [Symbol.asyncDispose]: () => db.close() }));
