@@ -237,6 +237,13 @@ const DAMAGES: readonly Damage[] = [
     ];
   }),
   [
+    'erasures',
+    `update erasures set contact_id = 1 where ${ofContact(5)}`,
+    '#5: it was erased, and is refused by more or fewer identities than it had.',
+    'Identities are refused whose erasure is not known.',
+    '#1: it was erased, and is there.',
+  ],
+  [
     'erased_identities',
     `update erased_identities set hash = 'other' where ${ofContact(5)}`,
     '#5: it was erased, and is refused by other identities than it had.',

@@ -152,6 +152,12 @@ test('values may be gone where a line says that the contact was erased, and nowh
   await log({ details: { events: 0 } });
   expect(await checkLog(workspace, t.db)).toEqual([]);
 
+  // The line of the erasure, by which the others are excused, keeps what it says.
+  const erasure = must((await readTable('change_values', workspace)).at(-1));
+  await forget(erasure.number);
+  expect(await checkLog(workspace, t.db)).toEqual([lost(erasure)]);
+  await t.db.unscoped.write((trx) => insertRows(trx, 'change_values', [erasure]));
+
   // What is left of the line is as safe as before.
   for (const [column, value] of [
     ['values_digest', 'x'],
