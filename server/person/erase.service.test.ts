@@ -117,6 +117,9 @@ test('is of the contact that was found, also where another has its identity befo
         isMoved = true;
         await update(anna, 'anna.new@x.test');
         await update(bert, ANNA.email);
+      } else {
+        // Somebody mentions the person after the log was searched.
+        await updateContact(workspace, database, bert, { note: 'Knows anna.new@x.test' }, CALLER, clock.now);
       }
       return database.writeErasure(...work);
     },
@@ -124,6 +127,7 @@ test('is of the contact that was found, also where another has its identity befo
   const erased = await eraseContact(workspace, meanwhile, ANNA.email, { identity: null }, COMMAND, clock.now);
   expect(erased?.contact).toBe(anna);
   expect((await call(at(bert))).status).toBe(200);
+  expect((await changesOfBert())[0]).toMatchObject({ changes: [] });
   expect(await check()).toEqual([]);
 });
 
@@ -147,18 +151,25 @@ test('others come in between each thousand lines of the log, until all of it is 
   expect(await check()).toEqual([]);
 });
 
-test('the page shows characters that would reorder the text beside them', async () => {
-  const hidden = 'a\u202eb';
+test('the page is a file to save, is logged, and shows markup and characters that would reorder the text beside them', async () => {
+  const hidden = 'a\u202eb<i>';
   await change(anna, { [hidden]: hidden });
   const event = { contact: anna, event_name: hidden, attributes: { to: [hidden] }, created_at: service.clock.now };
   await service.database.write(workspace, (scope) => putEvents(scope, [event], service.clock.now));
   const ofAnna = `/v1/workspaces/${workspace.uuid}/contacts/${anna}`;
   await call(`${ofAnna}/unsubscribe`, {});
   await call(`${ofAnna}/subscribe`, { reason: hidden });
-  const page = await (await service.call(`${at(anna)}/person?format=html`, { token })).text();
-  expect(page).not.toContain('\u202e');
+  const file = await service.call(`${at(anna)}/person?format=html`, { token });
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="person-${anna}.html"`);
+  expect((await lines())[0]).toMatchObject({
+    action: 'person_export',
+    contact: { uuid: anna },
+    actor: { name: 'boss' },
+  });
+  const page = await file.text();
+  expect(page).not.toMatch(/\u202e|<i>/);
   for (const shown of ['A[U+202E]b', 'Reason: a[U+202E]b', '<td>a[U+202E]b', '<li>a[U+202E]b'])
-    expect(page).toContain(shown);
+    expect(page).toContain(`${shown}&lt;i&gt;`);
 });
 
 test('the identity that is typed is one of the contact, and the UUID only where there is no other', async () => {
