@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
 import { COMMAND } from '../database/author.ts';
 import { inviteMember } from '../people/members.ts';
-import { openSession } from '../sessions/store.ts';
+import { openPersonSession, openSession } from '../sessions/store.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
 import { CLIENT_ID, CLIENT_SECRET } from '../testing/testProvider.ts';
 import { ANN, BEGIN, isCallback, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
@@ -66,6 +66,19 @@ describe('signing in', () => {
     expect(ann.cookies).not.toBe(first);
     const old = await setup.service.call('/session', { headers: { ...CONSOLE, cookie: first } });
     expect(old.status).toBe(401);
+  });
+
+  test('ends the oldest session of the person beyond twenty', async () => {
+    const ann = await setup.begin();
+    await setup.signIn(ann);
+    const { person } = must(await setup.sessionOf(ann));
+    const admitted = { person: { ...must(person), subject: 'ann' }, workspaces: [] };
+    const more = { previousSecret: undefined, refreshToken: null, author: COMMAND };
+    const { database, clock } = setup.service;
+    for (let count = 1; count < 20; count++) await openPersonSession(database, admitted, more, clock.now + 1);
+    expect(await setup.sessionOf(ann)).not.toBeNull();
+    await openPersonSession(database, admitted, more, clock.now + 1);
+    expect(await setup.sessionOf(ann)).toBeNull();
   });
 
   test('takes no session that somebody else planted', async () => {
