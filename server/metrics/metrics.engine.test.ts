@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createMetrics } from './metrics.ts';
+import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
 import { ENGINE } from '../testing/testDatabase.ts';
 import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestService } from '../testing/testService.ts';
@@ -7,7 +8,7 @@ import { createTwinTenants } from '../testing/testTenants.ts';
 
 const REMEMBERED_MS = 5000;
 
-test('the way to the data is measured, and sessions are counted from sign-in to sign-out', async () => {
+test('the way to the data is measured, and sessions are counted from sign-in to sign-out or half an hour without use', async () => {
   const metrics = createMetrics('1.2.3');
   await using service = await startTestService({ metrics });
   const [own] = await createTwinTenants(service.database, service.clock.now);
@@ -39,10 +40,14 @@ test('the way to the data is measured, and sessions are counted from sign-in to 
     return (await scrape()).get('sendroom_sessions');
   };
   const headers = { 'sendroom-console': '1' };
-  const signIn = await service.call('/session', { method: 'POST', json: { token: own.token }, headers });
-  const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const signIn = () => service.call('/session', { method: 'POST', json: { token: own.token }, headers });
+  await signIn();
+  await expect.poll(sessions).toBe(1);
+  service.clock.now += IDLE_TIMEOUT_MS;
+  await expect.poll(sessions).toBe(0);
+  const cookie = (await signIn()).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   await expect.poll(sessions).toBe(1);
   await service.call('/session', { method: 'DELETE', headers: { ...headers, cookie } });
   await expect.poll(sessions).toBe(0);
-  expect((await scrape()).get('sendroom_sessions_opened_total')).toBe(1);
+  expect((await scrape()).get('sendroom_sessions_opened_total')).toBe(2);
 });
