@@ -61,6 +61,7 @@ beforeAll(async () => {
   folder = await createTestFolder({
     'index.html': '<!doctype html><style nonce="__CSP_NONCE__"></style>',
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'worker.js': '',
     'assets/main-a1b2.js': 'export {}',
   });
   service = await startTestService({ consoleDir: folder.path });
@@ -100,6 +101,16 @@ const COOKIE = 'Path=/; HttpOnly; SameSite=Strict';
 const headerCases: [status: number, name: string, request: string, headers: Record<string, string>][] = [
   [200, 'the page', get('/', FROM_BROWSER), PAGE],
   [200, 'a file whose name stays', get('/favicon.svg'), { ...ICON, 'content-type': 'image/svg+xml' }],
+  [
+    200,
+    'the worker',
+    get('/worker.js'),
+    {
+      ...ICON,
+      'content-type': ASSET['content-type'],
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    },
+  ],
   [200, 'an asset', get('/assets/main-a1b2.js'), ASSET],
   [200, 'health', get('/healthz'), JSON_DATA],
   [200, 'the description', get('/openapi.json'), JSON_DATA],
@@ -187,6 +198,8 @@ test('429, 500 and 503, without its data', async () => {
   await expectAnswer('/v1/workspace', 429, { ...PROBLEM, 'retry-after': 'SECONDS' });
   await broken.database.unscoped.write((trx) => trx.schema.alterTable('tokens').renameTo('gone').execute());
   await expectAnswer('/v1/domains', 500, PROBLEM);
+  const failed = broken.log.filter((line) => line.includes('request failed'));
+  expect(failed.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'error', err: expect.anything() }]);
   await broken.database.unscoped.write((trx) => trx.schema.alterTable('schema_versions').renameTo('away').execute());
   await expectAnswer('/readyz', 503, { ...PROBLEM, 'retry-after': 'SECONDS' });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ContactChange } from '#contract/contact.ts';
 import { recordEvents } from '#contract/ingest.ts';
 import { Credentials } from '#contract/session.ts';
-import { validateBody, parseJsonBody } from './jsonBody.ts';
+import { validateBody, parseJsonBody, parseJsonLines } from './jsonBody.ts';
 import { ProblemError } from './problems.ts';
 
 const parse = (text: string) => parseJsonBody(new TextEncoder().encode(text));
@@ -67,6 +67,13 @@ test('fields are limited in number, wherever they are, and counted before the re
       message: 'The body has more than 16,000 fields.',
     });
   }
+});
+
+test('the lines of a body have no more fields together than one value', () => {
+  const half = `{${fields(FIELDS_MAX / 2 + 1)}}`;
+  const lines = parseJsonLines(new TextEncoder().encode(`${half}\n${half}\n{"a":1}`), 3);
+  const message = 'The line, with those before it, has more than 16,000 fields.';
+  expect(lines.map(({ error }) => error)).toEqual([null, message, null]);
 });
 
 test('what looks like fields or nesting within text is neither', () => {
