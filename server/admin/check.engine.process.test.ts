@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { putContacts } from '../contacts/store.ts';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 import { ENGINE } from '../testing/testDatabase.ts';
 
@@ -32,6 +33,16 @@ test('nothing wrong is a sentence; of faults, so many that no call takes them al
   expect(err.trimEnd().split('\n')).toHaveLength(20);
   // Each is wrong in six ways, and with them two totals are, and of a file the column of the subscription.
   expect(out).toMatch(/^Found wrong: 150,00[23]\.\n$/);
+});
+
+test('the search index and the lists are written anew when that is said', async () => {
+  await t.database.write(t.workspace, async (scope) => {
+    await putContacts(scope, [{ attributes: { email: 'ann@x.test' } }], 0);
+    await scope.run(sql`delete from contact_parts where workspace_id = ${scope.id}`);
+  });
+  await t.database.unscoped.write((trx) => sql`delete from contact_search`.execute(trx));
+  expect((await check('--rebuild-search')).err).toMatch(/^Of the contacts in the order /);
+  expect((await check('--rebuild-lists')).code).toBe(0);
 });
 
 if (ENGINE === 'sqlite')

@@ -117,10 +117,10 @@ test.concurrent.each([
   [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
   [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
   [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
-  [
-    ['token', 'create', '--name', 'a', '--role', 'read', '--expires', '0d'],
+  ...['0d', '3651d'].map((expires): [string[], string] => [
+    ['token', 'create', '--name', 'a', '--role', 'read', '--expires', expires],
     'It must be hours or days, at most ten years',
-  ],
+  ]),
   [['import', 'contacts', 'people', '--workspace', NOBODY], 'add --format ndjson or --format csv'],
   [['export', 'contacts', '--json', '--workspace', NOBODY], '--json needs a file'],
 ])('%j is wrong use', async (args, sentence) => {
