@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { must } from '#contract/must.ts';
+import { RUN_HEADER } from '#contract/run.ts';
 import { Journal, journalName } from '../journal/journal.ts';
 import { queryClient } from '../session/queryClient.ts';
 import { beginNewSession, sessionQuery } from '../session/session.ts';
@@ -9,6 +10,7 @@ import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { desk } from './desk.ts';
 import type { ReadList } from './deskState.ts';
+import { createEntry, createOutcome } from './entry.ts';
 import { sessionWith } from '../testing/testSession.ts';
 
 // The desk of a service with the bare interface.
@@ -168,6 +170,42 @@ test('whom a service lets nobody unsubscribe any more are not marked, and sent o
   await desk.resume('w');
   expect(loaded().phase).toBe('ended');
   expect(outcomes()).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test('whoever is not ticked is not unsubscribed', async () => {
+  await startListOf(3);
+  await desk.tick([must(loaded().entries.at(1))], false);
+  server.answer(unsubscribeAny);
+  await desk.run('w');
+  expect(outcomes()).toEqual(['unsubscribed', null, 'unsubscribed']);
+});
+
+test('a request whose answer was lost is sent again last: by then the log is known to have others of the run', async () => {
+  const journal = inMemory();
+  const [lost, ...others] = listOf(6).entries.map(createEntry);
+  const list = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:00:00.000Z' };
+  await journal.replace(list, [{ ...must(lost), outcome: createOutcome('sent') }, ...others]);
+  const leave = attach(journal);
+  await expect.poll(() => desk.snapshot().phase).toBe('paused');
+  server.answer(unsubscribeAny);
+  await desk.resume('w');
+  await leave();
+  expect(server.received.findIndex(({ path }) => path.includes(uuidOf(0)))).toBeGreaterThanOrEqual(4);
+});
+
+test('a run that is resumed is the same one in the log of the service', async () => {
+  const leave = attach(inMemory(), { ...PERMISSIONS, hasRuns: true });
+  await expect.poll(() => desk.snapshot().phase).toBe('empty');
+  await startListOf(1);
+  const runs = () => server.received.flatMap(({ headers }) => headers[RUN_HEADER] ?? []);
+  server.answer(json({}, 403));
+  await desk.run('w');
+  const [run] = runs();
+  server.answer(unsubscribeAny);
+  await desk.resume('w');
+  await leave();
+  expect(run).toEqual(expect.any(String));
+  expect(runs()).toEqual([run]);
 });
 
 /** Every contact is there, and those of `missing` cannot be unsubscribed. The workspace is `right`. */

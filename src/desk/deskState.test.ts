@@ -9,7 +9,7 @@ import {
   reduceDesk,
   type RunningList,
 } from './deskState.ts';
-import { countEntries, createOutcome, createUndo, type DeskEntry } from './entry.ts';
+import { countEntries, createOutcome, createUndo, type DeskEntry, statusesToCheck } from './entry.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
 const WORKSPACE = '11111111-1111-4111-8111-111111111111';
@@ -121,4 +121,11 @@ test('what is left is what a run would send, or an undo take back', () => {
   };
   expect(work(run)).toEqual({ left: 2, done: 1 });
   expect(work(undone)).toEqual({ left: 1, done: 1 });
+});
+
+test('a check looks up who is new; where a run would send nothing, whom it would not send', () => {
+  const found = { state: 'unsubscribed', value: null, uuid: null, at: AT } as const;
+  const out = { ...entryAt(0), found };
+  expect(statusesToCheck(countEntries([out, entryAt(1)]))).toEqual(['unchecked']);
+  expect(statusesToCheck(countEntries([out, { ...entryAt(1), isTicked: false }]))).toEqual(['out', 'unknown']);
 });
