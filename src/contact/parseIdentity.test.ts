@@ -45,7 +45,10 @@ describe('an email', () => {
     ],
     ['in disguise', ['jane (at) x.test', 'jane[at]x(dot)test', 'Jane Doe <jane {AT} x.test>']],
     ['twice', ['jane@x.test, Jane@X.test']],
-    ['with what cannot be seen', ['\u200bjane\u200b@x.test\ufeff', 'jane@x\u00ad.test', '\u202ajane@x.test\u202c']],
+    [
+      'with what cannot be seen',
+      ['\u200bjane\u200b@x.test\ufeff', '\u2068jane@x.test\u2069', 'jane@x\u00ad.test', '\u202ajane@x.test\u202c'],
+    ],
     ['between joiners', ['\u200djane@x.test \u200c']],
   ])('is read %s', (_, texts) => {
     for (const text of texts) expect(valuesOf(text, null), text).toEqual(['jane@x.test']);
