@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { setRemoteService } from '../api/client.ts';
+import { listDomains } from '#contract/interface.ts';
+import { request, setRemoteService } from '../api/client.ts';
 import { catchApiError } from '../testing/testServer.ts';
 import { connectToRemoteService } from './remoteService.ts';
 import { readSessionProvider, setSessionProvider } from './session.ts';
@@ -78,5 +79,15 @@ describe('a service that has only the interface', () => {
     await connectToRemoteService();
     expect(await catchApiError(open())).toMatchObject({ kind: 'status', status, message });
     await expect(readSessionProvider().read()).resolves.toBeNull();
+  });
+
+  test('is not sent a token again that it has refused', async () => {
+    answers['/v1/domains'] = () => new Response(null, { status: 401 });
+    await connectToRemoteService();
+    await catchApiError(open());
+    const fetched = vi.fn<typeof fetch>(async () => Response.json(NO_DOMAINS));
+    vi.stubGlobal('fetch', fetched);
+    await request(listDomains, {});
+    expect(fetched.mock.lastCall?.[1]?.headers).not.toHaveProperty('authorization');
   });
 });
