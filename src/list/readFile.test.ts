@@ -9,6 +9,13 @@ test.each([
   expect(() => decodeText(name, Buffer.from(content, 'latin1'))).toThrow(sentence);
 });
 
+test('a file in UTF-16, as spreadsheets save text, is read in either order of bytes', () => {
+  const bytes = Buffer.from('\ufeffjörg@x.test', 'utf16le');
+  const read = { text: 'jörg@x.test', isWindows: false };
+  expect(decodeText('list.txt', bytes)).toEqual(read);
+  expect(decodeText('list.txt', bytes.swap16())).toEqual(read);
+});
+
 test('a file that is too large is refused before it is read', async () => {
   const file = Object.assign(new File([], 'large.csv'), { stream: () => expect.unreachable('it is read') });
   Object.defineProperty(file, 'size', { value: 20 * 1024 * 1024 + 1 });
