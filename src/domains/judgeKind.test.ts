@@ -10,6 +10,7 @@ test.each([
   ['all of them are valid', true, true, 'valid'],
   ['one is not', true, false, 'invalid'],
   ['one is not, and one has no verdict', null, false, 'invalid'],
+  ['the first is not, and one has no verdict', false, null, 'invalid'],
   ['one has no verdict', true, null, 'unknown'],
 ] as const)('where %s, the light of the kind is "%s, %s": %s', (_, one, other, light) => {
   const domain = domainWith(
