@@ -65,6 +65,14 @@ describe('a service', () => {
     expect(sent).toBeLessThan(200);
   });
 
+  test('that leads elsewhere is not followed, and it is said where to', async () => {
+    const { outcome } = await askService((response) =>
+      response.writeHead(302, { location: 'https://b.test/x?y' }).end(),
+    );
+    const { reason } = (await outcome) as PromiseRejectedResult;
+    expect((reason as Error).message).toContain('a redirect to https://b.test/x, where the token is not sent.');
+  });
+
   test('that was busy for a moment is asked again', async () => {
     let asked = 0;
     const { outcome } = await askService((response) => {

@@ -10,6 +10,7 @@ test.each<[args: string[], sentence: string]>([
   [['--expect', '-', '--base-url', 'https://a.test'], 'cannot be used with'],
   [['--base-url', 'ftp://a.test'], 'It must be an address like https://api.example.com.'],
   [['--base-url', 'https://me:secret@a.test'], 'It must hold nothing but the address.'],
+  [['--base-url', 'https://token@a.test'], 'It must hold nothing but the address.'],
   [['--expect', '-', '--resolver', 'dns.test'], 'It must be an address like 192.0.2.1'],
   [['--expect', '-', '--format', 'xml'], 'Allowed choices are text, json,'],
   [['--expect', '-', '--domain', 'a b'], 'It must be a domain name like mail.example.com.'],
