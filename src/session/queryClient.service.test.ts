@@ -86,6 +86,15 @@ describe('the console’s client', () => {
     }
   });
 
+  test('leaves the session that there is where a sign-in is refused', async () => {
+    server.answer(json({}, 401));
+    queryClient.setQueryData(sessionQuery.queryKey, SESSION);
+    const signIn = { mutationFn: update, meta: { isSignIn: true } };
+    const refusedSignIn = queryClient.getMutationCache().build(queryClient, signIn).execute(undefined);
+    await expect(refusedSignIn).rejects.toMatchObject({ status: 401 });
+    expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(SESSION);
+  });
+
   test('never repeats a write by itself', async () => {
     server.answer(json({}, 503));
     await expect(

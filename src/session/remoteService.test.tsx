@@ -52,6 +52,16 @@ test('the page may call the service of config.json alone', async () => {
   expect(document.head.innerHTML).toContain('"Content-Security-Policy" content="connect-src https://api.example.com"');
 });
 
+test('a service that knows its workspace signs in whoever names none, or this one', async () => {
+  const uuid = 'aaaaaaaa-0000-4000-8000-000000000001';
+  const data = { uuid, name: 'Acme', identity_field: null, role: 'read', capabilities: [] };
+  answers['/v1/workspace'] = () => Response.json({ data });
+  await connectToRemoteService();
+  for (const typed of [undefined, uuid.toUpperCase()])
+    await expect(open(typed)).resolves.toMatchObject({ workspace_uuid: uuid });
+  expect(await catchApiError(open('v'))).toMatchObject({ status: 403 });
+});
+
 describe('a service that has only the interface', () => {
   test.each<[string, () => Response]>([
     ['401', () => anyJson('{"error":"unknown route"}', 401)],
@@ -81,10 +91,13 @@ describe('a service that has only the interface', () => {
     await expect(readSessionProvider().read()).resolves.toBeNull();
   });
 
-  test('is not sent a token again that it has refused', async () => {
-    answers['/v1/domains'] = () => new Response(null, { status: 401 });
+  test.each([
+    ['that it has refused', 401, () => catchApiError(open())],
+    ['after a sign-out', 200, async () => open().then(() => readSessionProvider().close())],
+  ])('is not sent a token again %s', async (_, status, signIn) => {
+    if (status !== 200) answers['/v1/domains'] = () => new Response(null, { status });
     await connectToRemoteService();
-    await catchApiError(open());
+    await signIn();
     const fetched = vi.fn<typeof fetch>(async () => Response.json(NO_DOMAINS));
     vi.stubGlobal('fetch', fetched);
     await request(listDomains, {});

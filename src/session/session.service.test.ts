@@ -46,14 +46,12 @@ describe('signing in', () => {
     const { promise: opened, resolve: isOpen } = Promise.withResolvers<void>();
     server.answer((request, response) => {
       if (request.method === 'POST') json({ data: SESSION })(request, response);
-      else void opened.then(() => json({}, 401)(request, response));
+      else void opened.then(() => json({ data: null, sign_in: SIGN_IN })(request, response));
     });
     const asked = client.query(sessionQuery).catch(() => undefined);
     await openSession(client, { code: 'c' });
     isOpen();
     await asked;
-    // The older one asks how one can sign in.
-    await expect.poll(() => server.received.length).toBe(3);
     expect(session()).toEqual(SESSION);
   });
 
@@ -154,6 +152,12 @@ describe('after a refusal', () => {
     const other = { ...HERS, workspace_uuid: 'v', name: 'Globex' };
     refuse(HERS, other);
     await expect.poll(known).toEqual([other, undefined]);
+  });
+
+  test('somebody else who has signed in meanwhile finds nothing of the one before', async () => {
+    const theirs = { ...HERS, person: { ...ANN, uuid: 'q' } };
+    refuse(HERS, theirs);
+    await expect.poll(known).toEqual([theirs, undefined]);
   });
 
   test('a token asks nothing: its role does not change', async () => {
