@@ -58,6 +58,16 @@ function open(shown: ReactNode, session = SESSION) {
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
+test('whoever of several is done is not asked for again', async () => {
+  server.answer((request, response) => (request.url?.includes(BOB) ? json({}, 404) : unsubscribed)(request, response));
+  const { user } = open(<Several />);
+  for (const count of [2, 3]) {
+    await user.click(screen.getByRole('button'));
+    await expect.poll(() => paths().length).toBe(count);
+  }
+  expect(paths().filter((path) => path.includes(JANE))).toHaveLength(1);
+});
+
 test('an answer that was lost counts for the unsubscribe that it belongs to, and not for the next', async () => {
   server.answer((request, response) =>
     server.received.length === 1 ? response.destroy() : unsubscribed(request, response),

@@ -76,6 +76,13 @@ describe('without a change in the log, says only what is known:', () => {
     expect(describeProof({ ...known, change: nothing })).toBe(`${WHO} ${rest} ${changed} The log of changes ${why}.`);
   });
 
+  test('somebody who was subscribed last, and unsubscribed by what the log does not have', () => {
+    const changes = [{ field: 'subscribed', before: false, after: true }];
+    expect(describeProof({ ...known, change: { ...change, action: 'subscribe', changes } })).toBe(
+      `${WHO} ${rest} ${changed}`,
+    );
+  });
+
   test('a bare interface, which tells neither workspace nor times', () => {
     const contact = { ...grace, updated_at: null };
     const answered = { requestId: 'r-1', isRepeat: false };
@@ -113,7 +120,7 @@ describe('the customer is told in plain words', () => {
 
   test('what was checked, where no change is known or its time cannot be read', () => {
     const words = `grace@example.com is unsubscribed from our mail, as of ${checked}. ${END}`;
-    for (const unknown of [null, undefined, { ...change, created_at: 'yesterday' }])
+    for (const unknown of [null, undefined, { ...change, created_at: 'yesterday' }, { ...change, changes: [] }])
       expect(describeToCustomer({ ...facts, sender: null, change: unknown })).toBe(words);
   });
 
