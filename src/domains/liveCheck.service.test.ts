@@ -2,7 +2,7 @@ import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
-import { setUpTestServer } from '../testing/testServer.ts';
+import { plain, setUpTestServer } from '../testing/testServer.ts';
 import { findLatestFindings, isSettled, liveCheckQuery } from './liveCheck.ts';
 import {
   createLiveCheck,
@@ -48,6 +48,11 @@ test('each check takes the place of the one before, record by record', async () 
     { finding: { code: 'NEW_0' }, isEarlier: false },
     undefined,
   ]);
+});
+
+test('a last line without its line end counts', async () => {
+  server.answer(plain(200, 'application/x-ndjson', JSON.stringify(end)));
+  expect((await check()).completion).toMatchObject({ kind: 'end' });
 });
 
 test('a finding stays with its record when an import puts the records in another order', () => {

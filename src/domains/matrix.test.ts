@@ -188,6 +188,8 @@ test('a line for each record says both verdicts, and nothing where nothing was a
   });
   expect(second).toMatchObject({ is_valid: false, result: null, code: null, found: null, checked_at: null });
   expect(Object.keys(first!)).toEqual([...MATRIX_EXPORT_COLUMNS]);
+  const whole = createMatrixExportRows([createMatrixRow(of, check(of, [found]))]);
+  expect(whole.map(({ checked_at }) => checked_at)).toEqual([CHECKED_AT, null]);
 });
 
 test('what hides in a line is written out where a format has no escapes for it', () => {
