@@ -65,6 +65,13 @@ describe('a service', () => {
     expect(sent).toBeLessThan(200);
   });
 
+  test('that gives the first page whatever it is asked for is refused', async () => {
+    const meta = { current_page: 1, per_page: 1, total: 2, last_page: 2, has_next: true };
+    const { outcome } = await askService((response) => response.end(JSON.stringify({ data: [], meta })));
+    const { reason } = (await outcome) as PromiseRejectedResult;
+    expect((reason as Error).message).toBe('The service was asked for page 2 of its domains and gave page 1.');
+  });
+
   test('that leads elsewhere is not followed, and it is said where to', async () => {
     const { outcome } = await askService((response) =>
       response.writeHead(302, { location: 'https://b.test/x?y' }).end(),

@@ -24,6 +24,13 @@ test('a zone is read with its directives, comments, parentheses and repeated nam
   expect(valuesOf(ZONE, 'sub.example.test')).toEqual(records.slice(2));
 });
 
+test('the host of an MX is below the zone, unless it ends with a dot', () => {
+  expect(valuesOf('@ MX 10 mx\nb MX 5 mx.provider.test.\n')).toEqual([
+    ['example.test', '10 mx.example.test.'],
+    ['b.example.test', '5 mx.provider.test.'],
+  ]);
+});
+
 // RFC 3597, section 5. dnspython reads the same: "abc" "\"\228\010".
 test('the form for unknown types is read for TXT', () => {
   expect(valuesOf('a TXT \\# 4 03616263\nb TYPE16 \\# 8 ( 03 6162 63 0322e4\n0A )\n')).toEqual([
