@@ -187,3 +187,14 @@ test('a state that waits for one success is checked again soon', async () => {
   await check(0, ['unknown']);
   expect(await nextCheck()).toBe(5 * MINUTE);
 });
+
+test('a verdict is for the record that was checked: one that an import has put in its place stays due', async () => {
+  const { name, put, check, nextCheck } = await domainWith(['a']);
+  await check(0, ['ok']);
+  const imported = createRequiredRecords(name, ['a']).map((record) => ({ ...record, value: '192.0.2.99' }));
+  await put({ dns: imported });
+  expect(await nextCheck()).toBeLessThan(0);
+  expect((await check(1, ['ok'])).dns).toMatchObject([{ is_valid: false }]);
+  expect(await nextCheck()).toBeLessThan(0);
+  expect((await check(1, ['ok'], imported)).dns).toMatchObject([{ is_valid: true }]);
+});
