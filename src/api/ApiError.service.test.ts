@@ -76,6 +76,13 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ status: 503, retryAfter: seconds, isTransient: true });
   });
 
+  test('with a date in Retry-After asks for the seconds until then', async () => {
+    const header = new Date(Date.now() + 600_000).toUTCString();
+    const { retryAfter } = await catchApiError(listAnswered(json({}, 503, { 'retry-after': header })));
+    expect(retryAfter).toBeGreaterThan(500);
+    expect(retryAfter).toBeLessThanOrEqual(600);
+  });
+
   test.each([408, 429, 500, 501, 503])('with %i may pass', async (status) => {
     expect(await catchApiError(listAnswered(json({}, status)))).toMatchObject({ status, isTransient: true });
   });
