@@ -86,3 +86,16 @@ test('what an alias brings to a name does not get lost with it', async () => {
   const { fix } = await checkInZone(dns, WEBSITE, MX);
   expect(fix?.todo).toContain('Whatever else uses the alias needs records of its own');
 });
+
+test('no DMARC record is offered that asks for less than what its name inherits', async () => {
+  const offerBelow = async (inherited: string) => {
+    const finding = await checkInZone(dns, (at) => [txt(at('_dmarc'), inherited)], {
+      ...POLICY,
+      name: '_dmarc.bounce',
+    });
+    return finding.fix?.value;
+  };
+  expect(await offerBelow('v=DMARC1; p=none')).toBe('v=DMARC1; p=none');
+  expect(await offerBelow('v=DMARC1; p=reject')).toBeUndefined();
+  expect(await offerBelow('v=DMARC1; p=none; rua=mailto:a@in.provider.test')).toBeUndefined();
+});
