@@ -87,15 +87,13 @@ test('what an alias brings to a name does not get lost with it', async () => {
   expect(fix?.todo).toContain('Whatever else uses the alias needs records of its own');
 });
 
-test('no DMARC record is offered that asks for less than what its name inherits', async () => {
-  const offerBelow = async (inherited: string) => {
-    const finding = await checkInZone(dns, (at) => [txt(at('_dmarc'), inherited)], {
-      ...POLICY,
-      name: '_dmarc.bounce',
-    });
-    return finding.fix?.value;
-  };
-  expect(await offerBelow('v=DMARC1; p=none')).toBe('v=DMARC1; p=none');
-  expect(await offerBelow('v=DMARC1; p=reject')).toBeUndefined();
-  expect(await offerBelow('v=DMARC1; p=none; rua=mailto:a@in.provider.test')).toBeUndefined();
+// Each row: what the name inherits, a broken record at the name, the offer.
+test.each<[string, string, string | undefined]>([
+  ['v=DMARC1; p=none', 'v=DMARC1; p=rejct', 'v=DMARC1; p=reject'],
+  ['v=DMARC1; p=none; rua=mailto:a@in.provider.test', 'v=DMARC1; p=rejct', undefined],
+  ['v=DMARC1; p=reject', 'v=DMARC1; p=quarantin', undefined],
+])('no DMARC record is offered that does less than the inherited: %s, then %s', async (inherited, broken, offer) => {
+  const zone: BuildZone = (at) => [txt(at('_dmarc'), inherited), txt(at('_dmarc.bounce'), broken)];
+  const finding = await checkInZone(dns, zone, { ...POLICY, name: '_dmarc.bounce' });
+  expect([finding.code, finding.fix?.value]).toEqual(['DMARC_SYNTAX', offer]);
 });
