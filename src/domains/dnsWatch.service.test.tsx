@@ -66,16 +66,16 @@ test('whoever hears the page is told of its beginning and of what changes, not o
 
   region.textContent = '';
   await pass(31_000);
-  await vi.waitFor(() => expect(server.received).toHaveLength(2));
+  await vi.waitFor(() => expect(server.received).toHaveLength(2), 10_000);
   await screen.findByText('now waiting');
   expect(region.textContent).toBe('');
 
   server.answer(streamLines(createRecordLine(domain, 0, { result: 'fail' }), createCompletionLine(domain)));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).toContain('1 needs fixing.'));
+  await vi.waitFor(() => expect(region.textContent).toContain('1 needs fixing.'), 10_000);
   server.answer(json({}, 503));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).not.toContain('1 needs fixing.'));
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 needs fixing.'), 10_000);
   expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at /);
 });
 

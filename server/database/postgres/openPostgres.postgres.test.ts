@@ -153,7 +153,7 @@ const untilOneWaits = (trx: Transaction) =>
       say('select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))'),
     );
     expect(rows).not.toHaveLength(0);
-  });
+  }, 10_000);
 
 /** Adds a contact, and gives what records an event of it: one statement that is sent with its commit. */
 async function addRecorded(): Promise<(db: Database) => Promise<boolean | null>> {

@@ -95,14 +95,14 @@ const reading = () => service.database.pools()[0]?.used;
 if (ENGINE === 'sqlite') {
   describe('a thread', () => {
     // A service reads something when it starts.
-    beforeEach(() => vi.waitUntil(() => threads.length > 0 && reading() === 0));
+    beforeEach(() => expect.poll(() => threads.length > 0 && reading() === 0).toBe(true));
 
     test('is kept for the next read, but not when it was ended', async () => {
       for (let round = 0; round < 3; round++) expect(await searchOf(own)).toEqual([200, null, '']);
       expect(threads.length).toBe(1);
       await endless(own);
       const searching = searchOf(own);
-      await vi.waitUntil(() => reading() === 1);
+      await expect.poll(reading).toBe(1);
       endTime();
       expect((await searching)[0]).toBe(503);
       expect((await searchOf(other))[0]).toBe(200);
@@ -113,7 +113,7 @@ if (ENGINE === 'sqlite') {
     test('that dies fails the read it was busy with, and no other', async () => {
       await endless(own);
       const searching = searchOf(own);
-      await vi.waitUntil(() => reading() === 1);
+      await expect.poll(reading).toBe(1);
       expect(await searchOf(other)).toEqual([200, null, '']);
       expect(threads.length).toBe(2);
       await threads[0]?.terminate();
