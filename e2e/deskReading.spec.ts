@@ -102,7 +102,7 @@ test('a row that is ticked among those left out stays there, under the pointer a
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
   await expect(page.getByText('2 of 3 selected in this view')).toBeVisible();
 
-  // Chosen anew, the filter shows who is left out now.
+  // Chosen again, the filter shows who is left out now.
   await page.getByRole('button', { name: /^Left out/ }).click();
   await page.getByRole('button', { name: /^Left out/ }).click();
   await expect(boxes).toHaveCount(1);

@@ -5,7 +5,7 @@ import { openDomain, records } from './dnsChecks.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-/** Answers every check with `next`, in place of the service. */
+/** Answers every check with `next`, instead of the service. */
 async function answerChecks(page: Page, next: () => CheckLine[]): Promise<void> {
   await page.route('**/v1/domains/*/check', (route) =>
     route.fulfill({

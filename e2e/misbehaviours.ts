@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 export type ProxiedResponse = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 /** `turn` counts the calls that matched this rule from 0; `released` settles when the proxy behaves well again. */
 type Call = { turn: number; released: Promise<void> };
-/** Responds in place of the service. A response that it does not end never completes. */
+/** Responds instead of the service. A response that it does not end never completes. */
 export type ResponseHandler = (real: ProxiedResponse, response: ServerResponse, call: Call) => void | Promise<void>;
 
 /**

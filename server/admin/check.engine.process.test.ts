@@ -35,7 +35,7 @@ test('nothing wrong is a sentence; of faults, so many that no call takes them al
   expect(out).toMatch(/^Found wrong: 150,00[23]\.\n$/);
 });
 
-test('the search index and the lists are written anew when that is said', async () => {
+test('--rebuild-search and --rebuild-lists write the search index and the lists again', async () => {
   await t.database.write(t.workspace, async (scope) => {
     await putContacts(scope, [{ attributes: { email: 'ann@x.test' } }], 0);
     await scope.run(sql`delete from contact_parts where workspace_id = ${scope.id}`);

@@ -94,7 +94,7 @@ const strayRows: Damage[] = [
   ['event_periods', insertPeriod(99, 40), strayIn('event_periods')],
   ['events', `insert into events values (W, 99, 7, 'uuid', 'opened', '{}')`, strayIn('events')],
 ];
-// PostgreSQL refuses them, whoever writes.
+// PostgreSQL refuses them from any writer.
 if (ENGINE === 'sqlite') {
   const insert = `insert into identities values (W, 'phone', '+49', 99, null), (W, 'phone', '+50', 99, null)`;
   strayRows.push(['identities', insert, strayIn('identities')]);

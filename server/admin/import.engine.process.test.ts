@@ -121,7 +121,7 @@ test.runIf(existsSync('/usr/bin/script'))('a terminal shows how far it is, and a
   expect(await t.admin(args)).toMatchObject({ out, err: '' });
 });
 
-test('while events are imported, whoever unsubscribes waits for a portion of them, and not for all', async () => {
+test('during an import of events, an unsubscribe waits for one batch of it, not for the whole', async () => {
   await t.database.write(t.workspace, (scope) => putContacts(scope, people(500), 1));
   const events = Array.from({ length: 40_000 }, (_, index) => ({
     contact: emailOf(index % 500),

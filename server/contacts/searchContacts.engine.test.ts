@@ -272,7 +272,7 @@ test.each([
     `insert into contact_search values (WS, 3, array[1])`,
     /^The search index has 3 contacts, and there are 2\.$/,
   ],
-])('an index that %s is told, and writing it anew mends it', async (_, onFile, onServer, error) => {
+])('reports an index that %s, and a rebuild repairs it', async (_, onFile, onServer, error) => {
   await put([
     { attributes: { email: 'a@x.test', first_name: 'Grace' } },
     { attributes: { email: 'b@x.test', first_name: 'Ada' } },

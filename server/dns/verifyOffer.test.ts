@@ -37,7 +37,7 @@ test.each<[string, string[], string | null, string?]>([
     'v=spf1 ip4:198.51.100.1 include:_spf.@ include:spf.provider.test -all',
     'It has "include:_spf.@" in place of "redirect", which receivers ignore beside "all".',
   ],
-  // These senders are in use: whoever runs them has to correct them.
+  // These senders are in use: the people who run them have to correct them.
   ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:by.@ a:@ ~all'], null],
   ['MATCH', ['v=spf1 exists:%{i}._spf.%{d2} include:spf.provider.test. a:@/24//64 ra=post exp=why.%{d} -all'], null],
 ])('%s: %j', async (code, records, better, todo) => {

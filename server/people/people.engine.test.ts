@@ -152,7 +152,7 @@ describe('a person with several workspaces', () => {
   });
 });
 
-test('the list of sessions has those of whoever asks, and all for an admin; each ends what they see', async () => {
+test('lists your own sessions, for an admin all of them, and ends what is listed', async () => {
   const ann = await newPerson(place.service, place.workspace, 'read', 'ann@example.com');
   place.service.clock.now += 1;
   const again = must(await signInAs(place.service, testAccount('ann@example.com')));

@@ -58,7 +58,7 @@ function open(shown: ReactNode, session = SESSION) {
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
-test('whoever of several is done is not asked for again', async () => {
+test('a contact that is done is not sent again with the others', async () => {
   server.answer((request, response) => (request.url?.includes(BOB) ? json({}, 404) : unsubscribed)(request, response));
   const { user } = open(<Several />);
   for (const count of [2, 3]) {

@@ -154,18 +154,21 @@ test.each([
   ['found unsubscribed', 'still is', 'unsubscribed', false, 'already'],
   ['not found', 'was added', 'unknown', true, 'unsubscribed'],
   ['not found', 'still is nobody', 'unknown', null, 'missing'],
-] as const)('whoever was %s and %s is looked up once more by the run', async (_, __, state, subscribed, outcome) => {
-  const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
-  server.answer(({ method }, response) => {
-    const status = method === 'GET' && subscribed === null ? 404 : 200;
-    const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  const uuid = state === 'unknown' ? null : JANE;
-  const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
-  expect(await run({ ...entry, found }, { canRead: true, hasLog: false })).toMatchObject({ state: outcome });
-  expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
-});
+] as const)(
+  'a contact that was %s and %s is looked up once more by the run',
+  async (_, __, state, subscribed, outcome) => {
+    const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
+    server.answer(({ method }, response) => {
+      const status = method === 'GET' && subscribed === null ? 404 : 200;
+      const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const uuid = state === 'unknown' ? null : JANE;
+    const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
+    expect(await run({ ...entry, found }, { canRead: true, hasLog: false })).toMatchObject({ state: outcome });
+    expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
+  },
+);
 
 /** Between the check and the run, and before both by a clock that is days behind. */
 const [BETWEEN, BEHIND] = ['2026-11-22T13:00:00.000Z', '2026-11-01T12:00:00.000Z'];

@@ -44,7 +44,7 @@ const entry = () => loaded().entries.at(0);
 const texts = () => [...loaded().entries].map(({ text }) => text);
 const outcomes = () => Array.from(loaded().entries, ({ outcome }) => outcome?.state ?? null);
 
-/** Answers as a service that unsubscribes whoever it is asked for. */
+/** Responds as a service that unsubscribes every contact it is asked to. */
 const unsubscribeAny: RequestListener = (request, response) => {
   const uuid = request.url?.split('/').at(-2);
   const data = { uuid, subscribed: false, attributes: {}, updated_at: new Date().toISOString() };
@@ -172,7 +172,7 @@ test('whom a service lets nobody unsubscribe any more are not marked, and sent o
   expect(outcomes()).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('whoever is not ticked is not unsubscribed', async () => {
+test('an entry that is not ticked is not unsubscribed', async () => {
   await startListOf(3);
   await desk.tick([must(loaded().entries.at(1))], false);
   server.answer(unsubscribeAny);

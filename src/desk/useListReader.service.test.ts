@@ -19,7 +19,7 @@ test('of a table whose column is not sure, nobody is run until it is chosen', as
   expect(rows.map(([, why]) => why)).toEqual([UNDECIDED, UNDECIDED]);
 });
 
-test('of a mail, whoever writes is run: not whoever is written to, nor somebody at an own domain', async () => {
+test('of a mail, only its sender is unsubscribed: no recipient, nobody at one of our own domains', async () => {
   const mail = 'From: jane@x.test\nTo: bob@y.test, kim@acme.test\nSubject: Stop\n\nPlease stop.\n';
   expect(await leftOut(mail)).toEqual([
     ['jane@x.test', null],

@@ -52,7 +52,7 @@ test('the page may call the service of config.json alone', async () => {
   expect(document.head.innerHTML).toContain('"Content-Security-Policy" content="connect-src https://api.example.com"');
 });
 
-test('a service that knows its workspace signs in whoever names none, or this one', async () => {
+test('a service that knows its workspace accepts a sign-in that names none, or this one', async () => {
   const uuid = 'aaaaaaaa-0000-4000-8000-000000000001';
   const data = { uuid, name: 'Acme', identity_field: null, role: 'read', capabilities: [] };
   answers['/v1/workspace'] = () => Response.json({ data });

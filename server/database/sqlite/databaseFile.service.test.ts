@@ -65,7 +65,7 @@ test('what older installations have goes on: a folder others may list, a lock ot
   await chmod(`${file}-service`, 0o644);
   await symlink(file, join(place.folder, 'link.db'));
   await (await open(join(place.folder, 'link.db'))).close();
-  // Whoever can read a lock file can hold the lock, and prevent the service from starting.
+  // A user who can read a lock file can hold the lock, and prevent the service from starting.
   expect((await stat(`${file}-service`)).mode & 0o777).toBe(0o600);
 });
 

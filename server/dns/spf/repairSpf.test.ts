@@ -101,7 +101,7 @@ test.each(['spf1 is what we use', 'v=spf10 a', 'v=DMARC1; p=none', 'spf2.0/pra a
   },
 );
 
-test('a text as long as an answer can be is mended', () => {
+test('repairs a text as long as a response can be', () => {
   for (const junk of ['x ', 'x;', 'a:', 'include:b.test', '%{', '"', 'ip4:1.2.3.4', '- ', '\u200b']) {
     repairSpf(`v=spf1 ${junk.repeat(64_000 / junk.length)}`);
   }
