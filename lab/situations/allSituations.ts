@@ -3,6 +3,7 @@ import { delegationSituations } from './delegationSituations.ts';
 import { dkimSituations } from './dkimSituations.ts';
 import { dmarcSituations } from './dmarcSituations.ts';
 import { fixSituations } from './fixSituations.ts';
+import { hostSituations } from './hostSituations.ts';
 import { mxSituations } from './mxSituations.ts';
 import { placementSituations } from './placementSituations.ts';
 import { resolverSituations, uselessResolverSituations } from './resolverSituations.ts';
@@ -21,6 +22,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...dmarcSituations,
   ...fixSituations,
   ...delegationSituations,
+  ...hostSituations,
   ...unansweredSituations,
   ...serverSituations,
   ...uselessResolverSituations,

@@ -26,7 +26,7 @@ export type Advice = {
 
 const QUESTIONS_MAX = 20;
 const SPF_QUESTIONS_MAX = 25;
-const DELEGATION_QUESTIONS_MAX = 16;
+const DELEGATION_QUESTIONS_MAX = 60;
 
 /** A judgement on the records at a name; null when there is nothing to say, or when a listed record says it already. */
 type AdviceJudgement = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;

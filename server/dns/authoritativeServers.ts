@@ -5,11 +5,14 @@ import { isPublicSuffix, parentOf } from './names.ts';
 import { type Exchange, type CheckRun, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
-const SERVERS_MAX = 4;
+/** No zone needs more: as many as the root has. */
+const SERVERS_MAX = 13;
+/** Queries for finding and asking them all, which no record has to pay for. */
+export const SERVERS_QUESTIONS_MAX = 60;
 const REFERRALS_MAX = 6;
 /** Labels removed from a name while no server answers for it. */
 const ANCESTORS_MAX = 4;
-const ABOVE_QUESTIONS_MAX = 12;
+const ABOVE_QUESTIONS_MAX = 40;
 
 /** The authoritative servers of a zone, from its parent zone or a resolver. */
 type Delegation = {
@@ -17,7 +20,7 @@ type Delegation = {
   zone: string;
   /** Names of all its servers, whether or not they respond. */
   serverNames: readonly string[];
-  /** One address for each of the first servers. */
+  /** One address for each server. */
   servers: readonly Server[];
   /** Servers without an address. */
   withoutAddress: readonly string[];
@@ -63,7 +66,10 @@ export async function queryAuthoritativeServers(
       .find((answer) => answer?.referral && isDeeper(answer.referral.zone, delegation.zone, name));
     if (!below?.referral) return { ...delegation, parentDelegation: above, onlyInParent: onlyAbove, exchanges };
     above = delegation;
-    delegation = await resolveDelegation(run, below.referral.zone, below.referral.servers, below);
+    delegation = await proveUnreachable(
+      run,
+      await resolveDelegation(run, below.referral.zone, below.referral.servers, below),
+    );
   }
   return { ...delegation, parentDelegation: above, onlyInParent: (await comparison).serverNames, exchanges: [] };
 }
@@ -108,6 +114,27 @@ async function findServersOnlyInParent(run: CheckRun, { zone, serverNames, serve
   const above = await queryParentDelegation(own, zone);
   const only = above?.serverNames.filter((name) => !serverNames.includes(name)) ?? [];
   return above === null || only.length === 0 ? NO_DELEGATION : resolveDelegation(own, zone, only, above.response);
+}
+
+/**
+ * Adds the servers that the referral itself shows to have no address: those in the zone without one beside it, and those
+ * in a zone whose servers are all in one of the two in the same way. Resolvers only fail there.
+ */
+async function proveUnreachable(run: CheckRun, delegation: Delegation): Promise<Delegation> {
+  const { zone, serverNames, servers, withoutAddress } = delegation;
+  if (servers.length > 0 || !run.usesAuthoritativeServers) return delegation;
+  const isUnreachable = async (name: string) => {
+    if (withoutAddress.includes(name) || isWithin(name, zone)) return true;
+    const [server] = await findParentServers(run, parentOf(name));
+    const exchange = server && (await run.query(server, { name, type: 'A', isRecursive: false }));
+    const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
+    if (!answer?.referral || answer.glue.length > 0) return false;
+    const { zone: other, servers: others } = answer.referral;
+    return others.every((one) => isWithin(one.toLowerCase(), other) || isWithin(one.toLowerCase(), zone));
+  };
+  const names = serverNames.map((name) => name.toLowerCase());
+  const unreachable = await Promise.all(names.map(isUnreachable));
+  return unreachable.every(Boolean) ? { ...delegation, withoutAddress: names } : delegation;
 }
 
 type QueryServer = (server: Server, isRepeated?: boolean) => Promise<Exchange>;
@@ -178,7 +205,7 @@ async function answersAtAll(run: CheckRun): Promise<boolean> {
   return exchanges.some(({ answer }) => typeof answer !== 'string');
 }
 
-/** One address for each of the first servers. Addresses from the additional section need no query. */
+/** One address for each server, one server of each operator first. Addresses from the additional section need no query. */
 export async function resolveDelegation(
   run: CheckRun,
   zone: string,
@@ -187,7 +214,7 @@ export async function resolveDelegation(
   max = SERVERS_MAX,
 ): Promise<Delegation> {
   if (!run.usesAuthoritativeServers) return { zone, serverNames, servers: [], withoutAddress: [] };
-  const first = serverNames.toSorted().slice(0, max);
+  const first = oneOfEachOperatorFirst(serverNames.toSorted()).slice(0, max);
   const found = await Promise.all(first.map((name) => resolveServerAddress(run, name, came)));
   return {
     zone,
@@ -198,6 +225,23 @@ export async function resolveDelegation(
     }),
     withoutAddress: first.filter((_, index) => found[index] === null),
   };
+}
+
+/** Guesses who runs a name server: Amazon has `ns-1.awsdns-07.org` and `ns-2.awsdns-12.co.uk`. */
+export function operatorOf(serverName: string): string {
+  let name = serverName;
+  while (parentOf(name) !== '' && !isPublicSuffix(parentOf(name))) name = parentOf(name);
+  return (name.split('.')[0] ?? '').replace(/-?\d+$/, '');
+}
+
+function oneOfEachOperatorFirst(serverNames: readonly string[]): string[] {
+  const places = new Map<string, number>();
+  const placed = serverNames.map((name) => {
+    const place = (places.get(operatorOf(name)) ?? 0) + 1;
+    places.set(operatorOf(name), place);
+    return { name, place };
+  });
+  return placed.toSorted((one, other) => one.place - other.place).map(({ name }) => name);
 }
 
 /** An address of a name server; null when it has none, undefined when that is not known. */

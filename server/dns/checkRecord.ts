@@ -11,6 +11,9 @@ import type { SoaAuthority, DnsResponse } from './message.ts';
 import { verdictToFinding } from './toFinding.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import { findServerFault } from './serverFaults.ts';
+import { classifyDisagreement, type ZoneCopy } from './disagreement.ts';
+import { isDmarc } from './dmarc/dmarcRecord.ts';
+import { isSpf } from './spf/parseSpf.ts';
 import { verifyOffer } from './verifyOffer.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
 /** A finding, and the seconds for which resolvers cache the response. */
@@ -81,21 +84,46 @@ class RecordChecker {
         inZone: serverNames.toSorted(),
       });
     }
-    const { ttl } = firstWrong;
-    return createVerdict({ found: right.found, ttl }, 'SOME_NAMESERVERS_WRONG', {
-      wrong: wrong.map(({ exchange, found }) => `${exchange.server.name} has ${found.join(', ') || 'none'}`),
-      serials: await this.#serialsAt(exchanges),
-    });
+    return this.#judgeDisagreement(wrong, right.found, new Set(told.filter((one) => isPublished(one))));
   }
 
-  async #serialsAt(told: readonly Exchange[]): Promise<string[]> {
-    const { zone } = this.inspection;
-    if (zone === null) return [];
-    const exchanges = await Promise.all(told.map(({ server }) => this.inspection.queryServer(server, zone, 'SOA')));
-    return exchanges.flatMap((exchange) => {
-      const serial = toUsableResponse(exchange)?.authority?.serial;
-      return serial === undefined ? [] : `${exchange.server.name} has the zone in version ${serial}`;
+  /** Some of the name servers are wrong. Whether a transfer mends that depends on who has which version of the zone. */
+  async #judgeDisagreement(
+    wrong: readonly ServerVerdict[],
+    found: readonly string[],
+    rightOnes: ReadonlySet<ServerVerdict>,
+  ): Promise<Verdict> {
+    const all = [...rightOnes, ...wrong];
+    const authorities = await this.inspection.queryVersions(all.map(({ exchange }) => exchange.server));
+    const copies = all.map((one, index): ZoneCopy => {
+      const { primary = null, serial = null } = authorities[index] ?? {};
+      return { server: one.exchange.server.name ?? '', isRight: rightOnes.has(one), primary, serial };
     });
+    const published = {
+      wrong: wrong.map((one) => `${one.exchange.server.name} has ${one.found.join(', ') || 'none'}`),
+      serials: copies.flatMap(({ server, serial }) =>
+        serial === null ? [] : `${server} has the zone in version ${serial}`,
+      ),
+    };
+    const disagreement = classifyDisagreement(copies);
+    const verdict = { found, ttl: wrong[0]?.ttl ?? 0 };
+    if (disagreement.kind === 'transfer') {
+      return createVerdict(verdict, 'SOME_NAMESERVERS_WRONG', { ...published, isDue: disagreement.isDue });
+    }
+    const { kind, at } = disagreement;
+    const offer = this.#offerAtOthers(found);
+    return kind === 'hosts'
+      ? createVerdict(verdict, 'DNS_HOSTS_DIFFER', { ...published, at }, offer)
+      : createVerdict(verdict, 'PRIMARY_WRONG', { ...published, at }, offer);
+  }
+
+  /** What the right servers have, because the wrong ones may only lack what the owner has added to it. */
+  #offerAtOthers(found: readonly string[]): { offer?: string | null } {
+    const { type, purpose } = this.inspection.expected;
+    if (type !== 'TXT' || purpose === 'text') return {};
+    const isOfKind = { spf: isSpf, dmarc: isDmarc, dkim: () => true }[purpose];
+    const same = found.filter((text) => isOfKind(text));
+    return { offer: same.length === 1 ? (same[0] ?? null) : null };
   }
 
   async #explainAllWrong(told: ServerVerdict): Promise<Verdict> {

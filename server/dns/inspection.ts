@@ -1,8 +1,13 @@
 import { isWithin } from '#contract/dnsName.ts';
-import { queryAuthoritativeServers, type AuthoritativeAnswers, resolveServer } from './authoritativeServers.ts';
+import {
+  queryAuthoritativeServers,
+  type AuthoritativeAnswers,
+  resolveServer,
+  SERVERS_QUESTIONS_MAX,
+} from './authoritativeServers.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import { type TracedResolution, createLookUp, type LookUp } from './lookUp.ts';
-import type { ResourceRecord, RecordType, DnsResponse } from './message.ts';
+import type { ResourceRecord, RecordType, DnsResponse, SoaAuthority } from './message.ts';
 import { foldName, isPublicSuffix, parentOf } from './names.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
@@ -17,6 +22,7 @@ export class Inspection {
   /** Look-ups in the zone of the domain go to authoritative servers, all others to resolvers. */
   readonly lookUp: LookUp;
   readonly #lookedUp: TracedResolution[] = [];
+  readonly #serversRun: CheckRun;
   #authoritative: AuthoritativeAnswers = {
     zone: '',
     serverNames: [],
@@ -31,6 +37,7 @@ export class Inspection {
 
   constructor(run: CheckRun, expected: ExpectedRecord) {
     this.run = run;
+    this.#serversRun = run.withQueryLimit(SERVERS_QUESTIONS_MAX);
     this.expected = expected;
     const { name, domain } = expected;
     this.baseDomain = isWithin(name, domain) ? domain : parentOf(name);
@@ -97,7 +104,7 @@ export class Inspection {
   /** Queries the authoritative servers for the record, and returns the exchanges with a usable response. */
   async queryAuthoritativeServers(): Promise<Exchange[]> {
     const { name, type } = this.expected;
-    this.#authoritative = await queryAuthoritativeServers(this.run, this.baseDomain, name, type);
+    this.#authoritative = await queryAuthoritativeServers(this.#serversRun, this.baseDomain, name, type);
     this.evidence.push(...this.#authoritative.exchanges);
     return this.#answeredExchanges();
   }
@@ -122,6 +129,15 @@ export class Inspection {
     if (exchange !== null) this.evidence.push(exchange);
     if (exchange !== null && !this.hasAuthoritativeAnswer) this.#resolved = toUsableResponse(exchange);
     return exchange;
+  }
+
+  /** The SOA of the zone at each of these servers, in their order; null where it did not come. */
+  async queryVersions(servers: readonly Server[]): Promise<(SoaAuthority | null)[]> {
+    const { zone } = this;
+    if (zone === null) return servers.map(() => null);
+    const query = { name: zone, type: 'SOA', isRecursive: false } as const;
+    const exchanges = await Promise.all(servers.map((server) => this.#serversRun.query(server, query)));
+    return exchanges.map((exchange) => toUsableResponse(exchange)?.authority ?? null);
   }
 
   queryServer(server: Server, name: string, type: RecordType, isTcp = false): Promise<Exchange> {

@@ -42,8 +42,8 @@ const SERVFAIL = { flags: RCODES.SERVFAIL };
 const REFUSED = { flags: RCODES.REFUSED };
 const NONE = { flags: RCODES.NXDOMAIN, authorities: [soa('test', 40)] };
 
-function soa(name: string, minimum: number): Answer {
-  const data = { mname: 'ns1.host.test', rname: 'h.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum };
+function soa(name: string, minimum: number, serial = 7): Answer {
+  const data = { mname: 'ns1.host.test', rname: 'h.test', serial, refresh: 1, retry: 1, expire: 1, minimum };
   return { type: 'SOA', name, ttl: 300, data };
 }
 
@@ -89,13 +89,16 @@ function answer(...data: Answer[]): Record<string, Fault> {
   return { ...both(by(AUTHORITATIVE_ANSWER)), resolver: by(0) };
 }
 
-const behind: Fault = ({ name, type }) => {
-  if (type === 'SOA') return { flags: AUTHORITATIVE_ANSWER, answers: [soa(name, 60)] };
-  const authorities = [soa(name.slice('k1._domainkey.'.length), 60)];
+/** Has nothing, in this version of the zone. The other one has version 1. */
+const nothingIn =
+  (serial: number): Fault =>
+  ({ name, type }) => {
+  if (type === 'SOA') return { flags: AUTHORITATIVE_ANSWER, answers: [soa(name, 60, serial)] };
+  const authorities = [soa(name.slice('k1._domainkey.'.length), 60, serial)];
   return KEY_NAME.test(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
-};
+  };
 const TRANSFER =
-  'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 7. Wait for the transfer; if it takes more than an hour, tell the DNS host.';
+  'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 0. Wait for the transfer; if it takes more than an hour, tell the DNS host.';
 const twoSpf: Fault = ({ name, type }) =>
   type === 'TXT' && name.startsWith('bounce.d')
     ? { flags: AUTHORITATIVE_ANSWER, answers: [txt(name, SPF), txt(name, 'v=spf1 -all')] }
@@ -143,7 +146,8 @@ test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
   ['one of two resolvers is behind', { lame: about(KEY_NAME, NONE) }, 'CACHED_NEGATIVE', '', using('resolver', 'lame')],
   ['only resolvers know what is valid', { resolver: pointsTo(K1.value) }, 'STILL_CACHED', /^fail/, VALID],
   // Resolvers ask any of the servers (RFC 1034, section 4.3.5).
-  ['one name server is behind', { ns2: behind }, 'SOME_NAMESERVERS_WRONG', TRANSFER],
+  ['one name server is behind', { ns2: nothingIn(0) }, 'SOME_NAMESERVERS_WRONG', TRANSFER],
+  ['it is ahead', { ns2: nothingIn(7) }, 'PRIMARY_WRONG', /^fail owner .*ns2\.host\.test, where it is not right, has/],
   ['one name server has two', { ns2: twoSpf }, 'SOME_NAMESERVERS_WRONG', /^pending dns_host/, SPF_THERE],
   ['one that refuses does not vote', { ns2: () => REFUSED }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: REFUSED'],
   ['one is not in charge', { ns2: about(KEY_NAME, NONE) }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: not in charge'],

@@ -6,6 +6,10 @@ import { defineEntry } from './catalogueEntry.ts';
 /** The failure of a name server or resolver: "ns1.example.net: timeout". */
 type ServerErrors = { troubles: readonly string[] };
 
+/** What the wrong servers have, and the versions of all. */
+type Differing = { wrong: readonly string[]; serials: readonly string[] };
+
+const formatDiffering = ({ wrong, serials }: Differing) => [...wrong, ...serials].join('; ');
 const formatServerErrors = ({ troubles }: ServerErrors) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);
 const describeWhere = (above: string | null) =>
   above === null ? 'where it is kept' : above === '' ? 'at the registrar' : `in ${above}`;
@@ -45,12 +49,36 @@ export const servers = {
       `${name} is published and correct for the world. Only the resolver here answers from an internal version of ${zone ?? domain}, which lacks it; receivers of mail never see that one.`,
   }),
 
-  SOME_NAMESERVERS_WRONG: defineEntry<{ wrong: readonly string[]; serials: readonly string[] }>({
+  SOME_NAMESERVERS_WRONG: defineEntry<Differing & { isDue: boolean }>({
     // Resolvers ask any of them (RFC 1034, section 4.3.5).
     result: 'pending',
     turn: 'dns_host',
-    describe: ({ wrong, serials }) =>
-      `Not all name servers have the record: ${[...wrong, ...serials].join('; ')}. Wait for the transfer; if it takes more than an hour, tell the DNS host.`,
+    describe: ({ isDue, ...differing }) =>
+      `Not all name servers have the record: ${formatDiffering(differing)}. ${
+        isDue
+          ? 'Wait for the transfer; if it takes more than an hour, tell the DNS host.'
+          : 'No transfer is due by these versions. If it stays so for some minutes, tell the DNS host.'
+      }`,
+  }),
+  /** `at`: the servers of the DNS host that lacks the record. */
+  DNS_HOSTS_DIFFER: defineEntry<Differing & { at: readonly string[] }>({
+    result: 'fail',
+    turn: 'owner',
+    describe: ({ at, ...differing }, { zone, domain }) =>
+      `Two DNS hosts answer for ${zone ?? domain}, each from a zone of its own, and the record is right at one of them only: ${formatDiffering(differing)}. Nothing carries it over to ${at.join(', ')}: resolvers ask any of them, so it has to be entered at both.`,
+    todo: ({ at }, { host, type }) =>
+      `At the DNS host of ${at.join(', ')}, enter this ${type} record at "${host}" in place of what is there.`,
+  }),
+  /** `at`: the servers with the newer version, or the primary. */
+  PRIMARY_WRONG: defineEntry<Differing & { at: readonly string[] }>({
+    result: 'fail',
+    turn: 'owner',
+    describe: ({ at, ...differing }) =>
+      `Not all name servers have the record, and ${at.join(', ')}, where it is not right, ${
+        at.length === 1 ? 'has' : 'have'
+      } the version that counts: the others will take that over and lose the record. ${formatDiffering(differing)}.`,
+    todo: (_, { host, type }) =>
+      `Enter this ${type} record at "${host}" in place of what is there, in the zone that the other name servers copy.`,
   }),
   REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     result: 'fail',
@@ -88,7 +116,7 @@ export const servers = {
     result: 'fail',
     turn: 'owner',
     describe: ({ zone, names }) =>
-      `None of the name servers of ${zone} can be found, because their names have no address: ${names.join(', ')}. Correct their names at the registrar, or ask the DNS host which ones it has.`,
+      `None of the name servers of ${zone} can be found, because their names have no address: ${names.join(', ')}. Correct their names at the registrar, ask the DNS host which ones it has, or, for names in ${zone} itself, have the registrar list their addresses too.`,
   }),
   NAMESERVERS_PRIVATE: defineEntry<{ zone: string; servers: readonly string[] }>({
     result: 'fail',
@@ -119,7 +147,8 @@ export const servers = {
   /** `above`: the zone with the DS record: empty for a registry, null when it is not known. */
   DNSSEC_BOGUS: defineEntry<{ broken: string | null; above: string | null; reason: string }>({
     result: 'fail',
-    turn: 'owner',
+    // The DS record stops all mail, and only the registrar or the zone above can take it out.
+    turn: ({ above }) => (above === '' || above === null ? 'registrar' : 'owner'),
     describe: ({ broken, above, reason }, { zone, domain }) =>
       `DNSSEC of ${broken ?? zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Renew or remove its DS record ${describeWhere(above)}, or have the zone signed again by the DNS host.`,
   }),

@@ -1,0 +1,55 @@
+import { operatorOf } from './authoritativeServers.ts';
+
+/** The zone at one name server. */
+export type ZoneCopy = {
+  server: string;
+  /** Whether it has the right record. */
+  isRight: boolean;
+  /** The first name server in its SOA; null when that is not known. */
+  primary: string | null;
+  serial: number | null;
+};
+
+/**
+ * Why name servers of one zone differ. `transfer`: a transfer is due, or the versions do not tell. `hosts`: the wrong
+ * servers belong to another DNS host, which takes no transfers from the right ones. `primary`: the wrong servers have the
+ * newer version, or are the source of the others, so that a transfer would spread the fault. `at`: where to correct it.
+ */
+export type Disagreement =
+  | { kind: 'transfer'; isDue: boolean }
+  | { kind: 'hosts'; at: readonly string[] }
+  | { kind: 'primary'; at: readonly string[] };
+
+/** Some of the copies are right, and some are wrong. */
+export function classifyDisagreement(copies: readonly ZoneCopy[]): Disagreement {
+  const right = copies.filter(({ isRight }) => isRight);
+  const wrong = copies.filter(({ isRight }) => !isRight);
+  const apart = wrong.filter((one) => right.every((other) => areIndependent(one, other)));
+  if (apart.length > 0) return { kind: 'hosts', at: namesOf(apart) };
+  const ahead = wrong.filter(
+    (one) => one.primary === one.server || right.some((other) => isNewer(one.serial, other.serial)),
+  );
+  if (ahead.length > 0) {
+    const primaries = wrong.filter(({ primary, server }) => primary === server);
+    return { kind: 'primary', at: namesOf(primaries.length > 0 ? primaries : ahead) };
+  }
+  const isDue = wrong.every((one) => right.some((other) => isNewer(other.serial, one.serial)));
+  return { kind: 'transfer', isDue };
+}
+
+/** A secondary at another host has the primary of its source, and an older version of the zone until it is up to date. */
+function areIndependent(one: ZoneCopy, other: ZoneCopy): boolean {
+  if (operatorOf(one.server) === operatorOf(other.server) || one.serial === null || other.serial === null) return false;
+  return one.primary !== other.primary || one.serial === other.serial;
+}
+
+/** Whether `serial` comes after `other` in serial number arithmetic (RFC 1982, section 3.2). */
+function isNewer(serial: number | null, other: number | null): boolean {
+  if (serial === null || other === null) return false;
+  const ahead = (serial - other + 2 ** 32) % 2 ** 32;
+  return ahead > 0 && ahead < 2 ** 31;
+}
+
+function namesOf(copies: readonly ZoneCopy[]): string[] {
+  return copies.map(({ server }) => server).toSorted();
+}
