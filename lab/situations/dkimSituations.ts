@@ -1,8 +1,18 @@
-import { rsa2048 } from './keys.ts';
+import { createPublicKey } from 'node:crypto';
+import { otherRsa2048, rsa2048 } from './keys.ts';
 import { txt } from '../zoneFile.ts';
 import { situations, zone, ownZone, domainWithLines, domainInZones, judged, signedBy, expectFix } from './zoneLines.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
+const OTHER_KEY = `v=DKIM1; k=rsa; p=${otherRsa2048}`;
+/** RFC 6376 names this form, and OpenDKIM and rspamd refuse it. */
+const PKCS1 = createPublicKey(`-----BEGIN PUBLIC KEY-----\n${rsa2048}\n-----END PUBLIC KEY-----`)
+  .export({ format: 'der', type: 'pkcs1' })
+  .toString('base64');
+const listedKey = (domain: string, published: string) =>
+  judged(domain, { type: 'TXT', name: `s1._domainkey.${domain}`, value: KEY }, [
+    ownZone(domain, 'dkim', [`s1._domainkey TXT ${txt(published)}`]),
+  ]);
 
 export const dkimSituations = situations({
   'dkim-nothing-there': [
@@ -53,6 +63,64 @@ export const dkimSituations = situations({
       zone('acaciapost.net', [`s1.dkim TXT ${txt(KEY)}`]),
     ]),
     { says: [/s1\.dkim\.acaciapost\.net/], fix: expectFix('dkim') },
+  ],
+  'dkim-selector-of-a-newsletter-service': [
+    'k1._domainkey already leads to a working key of wandlepost.net, another service that signs with it. Typing over it would break that. The provider has to give another selector.',
+    domainWithLines('dkim', 'wandle-goods.com', [
+      'k1._domainkey CNAME dkim.wandlepost.net.',
+      zone('wandlepost.net', [`dkim TXT ${txt(OTHER_KEY)}`]),
+    ]),
+    { result: 'fail', turn: 'provider', says: [/wandlepost\.net/, /selector/], fix: null },
+  ],
+  'dkim-selector-mail-of-another-service': [
+    'mail._domainkey leads to the key of tamarpost.net, which signs with it. Another selector is needed.',
+    {
+      domain: 'tamar-goods.com',
+      records: [{ type: 'CNAME', name: 'mail._domainkey.tamar-goods.com', value: 'k1.dkim.mailprovider.net' }],
+      zones: [
+        ownZone('tamar-goods.com', 'dkim', ['mail._domainkey CNAME mail.dkim.tamarpost.net.']),
+        zone('tamarpost.net', [`mail.dkim TXT ${txt(OTHER_KEY)}`]),
+      ],
+    },
+    { result: 'fail', turn: 'provider', says: [/tamarpost\.net/, /selector/], fix: null },
+  ],
+  'dkim-listed-key-where-another-service-signs': [
+    's1._domainkey is an alias of the key of exepost.net. The listed key as TXT would take it away from that service.',
+    judged('exe-goods.com', { type: 'TXT', name: 's1._domainkey.exe-goods.com', value: KEY }, [
+      ownZone('exe-goods.com', 'dkim', ['s1._domainkey CNAME s1.exepost.net.']),
+      zone('exepost.net', [`s1 TXT ${txt(OTHER_KEY)}`]),
+    ]),
+    { result: 'fail', turn: 'provider', says: [/exepost\.net/, /selector/], fix: null },
+  ],
+  'dkim-target-of-a-service-that-is-gone': [
+    'k1._domainkey leads to a service without a key there any more. Nobody signs with it, so it can be pointed at the provider.',
+    domainWithLines('dkim', 'medway-goods.com', ['k1._domainkey CNAME dkim.othermail.net.']),
+    { says: [/dkim\.othermail\.net/], fix: expectFix('dkim') },
+  ],
+  'dkim-listed-key-without-its-last-six': [
+    'The last six characters of the key are missing. It has to be entered whole, as two strings.',
+    listedKey('ouse-goods.com', KEY.slice(0, -6)),
+    { says: [/last 6 /, /2 quoted strings/], neverSays: [/255\.$/], fix: { host: 's1._domainkey', value: KEY } },
+  ],
+  'dkim-listed-key-in-small-letters': [
+    'The form changed the key to small letters, which makes it another one. It has to be entered as it is listed.',
+    listedKey('tyne-goods.com', KEY.toLowerCase()),
+    { says: [/small letters|lower case/i], fix: { host: 's1._domainkey', value: KEY } },
+  ],
+  'dkim-listed-key-encoded-for-the-web': [
+    'Each plus sign of the key became "%2B".',
+    listedKey('tees-goods.com', KEY.replaceAll('+', '%2B')),
+    { says: [/%2B/], fix: { host: 's1._domainkey', value: KEY } },
+  ],
+  'dkim-listed-key-with-strings-in-the-wrong-order': [
+    'The two strings of the key were entered in the wrong order.',
+    listedKey('wear-goods.com', KEY.slice(255) + KEY.slice(0, 255)),
+    { says: [/order/], fix: { host: 's1._domainkey', value: KEY } },
+  ],
+  'dkim-key-in-the-form-pkcs1': [
+    'The key of the provider is in the form PKCS#1, which OpenDKIM and rspamd refuse. The provider should publish the usual form.',
+    signedBy('avon-goods.com', 'avonpost.net', `v=DKIM1; k=rsa; p=${PKCS1}`),
+    { result: 'warn', turn: 'provider', says: [/PKCS#1/], fix: null },
   ],
   'dkim-target-without-final-dot': [
     'The DNS host appended the domain to the target, since the dot at its end is missing: k1.dkim.mailprovider.net.juniper-goods.com.',

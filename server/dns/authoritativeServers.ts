@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isWithin } from '#contract/dnsName.ts';
 import type { RecordType, DnsResponse } from './message.ts';
-import { isPublicSuffix, parentOf } from './names.ts';
+import { isPublicSuffix, organisationOf, parentOf } from './names.ts';
 import { type Exchange, type CheckRun, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
@@ -229,9 +229,8 @@ export async function resolveDelegation(
 
 /** Guesses who runs a name server: Amazon has `ns-1.awsdns-07.org` and `ns-2.awsdns-12.co.uk`. */
 export function operatorOf(serverName: string): string {
-  let name = serverName;
-  while (parentOf(name) !== '' && !isPublicSuffix(parentOf(name))) name = parentOf(name);
-  return (name.split('.')[0] ?? '').replace(/-?\d+$/, '');
+  const [label = ''] = organisationOf(serverName).split('.');
+  return label.replace(/-?\d+$/, '');
 }
 
 function oneOfEachOperatorFirst(serverNames: readonly string[]): string[] {

@@ -6,7 +6,10 @@ import { resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE } from './message.ts';
-import { isPublicSuffix } from './names.ts';
+import { foldName, isPublicSuffix, organisationOf } from './names.ts';
+import { judgeDkim } from './dkim/judgeDkim.ts';
+import { keyIdentity } from './dkim/judgeKey.ts';
+import { isKeyName } from './expectedRecord.ts';
 import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
 import { deniesAll, type Exchange } from './checkRun.ts';
 import { isSpf } from './spf/parseSpf.ts';
@@ -38,7 +41,32 @@ export async function diagnose(inspection: Inspection, verdict: Verdict, read: A
     const followed = await diagnoseCnameChain(inspection, verdict);
     if (followed !== null) return followed;
   }
-  return (await diagnoseParkedDomain(inspection)) ?? (await diagnoseWildcard(inspection, verdict)) ?? verdict;
+  return (
+    (await diagnoseParkedDomain(inspection)) ??
+    (await diagnoseWildcard(inspection, verdict)) ??
+    (await diagnoseTakenSelector(inspection, verdict)) ??
+    verdict
+  );
+}
+
+/** Whether another service signs with the selector, by an alias to a key of its own. Null when that is not certain. */
+async function diagnoseTakenSelector({ expected, lookUp }: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { code } = verdict.judgement;
+  const isAlias = code === 'WRONG_TARGET' || code === 'WRONG_THROUGH_CNAME';
+  const [written = '', ...others] = verdict.found;
+  const target = foldName(written);
+  if (!isAlias || !isKeyName(expected.name) || others.length > 0) return null;
+  const by = organisationOf(target);
+  const ours = [expected.domain, ...(expected.type === 'CNAME' ? [expected.value] : [])];
+  if (ours.some((name) => organisationOf(name) === by)) return null;
+  const keys = async (name: string) => ((await lookUp(name, 'TXT')).records ?? []).map(({ value }) => value);
+  const theirs = await keys(target);
+  const key = judgeDkim({ texts: theirs, expected: null, by: 'provider' });
+  if (key === null || resultOf(key.code, 'record') === 'fail') return null;
+  const listed = expected.type === 'CNAME' ? await keys(expected.value) : [expected.value];
+  // The same key behind another name is that of the provider.
+  if (listed.some((text) => keyIdentity(text) === keyIdentity(theirs[0] ?? ''))) return null;
+  return createVerdict(verdict, 'SELECTOR_TAKEN', { target, by });
 }
 
 async function isAllDenied({ run, hasAuthoritativeAnswer, delegation }: Inspection): Promise<boolean> {

@@ -32,7 +32,8 @@ export const dkim = {
     turn,
     describe: (facts, about) =>
       `The key at ${formatKeyLocation(facts, about)} is not the one that the provider signs with.${describeProviderAction(facts, 'publish the key that it signs with')}`,
-    todo: replace,
+    todo: (_, about) =>
+      `${replace(_, about)} If another service or mail server signs with the key that is there, leave it, and ask the provider for another selector.`,
   }),
   DKIM_WEAK_KEY: defineEntry<Key & { bits: number }>({
     result: broken,
@@ -98,6 +99,19 @@ export const dkim = {
     describe: ({ version, ...facts }, about) =>
       `Receivers discard the key at ${formatKeyLocation(facts, about, 'mark')}, because it says "v=${version}" and not "v=DKIM1".${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
+  }),
+  DKIM_PKCS1: defineEntry<Key>({
+    result: 'warn',
+    turn,
+    describe: (facts, about) =>
+      `The key at ${formatKeyLocation(facts, about)} is written in the form PKCS#1, which some receivers refuse (OpenDKIM, rspamd). All of them read the usual form, which begins with "MII" and has its kind in it (SubjectPublicKeyInfo).${describeProviderAction(facts, 'publish it in that form')}`,
+    todo: replace,
+  }),
+  SELECTOR_TAKEN: defineEntry<{ target: string; by: string }>({
+    result: broken,
+    turn: 'provider',
+    describe: ({ target, by }, { name, expected }) =>
+      `${name} leads to a working key of ${by} (${target}), so another service signs mail with it. Leave it as it is, and ask the provider for another selector. Only if nothing sends by ${by} any more can it lead to ${expected} in its place.`,
   }),
   DKIM_ED25519: defineEntry<Key>({
     result: 'warn',
@@ -179,8 +193,9 @@ export const dkim = {
     result: broken,
     turn: 'owner',
     describe: (_, { name, expected }) =>
-      `The key was copied to ${name}, and the provider has changed it at ${expected} since then: receivers cannot verify new signatures.`,
-    todo: () => 'Put the CNAME in place of the TXT record.',
+      `The key at ${name} is not the one at ${expected}: either it was copied and the provider has changed it since then, or it belongs to another service or mail server that signs with it. Receivers cannot verify signatures of the provider.`,
+    todo: () =>
+      'If nothing else signs with that key, put the CNAME in place of the TXT record. Otherwise leave it, and ask the provider for another selector.',
   }),
   DKIM_COPY_WITHDRAWN: defineEntry<{ isGone: boolean }>({
     result: broken,

@@ -76,6 +76,8 @@ export type NoOfferReason =
   | { kind: 'tooMany' }
   /** A text that is too long to be repaired, in characters. */
   | { kind: 'long'; length: number }
+  /** A malformed record beside the valid one has words whose meaning is not clear. */
+  | { kind: 'besides'; text: string }
   /** The same text has something before the record. */
   | { kind: 'joined'; before: string };
 
@@ -124,6 +126,8 @@ export function describeNoOffer({ why }: SpfOfferFacts): string {
       return ' One term refuses what another one allows. Only you can say which of them is right: take the other one out.';
     case 'long':
       return ` It has ${why.length} characters, which is too much to be put right here: keep what you need, and make it shorter.`;
+    case 'besides':
+      return ` Beside it, ${quotedList([why.text])} was meant as another SPF record, and not all of it is clear. Put what you need of both into one record.`;
     case 'joined':
       return ` Only you can say whether "${why.before}" is still needed. Put the SPF record into a TXT record of its own.`;
     case 'tooMany':

@@ -27,6 +27,12 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const describeCharacters = (characters: readonly string[]) =>
   characters.map((one) => (NAMES.has(one) ? `${one}, ${NAMES.get(one)}` : one)).join('; ');
 
+/** Bytes in one string of a TXT record (RFC 1035, section 3.3.14). */
+const STRING_MAX = 255;
+
+/** Where a value ends too early. `strings`: how many the whole value needs. */
+type CutFacts = { kept: number; of: number; end: string; strings: number };
+
 const spoilt = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
 
 export const text = {
@@ -59,10 +65,16 @@ export const text = {
     describe: (_, { name }) => `The text at ${name} was split into pieces, and a blank was lost where they meet.`,
     todo: () => 'Enter it as one piece, or put the blank inside the quotation marks.',
   }),
-  VALUE_CUT: defineEntry({
+  VALUE_CUT: defineEntry<CutFacts>({
     ...spoilt,
-    describe: (_, { name }) => `The DNS host cut the value at ${name} at its limit of about 255 characters.`,
-    todo: () => 'Enter the value as two quoted strings in one record.',
+    describe: ({ kept, of, end }, { name }) =>
+      `The value at ${name} is cut after ${kept} of ${of} characters: the last ${of - kept} are missing, after "${end}".${
+        kept % STRING_MAX === 0 ? ` One string of a TXT record holds ${STRING_MAX}.` : ''
+      }`,
+    todo: ({ strings }) =>
+      strings === 1
+        ? 'Enter the whole value.'
+        : `Enter the whole value in one record. If the form does not split it itself, enter ${strings} quoted strings of at most ${STRING_MAX} characters each.`,
   }),
   SPOILT_CHARACTERS: defineEntry<{ characters: readonly string[]; after?: string }>({
     ...spoilt,

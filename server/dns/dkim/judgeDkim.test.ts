@@ -53,7 +53,13 @@ const KEYS: Row[] = [
   ['White space around tags means nothing.', ` v = DKIM1 ;  p = ${KEY}`, 'MATCH'],
   ['Unknown tags and notes are ignored.', `v=DKIM1; x=1; n=see http://x.test/?p=1; p=${KEY}`, 'MATCH'],
   ['Granularity was taken out of the standard.', `v=DKIM1; g=*; p=${KEY}`, 'MATCH'],
-  ['The form of the key that RFC 6376 names.', `v=DKIM1; p=${pkcs1(RSA_2048)}`, 'MATCH'],
+  ['The form of the key that RFC 6376 names, which OpenDKIM and rspamd refuse.', `v=DKIM1; p=${pkcs1(RSA_2048)}`, 'DKIM_PKCS1'],
+  [
+    'Encoded for a web address.',
+    `v=DKIM1; p=${encodeURIComponent(KEY)}`,
+    'DKIM_BROKEN_KEY',
+    { why: expect.stringContaining('%2B') },
+  ],
   ['Strict about subdomains, which is a choice.', `v=DKIM1; t=s; p=${KEY}`, 'MATCH'],
   ['sha256 among others.', `v=DKIM1; h=sha1:sha256; p=${KEY}`, 'MATCH'],
   ['Withdrawn.', 'v=DKIM1; p=', 'DKIM_REVOKED'],
@@ -134,7 +140,10 @@ test.each(KEYS)('behind a CNAME: %s', (_, text, code, facts = {}) => {
 test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['as it is listed', [TEXT], 'MATCH'],
   ['with other tags in another order', [`v=DKIM1; n=mine; p=${KEY}; k=rsa`], 'MATCH'],
-  ['in the other form', [`p=${pkcs1(RSA_2048)}`], 'MATCH'],
+  ['in the other form', [`p=${pkcs1(RSA_2048)}`], 'DKIM_PKCS1', 'owner'],
+  ['in small letters', [TEXT.toLowerCase()], 'DKIM_BROKEN_KEY', 'owner'],
+  ['encoded for a web address', [TEXT.replaceAll('+', '%2B')], 'DKIM_BROKEN_KEY', 'owner'],
+  ['with its strings in the wrong order', [TEXT.slice(255) + TEXT.slice(0, 255)], 'DKIM_BROKEN_KEY', 'owner'],
   ['beside an empty text', ['', TEXT, ' '], 'MATCH'],
   ['another key', [`v=DKIM1; p=${spki(RSA_OTHER)}`], 'DKIM_OTHER_KEY', 'owner'],
   ['another key, which is too short', [`v=DKIM1; p=${spki(RSA_768)}`], 'DKIM_WEAK_KEY', 'owner'],
@@ -233,4 +242,17 @@ test('how white space is put into a key, and the order of its tags, mean nothing
     }),
     { numRuns: 40 },
   );
+});
+
+const LONG = `v=DKIM1; k=rsa; p=${spki(RSA_8192)}`;
+
+// Each row: what is published of the key, and what is said of it.
+test.each<[published: string, expected: string, facts: { kept: number; of: number; strings: number }]>([
+  [TEXT.slice(0, -6), TEXT, { kept: TEXT.length - 6, of: TEXT.length, strings: 2 }],
+  [LONG.slice(0, 510), LONG, { kept: 510, of: LONG.length, strings: Math.ceil(LONG.length / 255) }],
+  // Other tags stand before the key, so that only its own characters can be counted.
+  [`p=${KEY.slice(0, -9)}`, TEXT, { kept: KEY.length - 9, of: KEY.length, strings: 2 }],
+])('a cut key says where it ends and how much is missing (%#)', (published, expected, facts) => {
+  const judged = judgeDkim({ texts: [published], expected, by: 'owner' });
+  expect(judged).toMatchObject({ code: 'VALUE_CUT', facts: { ...facts, end: published.slice(-12) } });
 });

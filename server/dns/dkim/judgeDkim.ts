@@ -1,6 +1,7 @@
 import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
+import { measureCut } from '../text/measureCut.ts';
 import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 
 /** Characters. A key of at least this length with which the expected one begins is a truncated copy of it. */
@@ -52,7 +53,8 @@ function judgeListed(records: readonly string[], expected: string, by: KeyOwner)
   if (isSame && published.code === wanted.code) return withoutOffer(wanted);
   if (isSame) return { ...published, ...pickOffer(published, offer) };
   if (!isOfUse) return judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null });
-  if (by === 'owner' && isCutKey(record, expected)) return judge('VALUE_CUT', {}, { offer });
+  const altered = by === 'owner' ? judgeAlteredKey(record, expected, by) : null;
+  if (altered !== null) return { ...altered, offer };
   return isFailure(published) ? { ...published, offer } : judge('DKIM_OTHER_KEY', { by }, { offer });
 }
 
@@ -61,10 +63,27 @@ function isKeyOf(expected: string, text: string): boolean {
   return identity !== null && identity === keyIdentity(expected);
 }
 
-function isCutKey(record: string, expected: string): boolean {
+/** What happened to the expected key on its way into the record; null when it is another one. */
+function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgement | null {
+  if (isRotated(record, expected)) {
+    return judge('DKIM_BROKEN_KEY', { by, why: 'the strings that it was split into are in the wrong order' });
+  }
   const key = writtenKey(record);
   const whole = writtenKey(expected);
-  return key !== null && whole !== null && key !== whole && key.length >= CUT_MIN && whole.startsWith(key);
+  if (key === null || whole === null || key === whole || key.length < CUT_MIN) return null;
+  if (key === whole.toLowerCase()) {
+    return judge('DKIM_BROKEN_KEY', { by, why: 'it is in small letters, and capital letters count in a key' });
+  }
+  if (!whole.startsWith(key)) return null;
+  return judge(
+    'VALUE_CUT',
+    expected.startsWith(record) ? measureCut(record, expected) : measureCut(key, whole, expected),
+  );
+}
+
+/** Whether `text` is the end of `whole` and then its beginning. */
+function isRotated(text: string, whole: string): boolean {
+  return text !== whole && text.length === whole.length && `${whole}${whole}`.includes(text);
 }
 
 function isFailure({ code }: Judgement): boolean {

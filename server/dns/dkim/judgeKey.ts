@@ -49,6 +49,9 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   const writtenKind = kindOf(tags);
   const kind = writtenKind.toLowerCase();
   if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: truncate(writtenKind) });
+  if (/%(2b|2f|3d)/i.test(key)) {
+    return judge('DKIM_BROKEN_KEY', { by, why: 'it was encoded for a web address: "%2B" stands where "+" belongs' });
+  }
   const material = readKeyMaterial(kind, key);
   if (material.state === 'private') return judge('DKIM_PRIVATE_KEY', { by, isListed: false });
   if (material.state === 'certificate') return judge('DKIM_CERTIFICATE', { by });
@@ -68,6 +71,7 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   if (parseColonList(tags.get('t') ?? '').some((flag) => flag.toLowerCase() === 'y'))
     return judge('DKIM_TEST_MODE', { by });
   if (kind === 'ed25519') return judge('DKIM_ED25519', { by });
+  if (material.isPkcs1) return judge('DKIM_PKCS1', { by });
   if (bits < BITS_RECOMMENDED) return judge('DKIM_SHORT_KEY', { by, bits });
   return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
 }

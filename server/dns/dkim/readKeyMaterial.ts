@@ -44,7 +44,7 @@ function valuesIn({ content }: Der): Der[] {
 /** The content of `p=` of a DKIM key. */
 type KeyMaterial =
   /** `identity` is equal for the same key in any encoding. Ed25519 keys have 256 bits. */
-  | { state: 'public'; bits: number; identity: string }
+  | { state: 'public'; bits: number; identity: string; isPkcs1?: boolean }
   /** `identity` is null for a key that cannot belong to a DKIM key. */
   | { state: 'private'; identity: string | null }
   | { state: 'certificate' }
@@ -87,7 +87,7 @@ function readEd25519(bytes: Buffer, values: readonly Der[]): KeyMaterial {
     : broken(`an Ed25519 key has 32 bytes, and this one has ${bytes.length}`);
 }
 
-/** RFC 6376 names the format PKCS#1, and its example has the other one. Receivers support both (errata 3017). */
+/** RFC 6376 names the format PKCS#1, and its example has the other one (errata 3017). Some receivers read only the latter. */
 function readRsa(bytes: Buffer, values: readonly Der[]): KeyMaterial {
   if (bytes.length === ED25519_BYTES) return broken('it is as long as an Ed25519 key, and "k=ed25519" is missing');
   const wrapped = keyIn(values);
@@ -102,7 +102,7 @@ function readRsa(bytes: Buffer, values: readonly Der[]): KeyMaterial {
   const bits = bitsOf(modulus);
   if (bits > RSA_BITS_MAX) return broken(`it has ${bits} bits, which is more than receivers can use`);
   if (!isImported(bytes, wrapped === null ? 'pkcs1' : 'spki')) return broken('there is no RSA key in it');
-  return { state: 'public', bits, identity: identityOfRsa(modulus, exponent) };
+  return { state: 'public', bits, identity: identityOfRsa(modulus, exponent), isPkcs1: wrapped === null };
 }
 
 /** Whether OpenSSL accepts the key. Most receivers use it, and it has more rules than are checked here. */

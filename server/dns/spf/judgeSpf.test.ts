@@ -107,7 +107,24 @@ describe('it works, and is not well', () => {
     ['v=spf1 include:spf.p.test ?all -all', 'SPF_NEUTRAL_END', null],
     ['v=spf1 include:spf.p.test ~all ?all', 'MATCH'],
     [[EXPECTED, 'v=spf1; mx -all', 'hello'], 'SPF_SPOILT_SECOND', null, { besides: ['v=spf1; mx -all'] }],
-    [['"v=spf1 mx -all"', 'v=spf1 mx -all'], 'SPF_WITHOUT_INCLUDE', undefined, { besides: ['"v=spf1 mx -all"'] }],
+    [
+      ['"v=spf1 mx -all"', 'v=spf1 mx -all'],
+      'SPF_WITHOUT_INCLUDE',
+      'v=spf1 mx include:spf.p.test -all',
+      { besides: ['"v=spf1 mx -all"'] },
+    ],
+    // The senders of the spoilt one are those of the owner, and must be in the offer.
+    [
+      ['"v=spf1 include:own.o.test -all"', 'v=spf1 mx ~all'],
+      'SPF_WITHOUT_INCLUDE',
+      'v=spf1 mx include:own.o.test include:spf.p.test ~all',
+    ],
+    [
+      ['v=spf1; include:own.o.test ~all', 'v=spf1 -all'],
+      'SPF_WITHOUT_INCLUDE',
+      'v=spf1 include:own.o.test include:spf.p.test -all',
+    ],
+    [['v=spf1; bogus:x include:own.o.test -all', 'v=spf1 mx -all'], 'SPF_WITHOUT_INCLUDE', null, { why: { kind: 'besides' } }],
     [[EXPECTED, 'v=spf10 -all', 'spf2.0/pra -all', ''], 'MATCH'],
     [
       'v=spf1 include:nine.test ip4:198.51.100.0/24 -all',

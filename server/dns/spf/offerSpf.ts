@@ -51,6 +51,10 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   const long = valid.find((text) => text.length > RECORD_MAX);
   if (long !== undefined) return noOffer({ kind: 'long', length: long.length });
   const mended = repairRecords(published);
+  // Whoever wrote the spoilt record meant its senders, so they are kept, or nothing is offered.
+  const besides = listUnreadableDuplicates(texts);
+  const unreadable = besides.find((text) => repairSpf(text)?.mendings.some(({ should }) => should === null));
+  if (valid.length > 0 && unreadable !== undefined) return noOffer({ kind: 'besides', text: truncateTerm(unreadable) });
   const joined = mended.find(({ isJoined }) => isJoined);
   if (joined !== undefined) return noOffer({ kind: 'joined', before: truncateTerm(joined.prefix) });
   if (mended.length === 0) {
@@ -68,7 +72,8 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
     return evaluation;
   };
   const records = mended.map(({ record }) => record);
-  const ends = await listEnds(records, evaluate);
+  // How strict to be, only a record that counts can say.
+  const ends = await listEnds(valid.length > 0 ? records.slice(0, valid.length) : records, evaluate);
   const unmended = mended.flatMap(({ mendings }) => mendings.filter(({ should }) => should === null));
   const leftOut = unmended.map(({ found }) => found);
   let why: NoOfferReason = { kind: 'conflict' };
@@ -131,10 +136,10 @@ async function workingRecord({ name, expected, ends, place, evaluate, ...parts }
   }
 }
 
-/** Malformed texts beside a valid record are not merged, because they have never allowed anybody. */
+/** The valid records, and then the malformed ones. */
 function repairRecords({ texts }: PublishedSpf): RepairedSpf[] {
-  const valid = texts.filter(isSpf);
-  const mended = (valid.length > 0 ? valid : texts).flatMap((text) => repairSpf(text) ?? []);
+  const validFirst = texts.toSorted((one, other) => Number(isSpf(other)) - Number(isSpf(one)));
+  const mended = validFirst.flatMap((text) => repairSpf(text) ?? []);
   return mended.length > 0 ? mended : texts.flatMap((text) => repairHiddenSpf(text) ?? []);
 }
 

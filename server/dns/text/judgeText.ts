@@ -1,10 +1,10 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { withoutOuterBlanks } from './plainText.ts';
 import { detectCorruption } from './detectCorruption.ts';
+import { measureCut } from './measureCut.ts';
 
-/** Bytes. A string of a TXT record has at most 255; some hosts truncate a little earlier. */
+/** Characters. Some hosts truncate a little before the end of a string, at 255; a shorter text may be another one. */
 const CUT_MIN = 240;
-const CUT_MAX = 256;
 
 /** Judges the TXT records at a name, one of which must be exactly the expected one: the token of a service. */
 export function judgeText({ texts, expected }: { texts: readonly string[]; expected: string }): Judgement {
@@ -13,7 +13,7 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
   for (const text of texts) {
     const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
     if (fault !== null) return { ...fault, offer: undefined };
-    if (isCut(text, expected)) return judge('VALUE_CUT', {});
+    if (isCut(text, expected)) return judge('VALUE_CUT', measureCut(text, expected));
   }
   // A named token, as in `site-verification=...`.
   const [kind = ''] = /^[\w.-]+[=:]/.exec(expected) ?? [];
@@ -30,7 +30,7 @@ function withoutBlanks(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** Whether `whole` is truncated at the limit of one string. */
+/** Whether `whole` is truncated, after one string or more. */
 function isCut(text: string, whole: string): boolean {
-  return text.length < whole.length && text.length >= CUT_MIN && text.length <= CUT_MAX && whole.startsWith(text);
+  return text.length < whole.length && text.length >= CUT_MIN && whole.startsWith(text);
 }
