@@ -11,7 +11,7 @@ import { SITUATIONS } from './situations/allSituations.ts';
 // Compares what an expert says of a domain with the output of the shipped command.
 
 const SEVERAL_MINUTES = 300_000;
-const FORMATS = ['text', 'json', 'ndjson', 'junit', 'prometheus', 'github', 'nagios'];
+const FORMATS = ['text', 'json', 'ndjson', 'csv', 'junit', 'prometheus', 'github', 'nagios'];
 /** Characters that control a terminal or are invisible, except line ends. */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/u;
 /** Bytes that are not plain text, in a zone file. */

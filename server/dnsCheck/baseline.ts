@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CheckResult } from '#contract/dnsCheck.ts';
+import { CheckResult, type Finding } from '#contract/dnsCheck.ts';
 import { parseJson } from '#contract/json.ts';
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
@@ -22,20 +22,28 @@ const EarlierReport = z.object({
   schema: z.literal(1),
   records: z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS })),
   advice: z.array(z.object({ about: z.string(), ...JUDGED_FIELDS })),
+  /** Added by hand: domains of which everything is accepted. */
+  domains: z.optional(z.array(z.string())),
 });
 
-/** The failures of an earlier report. The same fault of the same record is accepted; another fault of it is not. */
+/**
+ * What an earlier report found wrong or unknown, and whole domains. The same fault of the same record is accepted; another
+ * fault of it is not.
+ */
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
+  /** Names as they are compared, with those that are written. */
+  readonly #domains = new Map<string, string>();
 
-  /** Accepts all failures and warnings, not pending and unknown results. Throws `CommandError`. */
+  /** Accepts what was wrong or unknown, but not what was pending. Throws `CommandError`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
-    const { records, advice } = report.data;
+    const { records, advice, domains = [] } = report.data;
     const baseline = new Baseline();
-    for (const record of records) if (isWrong(record)) baseline.#accept({ kind: 'record', record }, record);
-    for (const one of advice) if (isWrong(one)) baseline.#accept({ kind: 'advice', about: one.about }, one);
+    for (const domain of domains) baseline.#domains.set(comparable(domain), domain);
+    for (const record of records) if (isAcceptable(record)) baseline.#accept({ kind: 'record', record }, record);
+    for (const one of advice) if (isAcceptable(one)) baseline.#accept({ kind: 'advice', about: one.about }, one);
     return baseline;
   }
 
@@ -45,7 +53,8 @@ export class Baseline {
   }
 
   accepts(domain: string, check: CheckItem): boolean {
-    return isWrong(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
+    if (this.#domains.has(comparable(domain))) return check.finding.result !== 'ok';
+    return isAcceptable(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
   }
 
   /** The accepted faults of these domains that are right now, or not checked any more. */
@@ -56,10 +65,23 @@ export class Baseline {
         lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
       ),
     );
-    return [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
+    const unresolvedNames = new Set(
+      domains.flatMap(({ domain, lines }) =>
+        lines.some(({ finding }) => finding.result !== 'ok') ? comparable(domain.name) : [],
+      ),
+    );
+    const whole = [...this.#domains].flatMap(([name, domain]) =>
+      names.has(name) && !unresolvedNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
+    );
+    const single = [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
       names.has(comparable(accepted.domain)) && !unresolved.has(subject) ? accepted : [],
     );
+    return [...whole, ...single];
   }
+}
+
+function isAcceptable(finding: Pick<Finding, 'result'>): boolean {
+  return isWrong(finding) || finding.result === 'unknown';
 }
 
 /** A key that is equal for the same record, whether it comes from the interface or from a zone file. */

@@ -146,7 +146,7 @@ test.concurrent.each<[args: string, env: Record<string, string>, code: number, s
   ['--expect nothing.json', {}, 2, NO_FILE],
   ['--expect nothing.json --format nagios', {}, 3, NO_FILE],
   ['--expect - --domain a.test', { DNS_SERVERS: 'here' }, 2, /^DNS_SERVERS must list addresses .*\n$/],
-  ['--expect - --out nowhere/dns.prom', {}, 2, /^The folder of nowhere\/dns\.prom does not exist\.\n$/],
+  ['--expect - --out nowhere/dns.prom', {}, 3, /^The folder of nowhere\/dns\.prom does not exist\.\n$/],
 ])('%j with %j gives %i and a sentence', async (args, env, code, err) => {
   const said = await command.run(args.split(' '), { stdin: 'a A 192.0.2.1', env });
   // Nagios reads one line from standard output.
@@ -212,8 +212,9 @@ test('--baseline accepts what was wrong before, and says what is no longer', asy
     `No longer wrong, so no longer needed in the baseline: CNAME ${mended.name} of ${DOMAIN}, NAME_MISSING`,
   ]);
   expect(out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 2 accepted\n$/);
-  // What could not be queried is not known to be wrong.
-  expect(await against([BLOCKED])).toMatchObject({ code: 3 });
+  // What could not be queried then either, nobody has to look into again.
+  expect(await against([BLOCKED])).toMatchObject({ code: 0 });
+  expect(await against([cname('right')], '--resolver', '127.0.0.99')).toMatchObject({ code: 3 });
 });
 
 test('--baseline: another record, and another fault of the same, are new', async () => {
@@ -241,7 +242,7 @@ test('--out takes the place of a file as a whole, and leaves nothing beside it',
   expect(content).toContain(`\nsending_dns_record_ok{domain="${DOMAIN}",type="CNAME",name="${MISSING.name}"} 0\n`);
   expect((await readdir(command.folder)).filter((name) => name.startsWith('dns.prom'))).toEqual(['dns.prom']);
   const err = '. is not a plain file.\n';
-  expect(await command.check([RIGHT], ['--out', '.'])).toEqual({ code: 2, out: '', err });
+  expect(await command.check([RIGHT], ['--out', '.'])).toEqual({ code: 3, out: '', err });
 });
 
 test('github gets annotations, and a table for the summary of the step; nagios its own exit codes', async () => {

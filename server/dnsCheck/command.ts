@@ -33,7 +33,8 @@ export async function dnsCheck(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const isOurs = error instanceof CommandError || error instanceof SettingError;
     if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
-    const code = error instanceof ServiceUnavailableError ? NOT_ASKED : WRONG_USE;
+    const isOutside = error instanceof ServiceUnavailableError || error instanceof OutputError;
+    const code = isOutside ? NOT_ASKED : WRONG_USE;
     // Nagios reads one line from standard output, also when the options are invalid.
     if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
     process.stdout.write(formatNagiosError((error as Error).message));
@@ -63,6 +64,8 @@ async function run(args: readonly string[]): Promise<number> {
     domains: reports,
     withoutRecords: domains.flatMap((domain) => (hasRecords(domain) ? [] : domain.name)),
     fixed: baseline?.listFixed(reports) ?? [],
+    isOfService: options.baseUrl !== undefined,
+    showsOnlyWrong: options.only !== undefined,
   };
   if (resolvers === null) process.stderr.write(reservedNamesNote(reports));
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
@@ -70,7 +73,11 @@ async function run(args: readonly string[]): Promise<number> {
   if (file !== null) await file.write(result);
   else if (!quiet || code !== 0) process.stdout.write(result);
   const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;
-  if (format === 'github' && summary !== '') await appendFile(summary, formatStepSummary(report));
+  if (format === 'github' && summary !== '') {
+    await appendFile(summary, formatStepSummary(report)).catch((error: unknown) => {
+      throw toOutputError(error, summary);
+    });
+  }
   return format === 'nagios' ? nagiosCodeOf(code) : code;
 }
 
@@ -84,7 +91,15 @@ function reservedNamesNote(reports: readonly DomainReport[]): string {
   return `The public DNS does not hold ${subject}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`;
 }
 
-/** A file that is replaced at once, by renaming a temporary file. Methods throw `CommandError`. */
+/** The result could not be written, so nobody knows it. */
+class OutputError extends CommandError {}
+
+function toOutputError(error: unknown, name: string): unknown {
+  const known = toCommandError(error, name, 'write');
+  return known instanceof CommandError ? new OutputError(known.message) : known;
+}
+
+/** A file that is replaced at once, by renaming a temporary file. Methods throw `OutputError`. */
 class AtomicFile {
   readonly #path: string;
   readonly #name: string;
@@ -102,7 +117,7 @@ class AtomicFile {
       // Renaming would replace a device like /dev/stdout by a file.
       if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} is not a plain file.`);
     } catch (error) {
-      throw toCommandError(error, this.#name, 'write');
+      throw toOutputError(error, this.#name);
     }
   }
 
@@ -113,7 +128,7 @@ class AtomicFile {
       await rename(beside, this.#path);
     } catch (error) {
       await rm(beside, { force: true });
-      throw toCommandError(error, this.#name, 'write');
+      throw toOutputError(error, this.#name);
     }
   }
 }

@@ -24,6 +24,8 @@ test.each<[args: string[], sentence: string]>([
   [['--confirm', '11'], 'It must be from 1 to 10.'],
   [['--confirm', '2', '--wait', '1m'], 'cannot be used with'],
   [['--fail-on', 'ok'], 'It must be of fail, pending, warn, unknown.'],
+  [['--expect', '-', '--only', 'right'], 'Allowed choices are wrong.'],
+  [['--expect', '-', '--only', 'wrong', '--format', 'json'], '--only is for text, csv, ndjson'],
   [['--authoritative', 'yes'], 'Allowed choices are auto, on, off.'],
 ])('%j is wrong use', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(sentence);

@@ -23,11 +23,16 @@ export type DnsCheckOptions = {
   interval: number;
   confirm: number;
   baseline?: string;
+  only?: 'wrong';
+  advice?: true;
   failOn: FailOn[];
   format: Format;
   out?: string;
   quiet?: true;
 };
+
+/** Formats that may leave something out. A baseline and a monitor need everything. */
+const LISTS: readonly Format[] = ['text', 'csv', 'ndjson'];
 
 /** Milliseconds. */
 const INTERVAL = 30_000;
@@ -73,6 +78,8 @@ export function readOptions(args: readonly string[]): DnsCheckOptions {
         .argParser(parseResults)
         .default([], 'fail'),
     )
+    .addOption(option('--only <what>', 'list only what is not right; with text, csv and ndjson').choices(['wrong']))
+    .option('--advice', 'advise on mail that the domain receives, too: MTA-STS, TLS reports and DANE')
     .addOption(option('--format <format>', 'how results are written').choices(Object.keys(FORMATS)).default('text'))
     .option('--out <file>', 'write results into this file, which is never there by halves')
     .option('-q, --quiet', 'say nothing when all is well')
@@ -87,6 +94,9 @@ export function readOptions(args: readonly string[]): DnsCheckOptions {
   const options = program.opts<DnsCheckOptions>();
   if (options.expect === undefined && options.baseUrl === undefined) {
     program.error('error: say --expect or --base-url');
+  }
+  if (options.only !== undefined && !LISTS.includes(options.format)) {
+    program.error(`error: --only is for ${LISTS.join(', ')}: other formats always have everything`);
   }
   return options;
 }

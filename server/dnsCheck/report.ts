@@ -42,7 +42,18 @@ export type CheckReport = {
   withoutRecords: readonly string[];
   /** Faults that the baseline accepts, but that are gone. */
   fixed: readonly AcceptedFault[];
+  /** Whether `is_valid` is the verdict of a service, which looks again. */
+  isOfService: boolean;
+  /** Whether lists leave out what is right or accepted. */
+  showsOnlyWrong: boolean;
 };
+
+/** The domains with the lines to show. */
+export function listShown({ domains, showsOnlyWrong }: CheckReport): readonly DomainReport[] {
+  if (!showsOnlyWrong) return domains;
+  const shown = domains.map((domain) => ({ ...domain, lines: domain.lines.filter((line) => exitCodeOf([line]) !== 0) }));
+  return shown.filter(({ lines }) => lines.length > 0);
+}
 
 type ResultCounts = Record<CheckResult | 'accepted' | 'advice', number>;
 
@@ -91,7 +102,9 @@ export type ExitCode = 0 | 1 | 3 | 4;
 export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
   if (lines.some(({ isFailing }) => isFailing)) return 1;
   const results = new Set(
-    lines.flatMap((line) => (line.kind === 'record' && isChecked(line) ? line.finding.result : [])),
+    lines.flatMap((line) =>
+      line.kind === 'record' && isChecked(line) && !line.isAccepted ? line.finding.result : [],
+    ),
   );
   if (results.has('unknown')) return 3;
   return results.has('pending') ? 4 : 0;

@@ -45,7 +45,17 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     dns.push({ type: kind, name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
   if (name === null) throw new CommandError('Start with $ORIGIN, or name the domain with --domain.');
-  return { name, mail_from_domain: null, dns };
+  return { name, mail_from_domain: findMailFrom(name, dns), dns };
+}
+
+/** The only name below the domain that has both an MX and an SPF record; null when there is none, or more than one. */
+function findMailFrom(domain: string, dns: readonly ReadableDnsRecord[]): string | null {
+  const namesWith = (isSuch: (record: ReadableDnsRecord) => boolean) =>
+    new Set(dns.flatMap((record) => (isSuch(record) ? foldName(record.name ?? '') : [])));
+  const senders = namesWith(({ type, value }) => type === 'TXT' && /^"?v=spf1\b/i.test(value ?? ''));
+  const receivers = namesWith(({ type }) => type === 'MX');
+  const both = [...senders].filter((at) => receivers.has(at) && at !== foldName(domain) && isWithin(at, foldName(domain)));
+  return both.length === 1 ? (both[0] ?? null) : null;
 }
 
 function absolute(name: string, origin: string): string {

@@ -4,6 +4,7 @@ import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../dnsChe
 
 // A report with everything in it, for tests of the formats.
 
+const OF_SERVICE = { isOfService: true, showsOnlyWrong: false };
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
 export function createFinding(code: string, result: Finding['result'], more: Partial<Finding> = {}): Finding {
@@ -42,7 +43,7 @@ function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
 
 /** A report on one domain. */
 export function createReport(...lines: ReportLine[]): CheckReport {
-  return { domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] };
+  return { domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [], ...OF_SERVICE };
 }
 
 /** The same text in every field that may come from the DNS. */
@@ -72,6 +73,7 @@ export function createReportOfText(text: string): CheckReport {
     domains: [createDomainReport(text, lines)],
     withoutRecords: [text, text],
     fixed: [{ domain: text, title: text, code: text }],
+    ...OF_SERVICE,
   };
 }
 
@@ -155,4 +157,5 @@ export const EXAMPLE_REPORT: CheckReport = {
   ],
   withoutRecords: ['bare.test', 'new.test'],
   fixed: [{ domain: 'example.test', title: 'CNAME old._domainkey.example.test', code: 'NAME_MISSING' }],
+  ...OF_SERVICE,
 };

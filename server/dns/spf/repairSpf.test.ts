@@ -19,6 +19,13 @@ test.each([
   ['include=http://b.test ~all', 'include:b.test ~all'],
   ['include:192.0.2.1 a:192.0.2.2 mx:192.0.2.0/24 -all', 'ip4:192.0.2.1 ip4:192.0.2.2 ip4:192.0.2.0/24 -all'],
   ['a:bücher.test -all', 'a:xn--bcher-kva.test -all'],
+  // Cyrillic letters among Latin ones: U+0430, U+0456.
+  ['include:\u0430mazonses.test -all', 'include:amazonses.test -all'],
+  ['\u0456nclude:b.test -all', 'include:b.test -all'],
+  // Nothing else in the label says whether Latin letters are meant, so nothing is said to be.
+  ['a include:\u0441\u043e\u0441\u043e.test -all', 'a -all'],
+  // No look-alike: a name in Cyrillic letters.
+  ['include:\u0431\u0443\u043a\u0432\u0430.test -all', 'include:xn--80abd5a7b.test -all'],
   ['a v=spf1 include:b.test -all', 'a include:b.test -all'],
   ['include:b.testip4:192.0.2.1~all', 'include:b.test ip4:192.0.2.1 ~all'],
   ['include:b.test-all', 'include:b.test -all'],

@@ -1,5 +1,6 @@
 import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { listNonPlainCharacters } from '../text/detectCorruption.ts';
+import { isLookAlike, withLatinLetters } from '../text/lookAlikes.ts';
 import { isSpf, parseSpf, parseTerm, RECORD_MAX, isLookUpMechanism, isRedirect } from './parseSpf.ts';
 import { memoizeByText } from './memoizeByText.ts';
 import { isIP } from 'node:net';
@@ -223,6 +224,7 @@ const REWRITES: readonly ((word: string) => string)[] = [
   (word) => word.replace(/^([+\-~?]?(?:include|a|mx|exists|ptr))=/i, '$1:'),
   (word) => word.replace(/^(redirect|exp):/i, '$1='),
   networkOf,
+  withLatinLetters,
   withHostName,
 ];
 
@@ -252,6 +254,6 @@ function withHostName(word: string): string {
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/^.*@/s, '')
     .replace(/[/?#].*$/s, '');
-  const name = normalizeDnsName(host);
+  const name = isLookAlike(host) ? null : normalizeDnsName(host);
   return name === null ? word : `${front}${name}`;
 }

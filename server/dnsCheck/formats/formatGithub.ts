@@ -41,7 +41,7 @@ export function formatGithub(report: CheckReport): string {
     ...formatWithoutRecords(report),
   ];
   return [
-    ...[...errors.slice(0, SHOWN_MAX), ...warnings.slice(0, SHOWN_MAX)].map(annotate),
+    ...[...errors.slice(0, SHOWN_MAX), ...warnings.slice(0, SHOWN_MAX)].map((one) => annotate(one, report)),
     ...notices.map((text) => command('notice', 'DNS check', [text])),
     `${formatCounts(countResults(report))}\n`,
   ].join('');
@@ -82,8 +82,8 @@ function levelOf(line: ReportLine): Level | null {
   return isQuiet || (line.kind === 'advice' && !isWrong(line.finding)) ? null : 'warning';
 }
 
-function annotate({ level, domain, line }: Annotation): string {
-  return command(level, `${domain}: ${titleOf(line)} ${line.finding.code}`, formatLine(line));
+function annotate({ level, domain, line }: Annotation, report: CheckReport): string {
+  return command(level, `${domain}: ${titleOf(line)} ${line.finding.code}`, formatLine(line, report));
 }
 
 function command(name: Level | 'notice', title: string, lines: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
-import { countResults, type ReportLine, type CheckReport } from '../report.ts';
+import { countResults, listShown, type ReportLine, type CheckReport } from '../report.ts';
 
 /** The report as one line of JSON, which `--baseline` can read. */
 export function formatJson(report: CheckReport): string {
@@ -19,8 +19,8 @@ export function formatJson(report: CheckReport): string {
 }
 
 /** A line of JSON for each record and advice. */
-export function formatNdjson({ domains }: CheckReport): string {
-  return domains.flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
+export function formatNdjson(report: CheckReport): string {
+  return listShown(report).flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
 }
 
 /** The fields of a record, as the interface has them, and those of its finding. */

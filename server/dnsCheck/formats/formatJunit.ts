@@ -24,7 +24,7 @@ export function formatJunit(report: CheckReport): string {
         time: seconds(durationMs),
         timestamp: new Date(checkedAtMs).toISOString().replace(/\..*$/, ''),
       })}>`,
-      ...lines.flatMap((line, index) => testCase(domain.name, line, outcomes[index] ?? null)),
+      ...lines.flatMap((line, index) => testCase(domain.name, line, outcomes[index] ?? null, report)),
       '  </testsuite>',
     ];
   });
@@ -62,10 +62,15 @@ function countOutcome(outcomes: readonly JunitOutcome[], wanted: JunitOutcome): 
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-function testCase(domain: string, line: ReportLine, outcome: JunitOutcome): string[] {
+function testCase(
+  domain: string,
+  line: ReportLine,
+  outcome: JunitOutcome,
+  report: Pick<CheckReport, 'isOfService'>,
+): string[] {
   const { code, diagnosis } = line.finding;
   const open = `    <testcase${attributes({ classname: domain, name: titleOf(line) })}`;
-  const body = formatLine(line)
+  const body = formatLine(line, report)
     .map((text) => escapeMarkup(text, VALUE_LINE_MAX))
     .join('\n');
   if (outcome === null) {

@@ -4,6 +4,7 @@ import {
   countResults,
   formatCounts,
   formatWithoutRecords,
+  listShown,
   isWrong,
   type ReportLine,
   type CheckReport,
@@ -23,9 +24,9 @@ const WORDS: Record<CheckResult, string> = {
 
 /** The report for people. Text from the DNS is escaped, and does not begin a line. */
 export function formatText(report: CheckReport): string {
-  const blocks = report.domains.flatMap(({ domain, lines }) => [
+  const blocks = listShown(report).flatMap(({ domain, lines }) => [
     toPrintable(`Domain ${domain.name}`, LINE_MAX),
-    ...lines.filter(isShown).map((line) => formatLine(line).join('\n')),
+    ...lines.filter(isShown).map((line) => formatLine(line, report).join('\n')),
   ]);
   const fixed = report.fixed.map(({ domain, title, code }) =>
     toPrintable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
@@ -40,9 +41,9 @@ function isShown({ kind, finding }: ReportLine): boolean {
 }
 
 /** One record or piece of advice, as lines. */
-export function formatLine(line: ReportLine): string[] {
+export function formatLine(line: ReportLine, { isOfService }: Pick<CheckReport, 'isOfService'>): string[] {
   const { finding } = line;
-  const disagreement = storedAgainstLive(line);
+  const disagreement = isOfService ? storedAgainstLive(line) : null;
   return [
     toPrintable(`${formatResult(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
     ...(finding.result === 'ok' ? [] : formatDetails(finding)),

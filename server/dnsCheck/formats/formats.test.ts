@@ -18,6 +18,7 @@ const ENDINGS: Record<Format, string> = {
   text: 'txt',
   json: 'json',
   ndjson: 'ndjson',
+  csv: 'csv',
   junit: 'xml',
   prometheus: 'prom',
   github: 'txt',
@@ -203,4 +204,40 @@ test.each<[boolean, CheckResult, string | null]>([
   const text = FORMATS.text(createReport(createRecordLine('A', 'a.test', createFinding('CODE', live), stored)));
   if (sentence === null) expect(text).not.toContain('The service');
   else expect(text).toContain(sentence);
+});
+
+describe('--only wrong', () => {
+  const lines = [
+    createRecordLine('A', 'right.test', createFinding('MATCH', 'ok')),
+    createRecordLine('A', 'better.test', createFinding('EXTRA_VALUES', 'warn')),
+    createRecordLine('A', 'wrong.test', createFinding('NAME_MISSING', 'fail')),
+    createRecordLine('A', 'later.test', createFinding('CACHED_NEGATIVE', 'pending')),
+    createRecordLine('A', 'unasked.test', createFinding('OUT_OF_TIME', 'unknown')),
+    { ...createRecordLine('A', 'known.test', createFinding('NAME_MISSING', 'fail')), isAccepted: true, isFailing: false },
+  ];
+  const right = createReport(...lines.slice(0, 1)).domains;
+  const report = { ...createReport(...lines), showsOnlyWrong: true };
+  const all = { ...report, domains: [...right, ...report.domains] };
+
+  test.each(['text', 'csv', 'ndjson'] as const)('%s lists what is not right, and counts everything', (format) => {
+    const written = FORMATS[format](all);
+    expect(written.match(/\b\w+\.test\b/g)?.filter((name) => name !== 'a.test')).toEqual([
+      'wrong.test',
+      'later.test',
+      'unasked.test',
+    ]);
+    if (format === 'text') expect(written).toMatch(/^Domain a\.test\n[^]*\n3 right \(1 with advice\), 1 wrong, 1 pending, 1 unknown, 1 accepted\n$/);
+  });
+});
+
+test('csv has no formula, and a cell for each heading', () => {
+  const [heading = '', line = ''] = FORMATS.csv(createReport(createRecordLine('TXT', 'a.test', createFinding('=1+1', 'fail')))).split('\n');
+  expect(line).toContain(",'=1+1,");
+  expect(line.split(',').length).toBe(heading.split(',').length);
+});
+
+test('without a service nobody looks again', () => {
+  const line = createRecordLine('A', 'a.test', createFinding('MATCH', 'ok'), false);
+  expect(FORMATS.text(createReport(line))).toContain('The service has not looked again yet.');
+  expect(FORMATS.text({ ...createReport(line), isOfService: false })).not.toContain('service');
 });

@@ -1,3 +1,4 @@
+import { formatCsv } from './formatCsv.ts';
 import type { CheckReport } from '../report.ts';
 import { formatGithub } from './formatGithub.ts';
 import { formatJson, formatNdjson } from './formatJson.ts';
@@ -11,6 +12,7 @@ export const FORMATS = {
   text: formatText,
   json: formatJson,
   ndjson: formatNdjson,
+  csv: formatCsv,
   junit: formatJunit,
   prometheus: formatPrometheus,
   github: formatGithub,
