@@ -37,6 +37,7 @@ const advise = (...more: [BuildZone, SendingSetup?, Partial<DnsClientOptions>?])
 const mx = (name: string, exchange: string) => mxOf(name, 10, exchange);
 
 const NONE = 'v=DMARC1; p=none';
+const REJECT = 'v=DMARC1; p=reject';
 
 /** Both are authoritative, and the zone names only the first one. */
 const ONLY_FIRST: BuildZone = (at) => {
@@ -78,6 +79,10 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['dmarc', 'DMARC_APPLIES', (at) => [cname(at('_dmarc'), '_dmarc.hosted.reports.test')]],
   ['dmarc', 'DMARC_ABSENT', () => []],
   ['dmarc', 'DMARC_AT_DOMAIN', (at) => [txt(at('@'), NONE)]],
+  ['dmarc', 'NAME_DOUBLED', (at) => [txt(`${at('_dmarc')}.${at('@')}`, REJECT)]],
+  ['dmarc', 'UNDERSCORE_LOST', (at) => [txt(at('dmarc'), REJECT)]],
+  ['dmarc', 'UNDERSCORE_DOUBLED', (at) => [txt(at('_dmarc._dmarc'), REJECT)]],
+  ['dmarc', 'CNAME_AND_OTHER', (at) => [txt(at('_dmarc'), NONE), cname(at('_dmarc'), '_dmarc.hosted.reports.test')]],
   ['dmarc', 'DMARC_REPORTS_REFUSED', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@refuses.reports.test`)]],
   ['dmarc', 'DMARC_REPORTS_LOST', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@${at('nowhere')}`)]],
 
@@ -88,6 +93,7 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['delegation', 'DELEGATION_RIGHT', () => []],
   ['delegation', 'DELEGATION_DIFFERS', ONLY_FIRST],
   ['delegation', 'DELEGATION_LAME', LAME_SECOND],
+  ['delegation', 'ZONE_IS_ALIAS', (at) => [cname(at('@'), 'shops.test')]],
 ])('%s: %s, as it is published', async (about, code, zone, sending) => {
   if (code === 'SPF_NOT_ASKED')
     dns.misbehave[RESOLVER] = ({ name }) => (name.endsWith('invalid') ? { flags: RCODES.SERVFAIL } : undefined);
@@ -104,6 +110,15 @@ test('a name server that this machine cannot reach is not said to answer', async
     `The registrar and ${zone} itself name the same name servers: ns1.host.test, ns2.host.test, ${ns6}. It is not known whether ${ns6} answers.`,
   );
   expect(delegation?.evidence.map(({ server, answer }) => [server, answer])).toContainEqual([ns6, 'no route']);
+});
+
+test('an owner who meant to reject is never offered less', async () => {
+  const doubled = await advise((at) => [txt(`${at('_dmarc')}.${at('@')}`, REJECT)]);
+  expect(doubled.dmarc?.fix).toMatchObject({ host: '_dmarc', value: REJECT });
+  const lost = await advise((at) => [txt(at('dmarc'), REJECT)]);
+  expect(lost.dmarc?.fix).toMatchObject({ host: '_dmarc', value: REJECT });
+  const unclear = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=block')]);
+  expect(unclear.dmarc).toMatchObject({ code: 'DMARC_SYNTAX', fix: null });
 });
 
 test('a record to type is whole, and keeps what its owner decided', async () => {
@@ -187,12 +202,12 @@ test('advice comes after the records, and following an SPF record comes last, wi
     'MX_MISSING',
     'SPF_TOO_MANY_LOOKUPS',
   ]);
-  expect(asked.length).toBeLessThanOrEqual(20 + 25);
+  expect(asked.length).toBeLessThanOrEqual(30 + 25);
 });
 
-test('advice on a domain of the usual kind takes twelve questions', async () => {
+test('advice on a domain of the usual kind takes eighteen questions', async () => {
   const { asked } = await askedForAdvice((at) => [...MAIL_FROM(at), txt(at('_dmarc'), NONE)]);
-  expect(asked).toHaveLength(12);
+  expect(asked).toHaveLength(18);
 });
 
 test('questions that are used up make advice unknown, not missing', async () => {

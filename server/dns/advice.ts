@@ -24,7 +24,7 @@ export type Advice = {
   finding: Finding;
 };
 
-const QUESTIONS_MAX = 20;
+const QUESTIONS_MAX = 30;
 const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 60;
 
@@ -90,16 +90,19 @@ class Adviser {
     const seen: TracedResolution[] = [];
     const { zone, serverNames } = await findClosestZone(run, this.#domain);
     if (zone === '' && (await deniesAll(run))) return null;
-    const about = await advise(
-      createLookUp(
-        run,
-        (name) => this.#baseOf(name, zone),
-        (one) => seen.push(one),
-      ),
+    const lookUp = createLookUp(
+      run,
+      (name) => this.#baseOf(name, zone),
+      (one) => seen.push(one),
     );
+    const about = await advise(lookUp);
     if (about === null) return null;
-    const { judgement, name, type } = about;
+    const { name, type } = about;
     const at = seen.find((one) => one.name === name && one.type === type);
+    const traced = seen.length;
+    const aliasBeside = await findAliasBeside(at, lookUp);
+    if (aliasBeside === null) seen.length = traced;
+    const judgement = aliasBeside ?? about.judgement;
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
     // Nothing can be published beside an alias.
@@ -185,6 +188,14 @@ class Adviser {
   #has(name: string, is: (record: ExpectedRecord) => boolean): boolean {
     return this.#listed.some((record) => record.name === name && (is(record) || record.type === 'CNAME'));
   }
+}
+
+/** The judgement when an alias stands at the name beside its own records; null when there is none. */
+async function findAliasBeside(at: Resolution | undefined, lookUp: LookUp): Promise<Judgement | null> {
+  if (!at?.records?.some(({ name }) => name === at.name)) return null;
+  const aliases = (await lookUp(at.name, 'CNAME')).records?.filter(({ name }) => name === at.name) ?? [];
+  const values = aliases.map(formatData).toSorted();
+  return values.length === 0 ? null : judge('CNAME_AND_OTHER', { other: 'CNAME', values }, { offer: null });
 }
 
 function notAsked({ name, type, reason }: Resolution): AdviceJudgement {

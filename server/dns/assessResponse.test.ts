@@ -88,6 +88,9 @@ test.each<[ExpectedRecord['type'], string, string, string[], string]>([
   ['MX', 'bounce', '10 inside.provider.test', ['10 inside.provider.test'], 'MX_TARGET_PRIVATE'],
   ['MX', 'bounce', '10 mx.provider.test', ['20 mx.provider.test'], 'MX_PRIORITY'],
   ['MX', 'bounce', '10 mx.provider.test', MX, 'EXTRA_MX'],
+  // SES and others: exactly one MX at the MAIL FROM name.
+  ['MX', 'bounce', '10 mx.provider.test', ['10 mx.provider.test', '20 mx.provider.test'], 'MAIL_FROM_MX_TWICE'],
+  ['MX', 'in', '10 mx.provider.test', ['10 mx.provider.test', '20 mx.provider.test'], 'MX_TWICE'],
   ['MX', 'in', '10 mx.provider.test', MX, 'EXTRA_VALUES'],
   ['TXT', 'bounce', SPF, ['token', SPF, ''], 'MATCH'],
   ['TXT', 'bounce', SPF, [SPF, 'v=spf1 ip4:192.0.2.1 -all', 'token'], 'SEVERAL_SPF'],

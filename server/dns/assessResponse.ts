@@ -169,10 +169,8 @@ async function judgeMx(inspection: Inspection, records: readonly ResourceRecord[
   const target = await judgeMxTarget(inspection, expected.value, true);
   if (target !== null) return target;
   if (same.length > 1) {
-    return judge('MX_TWICE', {
-      host: expected.value,
-      priorities: same.map(({ priority }) => priority).toSorted((one, other) => one - other),
-    });
+    const priorities = same.map(({ priority }) => priority).toSorted((one, other) => one - other);
+    return judge(expected.isMailFrom ? 'MAIL_FROM_MX_TWICE' : 'MX_TWICE', { host: expected.value, priorities });
   }
   if (expected.name === expected.domain && expected.isMailFrom && hosts.length === 1) {
     return judge('MX_AT_DOMAIN_ALONE', {});

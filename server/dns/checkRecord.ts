@@ -128,7 +128,9 @@ class RecordChecker {
 
   async #explainAllWrong(told: ServerVerdict): Promise<Verdict> {
     const confirmed = await this.#confirm(told);
-    if (isPublished(confirmed)) return this.#compareWithResolvers(confirmed);
+    if (isPublished(confirmed)) {
+      return (await this.#findDifferenceOverUdp(confirmed, told)) ?? this.#compareWithResolvers(confirmed);
+    }
     const unseen = (await this.#findBrokenDnssec(confirmed)) ?? (await this.#findSplitHorizon(told.exchange));
     if (unseen !== null) return unseen;
     // A record stored as valid may be in the cache of a resolver.
@@ -139,6 +141,15 @@ class RecordChecker {
       return { ...createVerdict(verdict, 'STILL_CACHED', { until: formatUntil(until, Date.now()) }), until };
     }
     return diagnose(this.inspection, confirmed, (exchange) => this.#assessExchange(exchange));
+  }
+
+  /** Over TCP the record is right. If the server denies it again over UDP, nobody has forged the first response. */
+  async #findDifferenceOverUdp(right: Verdict, { exchange }: ServerVerdict): Promise<Verdict | null> {
+    const again = await this.inspection.run.query(exchange.server, exchange.query, { isRepeated: true });
+    const verdict = await this.#assessExchange(again);
+    if (verdict === null || isPublished(verdict)) return null;
+    this.inspection.evidence.push(again);
+    return createVerdict(right, 'UDP_AND_TCP_DIFFER', { server: exchange.server.name ?? '' });
   }
 
   /** Confirms over TCP what is missing or wrong: UDP can be forged. A server without TCP is believed. */

@@ -17,6 +17,8 @@ export async function adviseDelegation(run: CheckRun, domain: string): Promise<D
   const own = await findClosestZone(run, domain);
   const { zone } = own;
   if (own.servers.length === 0 || isPublicSuffix(zone)) return null;
+  const alias = await queryApexAlias(run, zone, own.servers);
+  if (alias !== null) return { ...alias, zone, serverNames: own.serverNames };
   const inZone = await queryZoneNameServers(run, zone, own.servers);
   const above = await queryParentDelegation(run, zone);
   if (inZone === null || above === null) return null;
@@ -27,11 +29,50 @@ export async function adviseDelegation(run: CheckRun, domain: string): Promise<D
   const evidence = [inZone.exchange, above.exchange, ...exchanges];
   const told = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
   if (troubles.length > 0) return told(judge('DELEGATION_LAME', { troubles }));
+  const unsigned = await findUnsignedServers(run, zone, exchanges);
+  if (unsigned.servers.length > 0) {
+    evidence.push(...unsigned.exchanges);
+    return told(judge('SOME_UNSIGNED', { servers: unsigned.servers }));
+  }
   if (onlyAbove.length + onlyInZone.length > 0) return told(judge('DELEGATION_DIFFERS', { onlyAbove, onlyInZone }));
   const answered = new Set(exchanges.filter((one) => toUsableResponse(one) !== null).map(({ server }) => server.name));
   return told(
     judge('DELEGATION_RIGHT', { names: serverNames, unasked: serverNames.filter((name) => !answered.has(name)) }),
   );
+}
+
+/** The judgement on an alias at the top of the zone; null when there is none. */
+async function queryApexAlias(
+  run: CheckRun,
+  zone: string,
+  [server]: readonly Server[],
+): Promise<Pick<DelegationAdvice, 'judgement' | 'exchanges'> | null> {
+  if (server === undefined) return null;
+  const exchange = await run.query(server, { name: zone, type: 'CNAME', isRecursive: false });
+  const alias = toUsableResponse(exchange)?.answers.find((data) => data.type === 'CNAME' && data.name === zone);
+  return alias === undefined
+    ? null
+    : { judgement: judge('ZONE_IS_ALIAS', { target: alias.value.toLowerCase() }), exchanges: [exchange] };
+}
+
+/** Servers without keys of a zone that is signed at others and above. */
+async function findUnsignedServers(
+  run: CheckRun,
+  zone: string,
+  answered: readonly Exchange[],
+): Promise<{ servers: string[]; exchanges: Exchange[] }> {
+  const signer = await run.resolve(zone, 'DS');
+  const hasSigner = signer !== null && toUsableResponse(signer)?.answers.some(({ type }) => type === 'DS');
+  if (!hasSigner) return { servers: [], exchanges: [] };
+  const exchanges = await Promise.all(
+    answered.map(({ server }) => run.query(server, { name: zone, type: 'DNSKEY', isRecursive: false })),
+  );
+  const isSigned = (exchange: Exchange) =>
+    toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
+  const without = exchanges.filter((exchange) => isSigned(exchange) === false);
+  return exchanges.some(isSigned)
+    ? { servers: without.map(({ server }) => server.name ?? '').toSorted(), exchanges }
+    : { servers: [], exchanges: [] };
 }
 
 type ZoneNameServers = { names: readonly string[]; exchange: Exchange };

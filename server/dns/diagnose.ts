@@ -6,7 +6,7 @@ import { resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE } from './message.ts';
-import { foldName, isPublicSuffix, organisationOf } from './names.ts';
+import { foldName, isPublicSuffix, organisationOf, parentOf } from './names.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
 import { keyIdentity } from './dkim/judgeKey.ts';
 import { isKeyName } from './expectedRecord.ts';
@@ -104,7 +104,7 @@ async function diagnoseMissing(inspection: Inspection, verdict: Verdict, read: A
   }
   const explained =
     verdict.found.length > 0 ? diagnoseWildcard(inspection, verdict) : diagnoseWrongHost(inspection, verdict, read);
-  return (await explained) ?? verdict;
+  return (await explained) ?? (await diagnoseShadowedWildcard(inspection, verdict)) ?? verdict;
 }
 
 async function diagnoseParkedDomain({ delegation, baseDomain }: Inspection): Promise<Verdict | null> {
@@ -206,6 +206,20 @@ async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promi
   if (values.length === 0 || values.join() !== verdict.found.join()) return null;
   await inspection.addEvidence(probe, type);
   return createVerdict(verdict, 'WILDCARD_ANSWERS', {});
+}
+
+/** Whether a wildcard has the right record, and does not answer for a name that exists (RFC 4592, section 2.2.1). */
+async function diagnoseShadowedWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { name, type } = inspection.expected;
+  if (verdict.judgement.code === 'NAME_MISSING') return null;
+  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const there = (await inspection.queryResponse(probe, type))?.answers ?? [];
+  if (!there.some((data) => data.name === probe && data.type === type)) return null;
+  const moved = there.map((data) => (data.name === probe ? { ...data, name } : data));
+  const assessed = await assessResponse(inspection, { ...EMPTY_RESPONSE, answers: moved });
+  if (!isExpectedRecord(assessed)) return null;
+  await inspection.addEvidence(probe, type);
+  return createVerdict(verdict, 'WILDCARD_SHADOWED', { wildcard: `*.${parentOf(name)}` });
 }
 
 /** The record at the primary server of the zone, if that is not authoritative; null when it is not there. */

@@ -23,6 +23,11 @@ export function misplacedNames(
     { code: 'NAME_DOUBLED', name: `${name}.${domain}` },
   ];
   if (inDomain !== null && zone !== domain) candidates.push({ code: 'NAME_IN_PARENT', name: `${inDomain}.${zone}` });
+  // The form already shows the part of the subdomain, and it is typed once more.
+  if (domain !== zone && isWithin(domain, zone)) {
+    const under = domain.slice(0, -zone.length - 1);
+    candidates.push({ code: 'UNDERSCORE_DOUBLED', name: `${inDomain === null ? '' : `${inDomain}.`}${under}.${domain}` });
+  }
   const isKey = purpose === 'dkim' || isKeyName(name);
   if (inDomain !== null && isKey) candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });
   if (inDomain !== null && type !== 'CNAME') candidates.push({ code: codeAtDomain(type, purpose), name: domain });

@@ -106,6 +106,10 @@ const twoSpf: Fault = ({ name, type }) =>
 /** Nor does the zone above answer. */
 const bogusBelow: Fault = (question, isTcp, packet) =>
   bogus(IN_ZONE)(question, isTcp, packet) && (BOUNCE_NAME.test(question.name) ? SERVFAIL : REFUSED);
+const overUdp: Fault = ({ name }, isTcp) =>
+  KEY_NAME.test(name) && !isTcp
+    ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities: [soa(name.slice('k1._domainkey.'.length), 60)] }
+    : undefined;
 const tooLarge: Fault = ({ name }, isTcp) => (KEY_NAME.test(name) ? (isTcp ? 'garbage' : 'truncated') : undefined);
 const data = Buffer.from([0, 15, ...Buffer.from('by policy')]);
 const additionals = [
@@ -149,6 +153,7 @@ test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
   ['one name server is behind', { ns2: nothingIn(0) }, 'SOME_NAMESERVERS_WRONG', TRANSFER],
   ['it is ahead', { ns2: nothingIn(7) }, 'PRIMARY_WRONG', /^fail owner .*ns2\.host\.test, where it is not right, has/],
   ['one name server has two', { ns2: twoSpf }, 'SOME_NAMESERVERS_WRONG', /^pending dns_host/, SPF_THERE],
+  ['they deny it over UDP only', both(overUdp), 'UDP_AND_TCP_DIFFER', /^fail dns_host .* over TCP, and not over UDP/],
   ['one that refuses does not vote', { ns2: () => REFUSED }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: REFUSED'],
   ['one is not in charge', { ns2: about(KEY_NAME, NONE) }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: not in charge'],
   [

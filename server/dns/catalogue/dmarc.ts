@@ -70,6 +70,13 @@ export const dmarc = {
     todo: () =>
       'If your reports show that your own mail passes, publish this record in place of the one that is there.',
   }),
+  DMARC_REPORTS_NOT_LISTED: defineEntry<{ missing: readonly string[]; hasOthers: boolean }>({
+    result: 'warn',
+    turn: 'owner',
+    describe: ({ missing, hasOthers }, { name }) =>
+      `The DMARC record at ${name} works, but its reports do not go to ${missing.join(', ')}, as it is listed${hasOthers ? ', only to others' : ''}.`,
+    todo: () => 'If the provider is to get the reports as well, publish this record in place of the one that is there.',
+  }),
   DMARC_INHERITED: defineEntry<{ domain: string; policy: string }>({
     result: 'ok',
     turn: null,

@@ -31,6 +31,13 @@ export const mx = {
       ].join(' ');
     },
   }),
+  MAIL_FROM_MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
+    result: 'fail',
+    turn: 'owner',
+    describe: ({ host, priorities }, { name }) =>
+      `${name} names ${host} ${priorities.length} times as its MX, with the priorities ${priorities.join(', ')}, and the provider accepts exactly one record.`,
+    todo: ({ host }) => `Keep one record for ${host}, and delete the others.`,
+  }),
   MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
     result: 'warn',
     turn: 'owner',

@@ -80,6 +80,12 @@ export const servers = {
     todo: (_, { host, type }) =>
       `Enter this ${type} record at "${host}" in place of what is there, in the zone that the other name servers copy.`,
   }),
+  UDP_AND_TCP_DIFFER: defineEntry<{ server: string }>({
+    result: 'fail',
+    turn: 'dns_host',
+    describe: ({ server }) =>
+      `${server} has the record over TCP, and not over UDP, by which resolvers ask first, so that most receivers do not see it. Tell the DNS host; a firewall or a load balancer may send the two to different servers.`,
+  }),
   REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     result: 'fail',
     turn: 'registrar',
@@ -235,6 +241,18 @@ export const servers = {
       }${
         onlyInZone.length > 0 ? ` Only the zone names ${onlyInZone.join(', ')}.` : ''
       } Changes may be made where only some of the world looks: set the same name servers in both places.`,
+  }),
+  SOME_UNSIGNED: defineEntry<{ servers: readonly string[] }>({
+    result: 'warn',
+    turn: 'dns_host',
+    describe: ({ servers }, { zone, domain }) =>
+      `${zone ?? domain} has a DS record, and ${servers.join(', ')} ${servers.length === 1 ? 'serves' : 'serve'} it without DNSSEC signatures: resolvers that check it fail whenever they ask there. Have the zone signed at all name servers, or the DS record removed at the registrar.`,
+  }),
+  ZONE_IS_ALIAS: defineEntry<{ target: string }>({
+    result: 'warn',
+    turn: 'owner',
+    describe: ({ target }, { zone, domain }) =>
+      `${zone ?? domain} itself is an alias (CNAME) of ${target}. At the top of a zone there can be none (RFC 1034, section 3.6.2): it hides the MX and TXT records of the domain. Replace it by addresses, or by what the DNS host offers for that (ALIAS).`,
   }),
   DELEGATION_LAME: defineEntry<ServerErrors>({
     result: 'warn',

@@ -269,6 +269,12 @@ export const spf = {
     describe: ({ term }, about) =>
       `${the(about)} uses "${term}", which is slow and which receivers may ignore (RFC 7208, section 5.5). List the hosts or addresses in its place.`,
   }),
+  SPF_VOIDS_AT_LIMIT: defineEntry<{ voids: readonly { term: string; target: string }[] }>({
+    result: 'warn',
+    turn: 'owner',
+    describe: ({ voids }, about) =>
+      `${the(about)} asks for two names that lead to nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)))}. Receivers allow two, and treat a record with one more as broken. Take out what leads there.`,
+  }),
   SPF_NEUTRAL_END: defineEntry({
     result: 'warn',
     turn: 'owner',

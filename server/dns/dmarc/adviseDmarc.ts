@@ -22,6 +22,7 @@ import {
 } from './treeWalk.ts';
 import { isWithin } from '#contract/dnsName.ts';
 import { publicName } from '../expectedRecord.ts';
+import { organisationOf, parentOf } from '../names.ts';
 import type { LookUp, Resolution } from '../lookUp.ts';
 
 /** A judgement, and the name that it is about. */
@@ -46,11 +47,35 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   if (unanswered !== null) return judgeNotAsked(unanswered);
   const lost = textsOf(await lookUp(domain, 'TXT')).find(isDmarc);
   const meant = lost === undefined ? null : interpretDmarc(lost);
-  if (lost === undefined || meant === null) return judgeAbsent(domain);
+  if (lost === undefined || meant === null) return (await findMisplaced(domain, lookUp)) ?? judgeAbsent(domain);
   return {
     judgement: judge('DMARC_AT_DOMAIN', {}, { offer: offerDmarc(meant), found: [lost] }),
     at: `_dmarc.${domain}`,
   };
+}
+
+/** A record at a name where the form of a DNS host, or a typing mistake, has put it; null when there is none. */
+async function findMisplaced(domain: string, lookUp: LookUp): Promise<NamedJudgement | null> {
+  const own = `_dmarc.${domain}`;
+  const places = [
+    { code: 'NAME_DOUBLED', foundAt: `${own}.${domain}` },
+    { code: 'NAME_DOUBLED', foundAt: `${own}.${parentOf(domain)}` },
+    { code: 'UNDERSCORE_LOST', foundAt: `dmarc.${domain}` },
+    { code: 'UNDERSCORE_DOUBLED', foundAt: `_dmarc.${own}` },
+  ] as const;
+  for (const { code, foundAt } of places) {
+    if (!isWithin(foundAt, organisationOf(domain))) continue;
+    const [text, ...others] = textsOf(await lookUp(foundAt, 'TXT')).filter(isDmarc);
+    const meant = text === undefined ? null : interpretDmarc(text);
+    if (text === undefined || meant === null || others.length > 0) continue;
+    const more = { offer: offerDmarc(meant), found: [text] };
+    const judgement =
+      code === 'NAME_DOUBLED'
+        ? judge(code, { foundAt, isTargetDoubled: false }, more)
+        : judge(code, { foundAt }, more);
+    return { judgement, at: own };
+  }
+  return null;
 }
 
 /** The judgement on a failed query. */

@@ -31,7 +31,9 @@ export function findDmarcFault(texts: readonly string[], fallback: Policy = 'non
 function findTextFault(text: string, fallback: Policy): Judgement | null {
   const meant = interpretDmarc(text);
   if (meant === null) return null;
-  const more = { offer: offerDmarc(meant, {}, fallback), found: [text] };
+  // Whoever wrote a policy that nobody knows may have meant to refuse mail.
+  const isUnclear = !meant.tags.has('p') && /(^|[;,\s])p\s*[=:]/i.test(text);
+  const more = { offer: isUnclear ? null : offerDmarc(meant, {}, fallback), found: [text] };
   if (!meant.isPolicyRead) {
     const spoilt = detectCorruption(text, (mended) => isDmarc(mended) && interpretDmarc(mended)?.isPolicyRead === true);
     return spoilt === null ? judge('DMARC_SYNTAX', { faults: meant.faults }, more) : { ...spoilt, ...more };

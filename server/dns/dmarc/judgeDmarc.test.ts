@@ -55,6 +55,16 @@ describe('reports that nobody can send: only mailto: has to be supported (RFC 74
   });
 });
 
+// Each row: what is published, where reports are listed to go, and what is offered.
+test.each([
+  ['v=DMARC1; p=reject; rua=mailto:a@own.test', 'mailto:d@p.test', 'v=DMARC1; p=reject; rua=mailto:a@own.test,mailto:d@p.test'],
+  ['v=DMARC1; p=none', 'mailto:d@p.test', 'v=DMARC1; p=none; rua=mailto:d@p.test'],
+  ['v=DMARC1; p=none; rua=mailto:D@P.test!10m', 'mailto:d@p.test', undefined],
+])('%s, where reports go to %s', (text, rua, offer) => {
+  const judged = judge([text], `v=DMARC1; p=none; rua=${rua}`);
+  expect([judged.code, judged.offer]).toEqual([offer === undefined ? 'MATCH' : 'DMARC_REPORTS_NOT_LISTED', offer]);
+});
+
 // Each row: what is published, what is listed, and what is offered.
 test.each([
   [

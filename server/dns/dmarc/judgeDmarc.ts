@@ -14,6 +14,7 @@ import { findDmarcFault } from './findDmarcFault.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { pickDmarcRecord } from './treeWalk.ts';
+import { limitForSentence } from '../limitFinding.ts';
 
 type DmarcInput = {
   /** The TXT records at the name. */
@@ -31,7 +32,7 @@ export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgemen
   if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE' && fault.code !== 'DMARC_REPORTS_NOT_MAILED')
     return fault;
   const record = pickDmarcRecord(texts);
-  if (record !== null) return judgeStrength(record, listed) ?? fault ?? judge('MATCH', {});
+  if (record !== null) return judgeStrength(record, listed) ?? fault ?? judgeReports(record, listed) ?? judge('MATCH', {});
   if (inherited !== null) return judgeInherited(inherited, listed);
   return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }
@@ -51,6 +52,18 @@ function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | nu
   const change = Object.fromEntries([...tags].filter(([one, value]) => record.tags.get(one) !== value));
   return judge('DMARC_WEAKER_THAN_LISTED', facts, { offer: offerDmarc(meant, change) });
 }
+
+/** Judges addresses for reports that the listed record has and this one does not; null when it has all of them. */
+function judgeReports(record: DmarcRecord, listed: DmarcRecord): Judgement | null {
+  const [own, wanted] = [record, listed].map(({ tags }) => addressesOf(tags.get('rua') ?? ''));
+  const missing = wanted?.filter((address) => !own?.some((one) => foldAddress(one) === foldAddress(address))) ?? [];
+  if (missing.length === 0) return null;
+  const offer = offerDmarc({ tags: record.tags, lost: [] }, { rua: [...(own ?? []), ...missing].join(',') });
+  return judge('DMARC_REPORTS_NOT_LISTED', { missing: limitForSentence(missing), hasOthers: own?.length !== 0 }, { offer });
+}
+
+const addressesOf = (list: string) => list.split(',').map((one) => one.trim()).filter(Boolean);
+const foldAddress = (address: string) => address.toLowerCase().replace(/!.*$/, '');
 
 function judgeInherited({ domain, record }: { domain: string; record: DmarcRecord }, listed: DmarcRecord): Judgement {
   // Whether the name exists is not known here, so the weaker policy of the two counts.

@@ -102,6 +102,14 @@ describe('it works, and is not well', () => {
     ['v=spf1 mx v=spf1 include:spf.p.test ~all', 'SPF_DOUBLED', 'v=spf1 mx include:spf.p.test ~all'],
     ['v=spf1 mx ~all v=spf1 include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 mx include:spf.p.test ~all'],
     ['v=spf1 ptr include:spf.p.test ~all', 'SPF_PTR', null, { term: 'ptr' }],
+    // RFC 7208, section 4.6.4: two are allowed, and the third makes it an error.
+    [
+      'v=spf1 a:x.test mx:y.test include:spf.p.test ~all',
+      'SPF_VOIDS_AT_LIMIT',
+      null,
+      { voids: [{ target: 'x.test' }, { target: 'y.test' }] },
+    ],
+    ['v=spf1 a:x.test include:spf.p.test ~all', 'MATCH'],
     // A stricter end may affect senders that the owner has not listed.
     ['v=spf1 include:spf.p.test ?all', 'SPF_NEUTRAL_END', null],
     ['v=spf1 include:spf.p.test ?all -all', 'SPF_NEUTRAL_END', null],

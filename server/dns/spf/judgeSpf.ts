@@ -43,7 +43,7 @@ export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   }
   return (
     (fault && (await judgePermerror(published, record, evaluation, fault))) ??
-    (await judgeWarnings(published, record, wanted && computeCoverage(wanted, evaluation))) ??
+    (await judgeWarnings(published, record, wanted && computeCoverage(wanted, evaluation), evaluation.voids)) ??
     judgeRight(expected)
   );
 }

@@ -5,12 +5,17 @@ import { hasAll, normalizeTerm } from './mergeSpf.ts';
 import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
 import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
 import { truncateTerm, truncateTerms } from './judgementFacts.ts';
+import { type SpfEvaluation, topLevelTerm } from './evaluation.ts';
+
+/** RFC 7208, section 4.6.4. */
+const VOIDS_ALLOWED = 2;
 
 /** Warnings about a record that works; null when there are none. */
 export async function judgeWarnings(
   published: PublishedSpf,
   record: string,
   coverage: Coverage | null,
+  voids: SpfEvaluation['voids'],
 ): Promise<Judgement | null> {
   const { terms } = parseSpf(record);
   const asked = published.expected === null ? null : parseSpf(published.expected).terms;
@@ -40,6 +45,12 @@ export async function judgeWarnings(
   const isAsked = ({ text }: Term) => asked?.some((term) => normalizeTerm(term.text) === normalizeTerm(text)) ?? false;
   const ptr = terms.find((term) => term.kind === 'ptr' && !isAsked(term));
   if (ptr !== undefined) return judge('SPF_PTR', { term: truncateTerm(ptr.text) }, { offer: null });
+  // The name of a macro is another one for each message.
+  const lost = voids.filter(({ text }) => !text.includes('%'));
+  if (new Set(lost.map(({ target }) => target)).size === VOIDS_ALLOWED) {
+    const terms = lost.map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
+    return judge('SPF_VOIDS_AT_LIMIT', { voids: terms }, { offer: null });
+  }
   // Only the owner knows whether a stricter "all" would deny senders that are not listed.
   return endsNeutral(terms) && (asked === null || (hasAll(asked) && !endsNeutral(asked)))
     ? judge('SPF_NEUTRAL_END', {}, { offer: null })
