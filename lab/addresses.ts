@@ -54,6 +54,7 @@ export const FAULTY = {
   'forged-once': '45.95.10.26',
   'half-tcp': '45.95.10.27',
   'servfail-at-key': '45.95.10.28',
+  'denies-over-udp': '45.95.10.29',
 } as const;
 export type FaultyServer = keyof typeof FAULTY;
 

@@ -41,7 +41,8 @@ export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: Z
       const process = findProcess(host, zones);
       if (process === undefined || text === null) continue;
       const plain = zoneFile(zone, text, delegations.get(name) ?? []);
-      const file = zone.signed === undefined ? plain : await sign(name, plain, zone.signed);
+      const file =
+        zone.signed === undefined || zone.unsignedAt?.includes(host) ? plain : await sign(name, plain, zone.signed);
       const ofProcess = served.get(process) ?? new Map<string, string>();
       if ((ofProcess.get(name) ?? file) !== file) throw new Error(`${process} cannot have two versions of ${name}.`);
       served.set(process, ofProcess.set(name, file));

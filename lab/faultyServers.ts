@@ -136,6 +136,12 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
       return reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN });
     },
   },
+  'denies-over-udp': {
+    answer: (asked) =>
+      isRecord(asked) && !asked.isTcp
+        ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
+        : forwardToWorkingServer(asked),
+  },
   'half-tcp': { tcp: 'broken', answer: truncated },
   'servfail-at-key': {
     answer: (asked) =>

@@ -21,6 +21,8 @@ export type Zone = {
    * Signed, with a DS record in the parent zone. `broken`: the signatures do not match; `expired`: they have expired.
    */
   signed?: 'right' | 'broken' | 'expired';
+  /** Name servers that serve the signed zone without its signatures. */
+  unsignedAt?: readonly string[];
   /** TTL in seconds of all records and of negative answers; by default 300. */
   ttl?: number;
   serial?: number;

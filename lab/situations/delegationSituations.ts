@@ -186,4 +186,12 @@ export const delegationSituations = situations({
       neverSays: [/\b(remove|delete)\b/i],
     },
   ],
+  'delegation-one-server-without-signatures': [
+    'The zone is signed, and the registrar has its DS record. ns2.dnshost.net serves it without signatures, so validating resolvers fail whenever they ask there. The DNS host has to sign it there too.',
+    rightDomain('dkim', 'svolvaer-goods.com', { signed: 'right', unsignedAt: ['ns2.dnshost.net'] }),
+    {
+      result: ['ok', 'warn'],
+      advice: { delegation: { result: 'warn', says: [/ns2\.dnshost\.net/, /signatures/] } },
+    },
+  ],
 });

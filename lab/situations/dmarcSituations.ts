@@ -1,5 +1,14 @@
 import type { Situation } from '../situation.ts';
-import { situations, zone, ownZone, domainWithLines, domainInZones, domainBelow, expectFix } from './zoneLines.ts';
+import {
+  situations,
+  zone,
+  ownZone,
+  domainWithLines,
+  domainInZones,
+  domainBelow,
+  expectFix,
+  judged,
+} from './zoneLines.ts';
 
 const NO_POLICY = /(^|[; ])p=none/;
 const WITHOUT_RUA = /^(?!.*\brua=)/;
@@ -79,6 +88,54 @@ export const dmarcSituations = situations({
       says: [/comma|semicolon|,/i],
       fix: expectFix('dmarc', { value: /^v=DMARC1; p=reject; rua=mailto:d@cod-goods\.com;?$/ }),
     },
+  ],
+  'dmarc-reports-of-the-provider-missing': [
+    'The provider wants reports, and the record sends them to the owner only. Its address is added; that of the owner stays.',
+    judged(
+      'neva-goods.com',
+      { type: 'TXT', name: '_dmarc.neva-goods.com', value: 'v=DMARC1; p=none; rua=mailto:d@dmarcreports.net' },
+      [ownZone('neva-goods.com', 'dmarc', ['_dmarc TXT "v=DMARC1; p=reject; rua=mailto:d@neva-goods.com"'])],
+    ),
+    {
+      result: 'warn',
+      turn: 'owner',
+      says: [/dmarcreports\.net/],
+      fix: { value: 'v=DMARC1; p=reject; rua=mailto:d@neva-goods.com,mailto:d@dmarcreports.net' },
+    },
+  ],
+  'dmarc-advice-doubled': [
+    'The owner wanted to reject, and the DNS host appended the domain to "_dmarc". The same record belongs at _dmarc; p=none is not what was meant.',
+    domainInZones('dkim', 'ebro-goods.com', [
+      ownZone('ebro-goods.com', 'dmarc', ['_dmarc.ebro-goods.com TXT "v=DMARC1; p=reject; rua=mailto:d@ebro-goods.com"']),
+    ]),
+    {
+      result: 'ok',
+      turn: null,
+      neverOffers: [NO_POLICY, WITHOUT_RUA],
+      advice: {
+        dmarc: {
+          result: 'warn',
+          says: [/_dmarc\.ebro-goods\.com\.ebro-goods\.com/],
+          value: 'v=DMARC1; p=reject; rua=mailto:d@ebro-goods.com',
+        },
+      },
+    },
+  ],
+  'dmarc-advice-underscore-lost': [
+    'The record is at dmarc.tagus-goods.com, without the underscore.',
+    domainInZones('dkim', 'tagus-goods.com', [
+      ownZone('tagus-goods.com', 'dmarc', ['dmarc TXT "v=DMARC1; p=quarantine"']),
+    ]),
+    {
+      result: 'ok',
+      turn: null,
+      advice: { dmarc: { result: 'warn', says: [/underscore/], value: 'v=DMARC1; p=quarantine' } },
+    },
+  ],
+  'dmarc-advice-policy-that-nobody-knows': [
+    '"p=block" is no policy. The owner may have meant to reject, so p=none is not offered.',
+    domainInZones('dkim', 'douro-goods.com', [ownZone('douro-goods.com', 'dmarc', ['_dmarc TXT "v=DMARC1; p=block"'])]),
+    { result: 'ok', turn: null, advice: { dmarc: { result: 'warn', says: [/p=block/], value: null } } },
   ],
 });
 

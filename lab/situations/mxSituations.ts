@@ -64,6 +64,14 @@ export const mxSituations = situations({
       fix: null,
     },
   ],
+  'mx-named-twice-at-the-mail-from-name': [
+    'The right host is there twice, and the provider accepts exactly one MX at this name. Delete one of the two.',
+    domainWithLines('mx', 'spinel-goods.com', [
+      'bounce MX 10 feedback.mailprovider.net.',
+      'bounce MX 20 feedback.mailprovider.net.',
+    ]),
+    { says: [/2 times/], fix: expectFix('mx') },
+  ],
 });
 
 /** A domain whose provider takes bounces at `feedback.` of its own zone. */

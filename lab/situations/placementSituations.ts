@@ -112,4 +112,15 @@ export const placementSituations = situations({
     domainWithLines('dkim', 'currant-goods.com', ['_domainkey.k1 CNAME k1.dkim.mailprovider.net.']),
     { fix: expectFix('dkim') },
   ],
+  'placement-subdomain-typed-twice': [
+    'The host was entered with "mail" once too often: k1._domainkey.mail.mail.guava-goods.com. It is k1._domainkey.mail.',
+    domainInZones('dkim', 'mail.guava-goods.com', [
+      zone('guava-goods.com', [
+        '@ A 151.101.66.20',
+        ...rightLines(['dkim'], '.mail'),
+        'k1._domainkey.mail.mail CNAME k1.dkim.mailprovider.net.',
+      ]),
+    ]),
+    { says: [/k1\._domainkey\.mail\.mail\.guava-goods\.com/], fix: expectFix('dkim', { host: 'k1._domainkey.mail' }) },
+  ],
 });

@@ -104,6 +104,11 @@ export const serverSituations = situations({
       fix: null,
     },
   ],
+  'server-denies-over-udp': [
+    'Over TCP the name server has the record; over UDP it says that there is nothing. Resolvers ask over UDP, so the DNS host has to look.',
+    at('denies-over-udp', 'dkim', 'cumin-goods.com'),
+    { result: ['fail', 'warn'], turn: 'dns_host', says: [/UDP/, /TCP/], neverSays: [/nothing to change/i], fix: null },
+  ],
   'server-forged-once-dkim': [
     'Somebody forges the first answer ("no such name"). The name server itself has the right record when asked again.',
     at('forged-once', 'dkim', 'dill-goods.com'),

@@ -139,4 +139,55 @@ export const spfSituations = situations({
     ]),
     RIGHT,
   ],
+  'spf-spoilt-record-beside-a-whole-one': [
+    'The record with the senders at Google is in quotation marks, so only "-all" counts. One record for both keeps Google.',
+    domainWithLines('spf', 'grebe-goods.com', [
+      `bounce TXT ${txt('"v=spf1 include:_spf.grebesuite.net ~all"')}`,
+      'bounce TXT "v=spf1 -all"',
+      zone('grebesuite.net', ['_spf TXT "v=spf1 ip4:45.76.70.0/24 -all"']),
+    ]),
+    { fix: expectFix('spf', { value: /include:_spf\.grebesuite\.net.*include:spf\.mailprovider\.net.* -all$/ }) },
+  ],
+  'spf-record-without-blank-beside-a-whole-one': [
+    '"v=spf1;" is ignored by receivers, and its mail server is meant all the same. It belongs into the one record.',
+    domainWithLines('spf', 'dunlin-goods.com', [
+      'bounce TXT "v=spf1; ip4:45.76.71.4 -all"',
+      'bounce TXT "v=spf1 include:spf.othermail.net ~all"',
+      zone('dunlinlist.net', ['@ A 45.76.71.5']),
+    ]),
+    { neverOffers: [/^(?!.*ip4:45\.76\.71\.4)/] },
+  ],
+  'spf-unreadable-record-beside-a-whole-one': [
+    'Of the second record a word is not clear. Only the owner can put both together.',
+    domainWithLines('spf', 'knot-goods.com', [
+      'bounce TXT "v=spf1; ip4:45.76.72.4 frob:x -all"',
+      'bounce TXT "v=spf1 ip4:45.76.72.9 -all"',
+    ]),
+    { says: [/frob:x/], fix: null },
+  ],
+  'spf-look-alike-of-the-provider': [
+    'The "a" of the include is the Cyrillic letter U+0430. It should be the include of the provider.',
+    domainWithLines('spf', 'ruff-goods.com', [`bounce TXT ${txt('v=spf1 include:spf.m\u0430ilprovider.net ~all')}`]),
+    { says: [/U\+0430/, /should be "include:spf\.mailprovider\.net"/], neverSays: [/xn--/], fix: expectFix('spf') },
+  ],
+  'spf-look-alike-of-the-mechanism': [
+    'The "i" of "include" is the Cyrillic letter U+0456.',
+    domainWithLines('spf', 'snipe-goods.com', [`bounce TXT ${txt('v=spf1 \u0456nclude:spf.mailprovider.net ~all')}`]),
+    { says: [/U\+0456/], neverSays: [/xn--/], fix: expectFix('spf') },
+  ],
+  'spf-look-alike-of-another-sender': [
+    'The include of another service has a Cyrillic letter. What it should be is clear, since the rest is Latin.',
+    domainWithLines('spf', 'godwit-goods.com', [
+      `bounce TXT ${txt('v=spf1 include:_spf.g\u043edwitlist.net include:spf.mailprovider.net ~all')}`,
+      zone('godwitlist.net', ['_spf TXT "v=spf1 ip4:45.76.73.0/24 -all"']),
+    ]),
+    { says: [/should be "include:_spf\.godwitlist\.net"/], neverSays: [/xn--/], neverOffers: [/xn--/] },
+  ],
+  'spf-two-void-look-ups': [
+    'Two hosts of the record do not exist. That is just allowed; one more would break it.',
+    domainWithLines('spf', 'plover-goods.com', [
+      'bounce TXT "v=spf1 a:old1.plover-goods.com a:old2.plover-goods.com include:spf.mailprovider.net ~all"',
+    ]),
+    { result: 'warn', turn: 'owner', says: [/old1\.plover-goods\.com/, /old2\.plover-goods\.com/], fix: null },
+  ],
 });
