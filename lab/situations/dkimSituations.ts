@@ -70,7 +70,7 @@ export const dkimSituations = situations({
       'k1._domainkey CNAME dkim.wandlepost.net.',
       zone('wandlepost.net', [`dkim TXT ${txt(OTHER_KEY)}`]),
     ]),
-    { result: 'fail', turn: 'provider', says: [/wandlepost\.net/, /selector/], fix: null },
+    { result: 'fail', code: 'SELECTOR_TAKEN', turn: 'provider', says: [/wandlepost\.net/, /selector/], fix: null },
   ],
   'dkim-selector-mail-of-another-service': [
     'mail._domainkey leads to the key of tamarpost.net, which signs with it. Another selector is needed.',

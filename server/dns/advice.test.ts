@@ -1,4 +1,4 @@
-import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
+import { type Answer, AUTHENTIC_DATA, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { expect, test } from 'vitest';
 import type { DnsClientOptions } from './dnsClient.ts';
 import { checkDomain } from './checkDomain.ts';
@@ -54,6 +54,17 @@ const LAME_SECOND: BuildZone = (at) => {
   return [];
 };
 
+/** The registrar has a DS record, and only the first server has keys. */
+const UNSIGNED_SECOND: BuildZone = () => {
+  const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) };
+  const key = { flags: 257, algorithm: 13, key: Buffer.alloc(64) };
+  dns.misbehave[RESOLVER] = ({ name, type }) =>
+    type === 'DS' ? { answers: [{ type, name, ttl: 60, data: signer }] } : undefined;
+  dns.misbehave[NS1] = ({ name, type }) =>
+    type === 'DNSKEY' ? { flags: AUTHORITATIVE_ANSWER, answers: [{ type, name, ttl: 60, data: key }] } : undefined;
+  return [];
+};
+
 /** There is no IPv6 here. */
 const UNREACHED: BuildZone = (at) => {
   const host: Answer = { type: 'AAAA', name: at('ns6'), data: '2001:67c:2e8::53' };
@@ -93,6 +104,7 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['delegation', 'DELEGATION_RIGHT', () => []],
   ['delegation', 'DELEGATION_DIFFERS', ONLY_FIRST],
   ['delegation', 'DELEGATION_LAME', LAME_SECOND],
+  ['delegation', 'SOME_UNSIGNED', UNSIGNED_SECOND],
   ['delegation', 'ZONE_IS_ALIAS', (at) => [cname(at('@'), 'shops.test')]],
 ])('%s: %s, as it is published', async (about, code, zone, sending) => {
   if (code === 'SPF_NOT_ASKED')
@@ -255,4 +267,40 @@ test('a denial over UDP that somebody forged takes nothing away from a record', 
     expect(await checkInZone(dns, zone, listed)).toMatchObject({ result: 'ok' });
   const { dmarc } = await advise(zone);
   expect(dmarc).toMatchObject({ code: 'DMARC_APPLIES', fix: null });
+});
+
+const adviseOnIncoming = (zone: BuildZone) => advise(zone, { advisesOnIncoming: true });
+const MAIL = (at: (host: string) => string) => [mx(at('@'), 'feedback.provider.test')];
+
+// Each row: the code, and what is published besides the MX of the domain.
+test.each<['mta_sts' | 'tls_rpt' | 'dane', Code, BuildZone]>([
+  ['mta_sts', 'MTA_STS_ABSENT', () => []],
+  ['mta_sts', 'MTA_STS_PUBLISHED', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026;'), address(at('mta-sts'), '192.0.2.9')]],
+  ['mta_sts', 'MTA_STS_BROKEN', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026;')]],
+  ['mta_sts', 'MTA_STS_BROKEN', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026-11'), address(at('mta-sts'), '192.0.2.9')]],
+  ['tls_rpt', 'TLS_RPT_ABSENT', () => []],
+  ['tls_rpt', 'TLS_RPT_PUBLISHED', (at) => [txt(at('_smtp._tls'), 'v=TLSRPTv1; rua=mailto:t@a.test,https://a.test/t')]],
+  ['tls_rpt', 'TLS_RPT_BROKEN', (at) => [txt(at('_smtp._tls'), 'v=TLSRPTv1; rua=t@a.test')]],
+  ['dane', 'DANE_ABSENT', () => []],
+])('%s: %s', async (about, code, zone) => {
+  const { [about]: finding } = await adviseOnIncoming((at) => [...MAIL(at), ...zone(at)]);
+  expect(finding).toMatchObject({ code });
+});
+
+// RFC 7672: DANE counts with DNSSEC only, and with the usages 2 and 3.
+test.each<[Code, usage: number, flags: number]>([
+  ['DANE_PUBLISHED', 3, AUTHENTIC_DATA],
+  ['DANE_BROKEN', 3, 0],
+  ['DANE_BROKEN', 1, AUTHENTIC_DATA],
+])('%s for the usage %i with the flags %i', async (code, usage, flags) => {
+  const data = { usage, selector: 1, matchingType: 1, certificate: Buffer.alloc(32) };
+  dns.misbehave[RESOLVER] = ({ name, type }) =>
+    type === 'TLSA' ? { flags, answers: [{ type, name, ttl: 60, data }] } : undefined;
+  expect((await adviseOnIncoming(MAIL)).dane).toMatchObject({ code });
+});
+
+test('a domain that receives no mail, or is not asked about it, gets no such advice', async () => {
+  const about = ['mta_sts', 'tls_rpt', 'dane'];
+  expect(Object.keys(await adviseOnIncoming(() => [])).filter((one) => about.includes(one))).toEqual([]);
+  expect(Object.keys(await advise(MAIL)).filter((one) => about.includes(one))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { findClosestZone } from './authoritativeServers.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
 import { adviseDelegation } from './delegationAdvice.ts';
+import { adviseDane, adviseMtaSts, adviseTlsReports } from './incomingAdvice.ts';
 import { adviseAlignment } from './dmarc/adviseAlignment.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { type ExpectedRecord, publicName, type SendingDomain } from './expectedRecord.ts';
@@ -20,7 +21,15 @@ import { judgeSpf } from './spf/judgeSpf.ts';
 export type Advice = {
   kind: 'advice';
   domain: string;
-  about: 'dmarc' | 'alignment' | 'mail_from_mx' | 'mail_from_spf' | 'delegation';
+  about:
+    | 'dmarc'
+    | 'alignment'
+    | 'mail_from_mx'
+    | 'mail_from_spf'
+    | 'delegation'
+    | 'mta_sts'
+    | 'tls_rpt'
+    | 'dane';
   finding: Finding;
 };
 
@@ -31,17 +40,25 @@ const DELEGATION_QUESTIONS_MAX = 60;
 /** A judgement on the records at a name; null when there is nothing to say, or when a listed record says it already. */
 type AdviceJudgement = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;
 
+export type AdviceOptions = {
+  /** Called with errors in this program. */
+  onError: (fault: unknown) => void;
+  /** Whether to advise on mail that the domain receives, too. */
+  advisesOnIncoming?: boolean;
+};
+
 /** Checks what matters besides the `listed` records, and yields each advice when it is known. */
 export async function* advise(
   run: CheckRun,
   { name, mail_from_domain }: SendingDomain,
   listed: readonly ExpectedRecord[],
-  onError: (fault: unknown) => void,
+  { onError, advisesOnIncoming = false }: AdviceOptions,
 ): AsyncGenerator<Advice, void, void> {
   const domain = publicName(name);
   if (domain === null) return;
   const adviser = new Adviser(run, domain, publicName(mail_from_domain ?? ''), listed);
-  const questions = adviser.startFindings().map(async ([about, asked]) => ({
+  const started = [...adviser.startFindings(), ...(advisesOnIncoming ? adviser.startIncoming() : [])];
+  const questions = started.map(async ([about, asked]) => ({
     about,
     finding: await asked.catch((fault: unknown) => {
       onError(fault);
@@ -82,6 +99,16 @@ class Adviser {
       ['mail_from_mx', mx],
       ['mail_from_spf', spf],
       ['delegation', delegation],
+    ];
+  }
+
+  /** Mail that the domain receives. */
+  startIncoming(): [Advice['about'], Promise<Finding | null>][] {
+    const run = this.#run.withQueryLimit(QUESTIONS_MAX);
+    return [
+      ['mta_sts', this.#presentAdvice(run, (lookUp) => adviseMtaSts(this.#domain, lookUp))],
+      ['tls_rpt', this.#presentAdvice(run, (lookUp) => adviseTlsReports(this.#domain, lookUp))],
+      ['dane', this.#presentAdvice(run, (lookUp) => adviseDane(this.#domain, run, lookUp))],
     ];
   }
 

@@ -76,7 +76,7 @@ describe('limits', () => {
   });
 
   test.each([
-    [{ questionsPerRecord: 3 }, 'TOO_MANY_QUESTIONS'],
+    [{ questionsPerRecord: 1 }, 'TOO_MANY_QUESTIONS'],
     [{ questionsPerDomain: 3 }, 'TOO_MANY_QUESTIONS'],
     [{ deadline: 0 }, 'OUT_OF_TIME'],
   ])('beyond %j a record is unknown, not missing', async (limits, code) => {

@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { type Advice, advise } from './advice.ts';
+import { type Advice, advise, type AdviceOptions } from './advice.ts';
 import { limitFinding } from './limitFinding.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
@@ -33,18 +33,17 @@ export type RecordCheck = {
  */
 const SPF_QUESTIONS_MAX = 70;
 
-type CheckOptions = {
+/** A record concerned by an error in this program gets an `unknown` finding. */
+type CheckOptions = AdviceOptions & {
   /** After it aborts, nothing more is queried, and further findings are meaningless. */
   signal?: AbortSignal;
-  /** Called with errors in this program. The record concerned then gets an `unknown` finding. */
-  onError: (fault: unknown) => void;
 };
 
 /** Checks the records of a domain in parallel, and yields each finding when it is known; then the advice. */
 export async function* checkDomain(
   client: DnsClient,
   domain: SendingDomain,
-  { signal, onError }: CheckOptions,
+  { signal, ...options }: CheckOptions,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
   const run = CheckRun.start(client, signal);
   const records = domain.dns ?? [];
@@ -52,7 +51,7 @@ export async function* checkDomain(
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
     const { finding, ttl } = await check(run, domain, one).catch((fault: unknown) => {
-      onError(fault);
+      options.onError(fault);
       return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
     return { kind: 'record', domain: domain.name, index, record, finding: limitFinding(finding), ttl };
@@ -60,7 +59,7 @@ export async function* checkDomain(
   yield* asCompleted(checks);
   // After the records, so that advice neither delays them nor takes their queries.
   const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
-  for await (const one of advise(run, domain, listed, onError)) yield { ...one, finding: limitFinding(one.finding) };
+  for await (const one of advise(run, domain, listed, options)) yield { ...one, finding: limitFinding(one.finding) };
 }
 
 /** Checks a domain completely. The records are in the order of the domain. */

@@ -52,6 +52,8 @@ export type SoaAuthority = {
 export type DnsResponse = {
   rcode: string;
   isAuthoritative: boolean;
+  /** The resolver has verified the response by DNSSEC. */
+  isValidated?: boolean;
   /** The response is truncated. */
   isTruncated: boolean;
   /** The response has more records than are read. */
@@ -144,6 +146,7 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
   return {
     rcode: readResponseCode(packet, decoded.rcode, additionals),
     isAuthoritative: decoded.flag_aa,
+    isValidated: decoded.flag_ad,
     isTruncated: decoded.flag_tc,
     hasTooMany: (decoded.answers?.length ?? 0) > RECORDS_MAX,
     answers,
@@ -198,6 +201,10 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
     return [{ ...data, value: withoutRoot(answer.data.exchange), priority: answer.data.preference ?? 0 }];
   }
   if ((type as RecordType) === 'SPF') return [{ ...data, value: decodeTxtBytes(stringsIn(answer.data as Buffer)) }];
+  if (type === 'TLSA') {
+    const { usage, selector, matchingType, certificate } = answer.data;
+    return [{ ...data, value: `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}` }];
+  }
   if (type !== 'TXT') return [data];
   const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
   return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];

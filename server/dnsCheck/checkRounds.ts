@@ -1,3 +1,4 @@
+import type { AdviceOptions } from '../dns/advice.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -25,16 +26,16 @@ export class CheckRounds {
   readonly #dnsClient: DnsClient;
   readonly #failurePolicy: FailurePolicy;
   readonly #terminal: Terminal | null;
-  readonly #onError: (error: unknown) => void;
+  readonly #options: AdviceOptions;
 
-  /** Without a terminal no progress is shown. `onError` is called with errors in this program. */
+  /** Without a terminal no progress is shown. */
   constructor(
     dnsClient: DnsClient,
     failurePolicy: FailurePolicy,
     terminal: Terminal | null,
-    onError: (error: unknown) => void,
+    options: AdviceOptions,
   ) {
-    this.#onError = onError;
+    this.#options = options;
     this.#dnsClient = dnsClient;
     this.#failurePolicy = failurePolicy;
     this.#terminal = terminal;
@@ -62,7 +63,7 @@ export class CheckRounds {
 
   async #check(domain: SendingDomain): Promise<DomainReport> {
     const start = performance.now();
-    const { records, advice } = await checkWholeDomain(this.#dnsClient, domain, { onError: this.#onError });
+    const { records, advice } = await checkWholeDomain(this.#dnsClient, domain, this.#options);
     const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
     const lines = checks.map((check) => this.#failurePolicy(domain.name, check));
     return { domain, checkedAtMs: Date.now(), durationMs: Math.round(performance.now() - start), lines };

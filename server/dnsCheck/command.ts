@@ -56,9 +56,10 @@ async function run(args: readonly string[]): Promise<number> {
     limits: { timeout: options.timeout, deadline: options.deadline },
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
-  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, (error) =>
-    process.stderr.write(`${inspect(error)}\n`),
-  );
+  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, {
+    onError: (error) => process.stderr.write(`${inspect(error)}\n`),
+    advisesOnIncoming: options.advice === true,
+  });
   const reports = await rounds.run(domains.filter(hasRecords), options);
   const report: CheckReport = {
     domains: reports,

@@ -141,6 +141,8 @@ export async function checkInZone(
 
 /** How mail is sent; hosts are in the zone. */
 export type SendingSetup = {
+  /** Whether to ask for advice on mail that the domain receives, too. */
+  advisesOnIncoming?: boolean;
   from?: string;
   mailFrom?: string | null;
   records?: readonly [type: string, name: string, value: string][];
@@ -150,7 +152,7 @@ export type SendingSetup = {
 export async function adviseInZone(
   dns: TestDns,
   zone: BuildZone,
-  { from = '@', mailFrom = 'bounce', records = [[K1.type, K1.name, K1.value]] }: SendingSetup = {},
+  { from = '@', mailFrom = 'bounce', records = [[K1.type, K1.name, K1.value]], advisesOnIncoming = false }: SendingSetup = {},
   options: Partial<DnsClientOptions> = {},
 ): Promise<Partial<Record<string, Finding>>> {
   const at = publishZone(dns, zone);
@@ -159,7 +161,7 @@ export async function adviseInZone(
     mail_from_domain: mailFrom === null ? null : at(mailFrom),
     dns: records.map(([type, name, value]) => ({ type, name, value, is_valid: null })),
   };
-  const { advice } = await checkWholeDomain(dns.dnsClient(options), domain, { onError: onFault });
+  const { advice } = await checkWholeDomain(dns.dnsClient(options), domain, { onError: onFault, advisesOnIncoming });
   return Object.fromEntries(advice.map(({ about, finding }) => [about, finding]));
 }
 

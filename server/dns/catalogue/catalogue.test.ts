@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { catalogue, type Code, resultOf } from './catalogue.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
+import { incoming } from './incoming.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
 import { servers } from './servers.ts';
@@ -12,7 +13,7 @@ import { text } from './text.ts';
 const codes = Object.keys(catalogue) as Code[];
 
 test('a code stands once', () => {
-  const all = [placement, text, mx, spf, dkim, dmarc, servers].flatMap((section) => Object.keys(section));
+  const all = [placement, text, mx, spf, dkim, dmarc, servers, incoming].flatMap((section) => Object.keys(section));
   expect(all.toSorted()).toEqual(codes.toSorted());
 });
 

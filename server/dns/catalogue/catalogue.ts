@@ -2,6 +2,7 @@ import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
 import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';
+import { incoming } from './incoming.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
 import { servers } from './servers.ts';
@@ -9,7 +10,7 @@ import { spf } from './spf.ts';
 import { text } from './text.ts';
 
 /** All codes, each with its result, responsible party, diagnosis and fix. Codes are stable; texts may change. */
-export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dmarc, ...servers };
+export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dmarc, ...servers, ...incoming };
 
 export type Code = Extract<keyof typeof catalogue, string>;
 export type FactsOf<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer Facts> ? Facts : never;

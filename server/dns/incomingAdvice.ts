@@ -1,0 +1,99 @@
+import { judge, type Judgement } from './catalogue/catalogue.ts';
+import { type CheckRun, toUsableResponse } from './checkRun.ts';
+import type { LookUp, Resolution } from './lookUp.ts';
+
+/** Mail servers that are asked for TLSA records. */
+const HOSTS_MAX = 3;
+const SHOWN_MAX = 60;
+
+/** A judgement on the records at a name; null when the domain receives no mail. */
+export type IncomingJudgement = { judgement: Judgement; name: string; type: string } | null;
+
+/** The hosts of the MX records; null when they could not be asked for. */
+async function mailServersOf(domain: string, lookUp: LookUp): Promise<readonly string[] | Resolution> {
+  const resolution = await lookUp(domain, 'MX');
+  return resolution.records?.flatMap(({ value }) => (value === '' ? [] : value.toLowerCase())).toSorted() ?? resolution;
+}
+
+const isFailed = (hosts: readonly string[] | Resolution): hosts is Resolution => 'reason' in hosts;
+const notAsked = ({ name, type, reason }: Resolution): IncomingJudgement => ({
+  judgement: judge('NOT_ASKED', { name, reason }),
+  name,
+  type,
+});
+
+/** RFC 8461, section 3.1. The policy file is not read: the check speaks DNS only. */
+export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
+  const name = `_mta-sts.${domain}`;
+  const read = await readOnlyRecord(domain, name, 'v=STSv1', lookUp);
+  if (read === null || 'judgement' in read) return read;
+  const { text } = read;
+  if (text === null) return { judgement: judge('MTA_STS_ABSENT', {}), name, type: 'TXT' };
+  const broken = (why: string) => ({ judgement: judge('MTA_STS_BROKEN', { why }), name, type: 'TXT' });
+  if (text === 'several') return broken('there is more than one');
+  const id = /;\s*id\s*=\s*([a-z0-9]{1,32})\s*(;|$)/i.exec(text)?.[1];
+  if (id === undefined) return broken('it has no "id=" of letters and digits');
+  const host = `mta-sts.${domain}`;
+  const addresses = await Promise.all((['A', 'AAAA'] as const).map((type) => lookUp(host, type)));
+  return addresses.every(({ records }) => records?.length === 0)
+    ? broken(`${host}, which should have the policy, has no address`)
+    : { judgement: judge('MTA_STS_PUBLISHED', { id }), name, type: 'TXT' };
+}
+
+/** RFC 8460, section 3. */
+export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
+  const name = `_smtp._tls.${domain}`;
+  const read = await readOnlyRecord(domain, name, 'v=TLSRPTv1', lookUp);
+  if (read === null || 'judgement' in read) return read;
+  const { text } = read;
+  if (text === null) return { judgement: judge('TLS_RPT_ABSENT', {}), name, type: 'TXT' };
+  const broken = (why: string) => ({ judgement: judge('TLS_RPT_BROKEN', { why }), name, type: 'TXT' });
+  if (text === 'several') return broken('there is more than one');
+  const receivers = (/;\s*rua\s*=([^;]+)/i.exec(text)?.[1] ?? '').split(',').map((one) => one.trim());
+  if (!receivers.every((one) => /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(one))) {
+    return broken('its "rua=" has no address that begins with "mailto:" or "https:"');
+  }
+  const shown = receivers.map((one) => one.slice(0, SHOWN_MAX));
+  return { judgement: judge('TLS_RPT_PUBLISHED', { receivers: shown }), name, type: 'TXT' };
+}
+
+/** The text of the only record with this version; null when there is none. */
+async function readOnlyRecord(
+  domain: string,
+  name: string,
+  version: string,
+  lookUp: LookUp,
+): Promise<IncomingJudgement | { text: string | 'several' | null }> {
+  const hosts = await mailServersOf(domain, lookUp);
+  if (isFailed(hosts)) return notAsked(hosts);
+  if (hosts.length === 0) return null;
+  const resolution = await lookUp(name, 'TXT');
+  if (resolution.records === null) return notAsked(resolution);
+  const texts = resolution.records.flatMap(({ value }) =>
+    value.replaceAll(/\s/g, '').startsWith(`${version};`) || value.trim() === version ? [value] : [],
+  );
+  return { text: texts.length > 1 ? 'several' : (texts[0] ?? null) };
+}
+
+/** RFC 7672: TLSA records count only with DNSSEC, and only with the usages 2 and 3 (section 3.1.3). */
+export async function adviseDane(domain: string, run: CheckRun, lookUp: LookUp): Promise<IncomingJudgement> {
+  const all = await mailServersOf(domain, lookUp);
+  if (isFailed(all)) return notAsked(all);
+  const hosts = [...new Set(all)].slice(0, HOSTS_MAX);
+  if (hosts.length === 0) return null;
+  const withDane: string[] = [];
+  for (const host of hosts) {
+    const name = `_25._tcp.${host}`;
+    const exchange = await run.resolve(name, 'TLSA');
+    const response = exchange && toUsableResponse(exchange);
+    if (response === null) return { judgement: judge('NOT_ASKED', { name, reason: '' }), name, type: 'TLSA' };
+    const records = response.answers.filter(({ type }) => type === 'TLSA');
+    if (records.length === 0) continue;
+    const broken = (why: string) => ({ judgement: judge('DANE_BROKEN', { host, why }), name, type: 'TLSA' });
+    if (!records.some(({ value }) => /^[23] /.test(value))) return broken('none has the usage 2 or 3');
+    if (response.isValidated !== true) return broken('the resolver here could not verify them by DNSSEC');
+    withDane.push(host);
+  }
+  const judgement = withDane.length > 0 ? judge('DANE_PUBLISHED', { hosts: withDane }) : judge('DANE_ABSENT', { hosts });
+  return { judgement, name: domain, type: 'MX' };
+}
