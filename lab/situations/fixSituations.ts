@@ -1,3 +1,4 @@
+import { txt } from '../zoneFile.ts';
 import {
   situations,
   rightLines,
@@ -11,6 +12,7 @@ import {
   expectFix,
 } from './zoneLines.ts';
 
+const TOKEN = `mailprovider-verification=${'kq7z'.repeat(200)}`.slice(0, 740);
 const NO_POLICY = /(^|[; ])p=none/;
 
 /** An offered fix must keep everything that the owner has. */
@@ -107,6 +109,13 @@ export const fixSituations = situations({
       neverSays: [/\b(remove|delete)\b/i],
       fix: { type: 'TXT', name: 'beacon-goods.com', value: 'mailprovider-verification=77aa01' },
     },
+  ],
+  'other-verification-text-cut-after-two-strings': [
+    'The text ends after 510 of 740 characters, two whole strings: the last 230 are missing. It takes three strings.',
+    judged('pharos-goods.com', { type: 'TXT', name: 'pharos-goods.com', value: TOKEN }, [
+      ownZone('pharos-goods.com', [], [`@ TXT ${txt(TOKEN.slice(0, 510))}`]),
+    ]),
+    { says: [/510 of 740/, /230/, /3 quoted strings/], fix: { type: 'TXT', name: 'pharos-goods.com', value: TOKEN } },
   ],
   'stranger-inherited-beside-a-wildcard-alias': [
     'A wildcard sends every name to a shop, so that no DMARC record is found for news, and that of the organisation counts, which rejects. A weaker one must not be added.',

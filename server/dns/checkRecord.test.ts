@@ -166,6 +166,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ],
   ['UNDERSCORE_LOST', (at) => [cname(at('k1.domainkey'), K1.value)], K1],
   ['UNDERSCORE_DOUBLED', text('_dmarc._dmarc', DMARC), POLICY],
+  ['UNDERSCORE_DOUBLED', exchanges('bounce.bounce', [10, FEEDBACK]), MX, / MX bounce = feedback\.provider\.test 10 /],
   ['CNAME_FLATTENED', (at) => [address(at(KEY_NAME), '192.0.2.7')], K1],
   ['WRONG_TYPE', text(KEY_NAME, K1.value), K1, / k1\._domainkey\.d\d+\.test TXT$/, [K1.value]],
   ['TXT_COPIED_FROM_TARGET', text(KEY_NAME, KEY), K1],

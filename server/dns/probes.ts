@@ -38,6 +38,9 @@ export function misplacedNames(
       { code: 'UNDERSCORE_DOUBLED', name: name.replace(underscored, `${underscored}.${underscored}`) },
       { code: 'UNDERSCORE_DOUBLED', name: name.replace(underscored, `_${underscored}`) },
     );
+  } else if (inDomain !== null) {
+    // The form already has the host, and it is typed once more.
+    candidates.push({ code: 'UNDERSCORE_DOUBLED', name: `${name.split('.')[0]}.${name}` });
   }
   const once = new Map(candidates.toReversed().map((candidate) => [candidate.name, candidate]));
   return [...once.values()]
