@@ -106,7 +106,9 @@ export const dmarcSituations = situations({
   'dmarc-advice-doubled': [
     'The owner wanted to reject, and the DNS host appended the domain to "_dmarc". The same record belongs at _dmarc; p=none is not what was meant.',
     domainInZones('dkim', 'ebro-goods.com', [
-      ownZone('ebro-goods.com', 'dmarc', ['_dmarc.ebro-goods.com TXT "v=DMARC1; p=reject; rua=mailto:d@ebro-goods.com"']),
+      ownZone('ebro-goods.com', 'dmarc', [
+        '_dmarc.ebro-goods.com TXT "v=DMARC1; p=reject; rua=mailto:d@ebro-goods.com"',
+      ]),
     ]),
     {
       result: 'ok',

@@ -106,7 +106,10 @@ export const hostSituations = situations({
   ],
   'hosts-one-name-in-the-zone-without-address': [
     'One of the two names is in the zone and has no address at the registrar; the other host carries the load, and the record is right.',
-    rightDomain('dkim', 'odda-goods.com', { parentNs: ['ns1.dnshost.net', 'ns9.odda-goods.com'], ns: ['ns1.dnshost.net'] }),
+    rightDomain('dkim', 'odda-goods.com', {
+      parentNs: ['ns1.dnshost.net', 'ns9.odda-goods.com'],
+      ns: ['ns1.dnshost.net'],
+    }),
     { result: ['ok', 'warn'], fix: null },
   ],
 });

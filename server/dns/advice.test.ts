@@ -275,9 +275,17 @@ const MAIL = (at: (host: string) => string) => [mx(at('@'), 'feedback.provider.t
 // Each row: the code, and what is published besides the MX of the domain.
 test.each<['mta_sts' | 'tls_rpt' | 'dane', Code, BuildZone]>([
   ['mta_sts', 'MTA_STS_ABSENT', () => []],
-  ['mta_sts', 'MTA_STS_PUBLISHED', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026;'), address(at('mta-sts'), '192.0.2.9')]],
+  [
+    'mta_sts',
+    'MTA_STS_PUBLISHED',
+    (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026;'), address(at('mta-sts'), '192.0.2.9')],
+  ],
   ['mta_sts', 'MTA_STS_BROKEN', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026;')]],
-  ['mta_sts', 'MTA_STS_BROKEN', (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026-11'), address(at('mta-sts'), '192.0.2.9')]],
+  [
+    'mta_sts',
+    'MTA_STS_BROKEN',
+    (at) => [txt(at('_mta-sts'), 'v=STSv1; id=2026-11'), address(at('mta-sts'), '192.0.2.9')],
+  ],
   ['tls_rpt', 'TLS_RPT_ABSENT', () => []],
   ['tls_rpt', 'TLS_RPT_PUBLISHED', (at) => [txt(at('_smtp._tls'), 'v=TLSRPTv1; rua=mailto:t@a.test,https://a.test/t')]],
   ['tls_rpt', 'TLS_RPT_BROKEN', (at) => [txt(at('_smtp._tls'), 'v=TLSRPTv1; rua=t@a.test')]],

@@ -21,15 +21,7 @@ import { judgeSpf } from './spf/judgeSpf.ts';
 export type Advice = {
   kind: 'advice';
   domain: string;
-  about:
-    | 'dmarc'
-    | 'alignment'
-    | 'mail_from_mx'
-    | 'mail_from_spf'
-    | 'delegation'
-    | 'mta_sts'
-    | 'tls_rpt'
-    | 'dane';
+  about: 'dmarc' | 'alignment' | 'mail_from_mx' | 'mail_from_spf' | 'delegation' | 'mta_sts' | 'tls_rpt' | 'dane';
   finding: Finding;
 };
 

@@ -94,6 +94,7 @@ export async function adviseDane(domain: string, run: CheckRun, lookUp: LookUp):
     if (response.isValidated !== true) return broken('the resolver here could not verify them by DNSSEC');
     withDane.push(host);
   }
-  const judgement = withDane.length > 0 ? judge('DANE_PUBLISHED', { hosts: withDane }) : judge('DANE_ABSENT', { hosts });
+  const judgement =
+    withDane.length > 0 ? judge('DANE_PUBLISHED', { hosts: withDane }) : judge('DANE_ABSENT', { hosts });
   return { judgement, name: domain, type: 'MX' };
 }

@@ -26,7 +26,10 @@ export function misplacedNames(
   // The form already shows the part of the subdomain, and it is typed once more.
   if (domain !== zone && isWithin(domain, zone)) {
     const under = domain.slice(0, -zone.length - 1);
-    candidates.push({ code: 'UNDERSCORE_DOUBLED', name: `${inDomain === null ? '' : `${inDomain}.`}${under}.${domain}` });
+    candidates.push({
+      code: 'UNDERSCORE_DOUBLED',
+      name: `${inDomain === null ? '' : `${inDomain}.`}${under}.${domain}`,
+    });
   }
   const isKey = purpose === 'dkim' || isKeyName(name);
   if (inDomain !== null && isKey) candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });

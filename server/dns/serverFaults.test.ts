@@ -93,9 +93,9 @@ function answer(...data: Answer[]): Record<string, Fault> {
 const nothingIn =
   (serial: number): Fault =>
   ({ name, type }) => {
-  if (type === 'SOA') return { flags: AUTHORITATIVE_ANSWER, answers: [soa(name, 60, serial)] };
-  const authorities = [soa(name.slice('k1._domainkey.'.length), 60, serial)];
-  return KEY_NAME.test(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
+    if (type === 'SOA') return { flags: AUTHORITATIVE_ANSWER, answers: [soa(name, 60, serial)] };
+    const authorities = [soa(name.slice('k1._domainkey.'.length), 60, serial)];
+    return KEY_NAME.test(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
   };
 const TRANSFER =
   'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 0. Wait for the transfer; if it takes more than an hour, tell the DNS host.';

@@ -29,12 +29,7 @@ export class CheckRounds {
   readonly #options: AdviceOptions;
 
   /** Without a terminal no progress is shown. */
-  constructor(
-    dnsClient: DnsClient,
-    failurePolicy: FailurePolicy,
-    terminal: Terminal | null,
-    options: AdviceOptions,
-  ) {
+  constructor(dnsClient: DnsClient, failurePolicy: FailurePolicy, terminal: Terminal | null, options: AdviceOptions) {
     this.#options = options;
     this.#dnsClient = dnsClient;
     this.#failurePolicy = failurePolicy;

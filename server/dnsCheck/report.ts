@@ -51,7 +51,10 @@ export type CheckReport = {
 /** The domains with the lines to show. */
 export function listShown({ domains, showsOnlyWrong }: CheckReport): readonly DomainReport[] {
   if (!showsOnlyWrong) return domains;
-  const shown = domains.map((domain) => ({ ...domain, lines: domain.lines.filter((line) => exitCodeOf([line]) !== 0) }));
+  const shown = domains.map((domain) => ({
+    ...domain,
+    lines: domain.lines.filter((line) => exitCodeOf([line]) !== 0),
+  }));
   return shown.filter(({ lines }) => lines.length > 0);
 }
 
@@ -102,9 +105,7 @@ export type ExitCode = 0 | 1 | 3 | 4;
 export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
   if (lines.some(({ isFailing }) => isFailing)) return 1;
   const results = new Set(
-    lines.flatMap((line) =>
-      line.kind === 'record' && isChecked(line) && !line.isAccepted ? line.finding.result : [],
-    ),
+    lines.flatMap((line) => (line.kind === 'record' && isChecked(line) && !line.isAccepted ? line.finding.result : [])),
   );
   if (results.has('unknown')) return 3;
   return results.has('pending') ? 4 : 0;

@@ -58,7 +58,10 @@ test('a zone that does not say of which domain it is, is refused', () => {
 });
 
 test.each([
-  ['bounce MX 10 mx.test.\nbounce TXT "v=spf1 include:a.test -all"\n@ MX 10 m\n@ TXT "v=spf1 mx -all"\n', 'bounce.example.test'],
+  [
+    'bounce MX 10 mx.test.\nbounce TXT "v=spf1 include:a.test -all"\n@ MX 10 m\n@ TXT "v=spf1 mx -all"\n',
+    'bounce.example.test',
+  ],
   ['bounce MX 10 mx.test.\n', null],
   ['@ MX 10 m\n@ TXT "v=spf1 mx -all"\n', null],
   ['a MX 10 m\na TXT "v=spf1 mx -all"\nb MX 10 m\nb TXT "v=spf1 mx -all"\n', null],

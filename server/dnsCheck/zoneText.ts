@@ -54,7 +54,9 @@ function findMailFrom(domain: string, dns: readonly ReadableDnsRecord[]): string
     new Set(dns.flatMap((record) => (isSuch(record) ? foldName(record.name ?? '') : [])));
   const senders = namesWith(({ type, value }) => type === 'TXT' && /^"?v=spf1\b/i.test(value ?? ''));
   const receivers = namesWith(({ type }) => type === 'MX');
-  const both = [...senders].filter((at) => receivers.has(at) && at !== foldName(domain) && isWithin(at, foldName(domain)));
+  const both = [...senders].filter(
+    (at) => receivers.has(at) && at !== foldName(domain) && isWithin(at, foldName(domain)),
+  );
   return both.length === 1 ? (both[0] ?? null) : null;
 }
 

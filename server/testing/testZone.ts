@@ -152,7 +152,12 @@ export type SendingSetup = {
 export async function adviseInZone(
   dns: TestDns,
   zone: BuildZone,
-  { from = '@', mailFrom = 'bounce', records = [[K1.type, K1.name, K1.value]], advisesOnIncoming = false }: SendingSetup = {},
+  {
+    from = '@',
+    mailFrom = 'bounce',
+    records = [[K1.type, K1.name, K1.value]],
+    advisesOnIncoming = false,
+  }: SendingSetup = {},
   options: Partial<DnsClientOptions> = {},
 ): Promise<Partial<Record<string, Finding>>> {
   const at = publishZone(dns, zone);

@@ -36,7 +36,8 @@ export const incoming = {
   TLS_RPT_BROKEN: defineEntry<Why>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ why }, { name }) => `Senders ignore the record for TLS reports at ${name} (RFC 8460, section 3): ${why}.`,
+    describe: ({ why }, { name }) =>
+      `Senders ignore the record for TLS reports at ${name} (RFC 8460, section 3): ${why}.`,
   }),
   DANE_PUBLISHED: defineEntry<{ hosts: readonly string[] }>({
     result: 'ok',

@@ -29,7 +29,9 @@ function describeLetters({ found, should }: WordRepair): string {
   if (/[^ -~]/.test(should ?? '')) return '';
   const strange = [...new Set(found)].filter((char) => /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(char));
   const points = strange.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-  return strange.length === 0 ? '' : ` (${points.join(', ')} ${strange.length === 1 ? 'is no Latin letter' : 'are no Latin letters'})`;
+  return strange.length === 0
+    ? ''
+    : ` (${points.join(', ')} ${strange.length === 1 ? 'is no Latin letter' : 'are no Latin letters'})`;
 }
 
 function describeRepair({ found, should }: WordRepair): string {

@@ -53,7 +53,11 @@ const KEYS: Row[] = [
   ['White space around tags means nothing.', ` v = DKIM1 ;  p = ${KEY}`, 'MATCH'],
   ['Unknown tags and notes are ignored.', `v=DKIM1; x=1; n=see http://x.test/?p=1; p=${KEY}`, 'MATCH'],
   ['Granularity was taken out of the standard.', `v=DKIM1; g=*; p=${KEY}`, 'MATCH'],
-  ['The form of the key that RFC 6376 names, which OpenDKIM and rspamd refuse.', `v=DKIM1; p=${pkcs1(RSA_2048)}`, 'DKIM_PKCS1'],
+  [
+    'The form of the key that RFC 6376 names, which OpenDKIM and rspamd refuse.',
+    `v=DKIM1; p=${pkcs1(RSA_2048)}`,
+    'DKIM_PKCS1',
+  ],
   [
     'Encoded for a web address.',
     `v=DKIM1; p=${encodeURIComponent(KEY)}`,

@@ -70,9 +70,7 @@ async function findMisplaced(domain: string, lookUp: LookUp): Promise<NamedJudge
     if (text === undefined || meant === null || others.length > 0) continue;
     const more = { offer: offerDmarc(meant), found: [text] };
     const judgement =
-      code === 'NAME_DOUBLED'
-        ? judge(code, { foundAt, isTargetDoubled: false }, more)
-        : judge(code, { foundAt }, more);
+      code === 'NAME_DOUBLED' ? judge(code, { foundAt, isTargetDoubled: false }, more) : judge(code, { foundAt }, more);
     return { judgement, at: own };
   }
   return null;

@@ -57,7 +57,11 @@ describe('reports that nobody can send: only mailto: has to be supported (RFC 74
 
 // Each row: what is published, where reports are listed to go, and what is offered.
 test.each([
-  ['v=DMARC1; p=reject; rua=mailto:a@own.test', 'mailto:d@p.test', 'v=DMARC1; p=reject; rua=mailto:a@own.test,mailto:d@p.test'],
+  [
+    'v=DMARC1; p=reject; rua=mailto:a@own.test',
+    'mailto:d@p.test',
+    'v=DMARC1; p=reject; rua=mailto:a@own.test,mailto:d@p.test',
+  ],
   ['v=DMARC1; p=none', 'mailto:d@p.test', 'v=DMARC1; p=none; rua=mailto:d@p.test'],
   ['v=DMARC1; p=none; rua=mailto:D@P.test!10m', 'mailto:d@p.test', undefined],
 ])('%s, where reports go to %s', (text, rua, offer) => {

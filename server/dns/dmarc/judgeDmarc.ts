@@ -32,7 +32,8 @@ export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgemen
   if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE' && fault.code !== 'DMARC_REPORTS_NOT_MAILED')
     return fault;
   const record = pickDmarcRecord(texts);
-  if (record !== null) return judgeStrength(record, listed) ?? fault ?? judgeReports(record, listed) ?? judge('MATCH', {});
+  if (record !== null)
+    return judgeStrength(record, listed) ?? fault ?? judgeReports(record, listed) ?? judge('MATCH', {});
   if (inherited !== null) return judgeInherited(inherited, listed);
   return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }
@@ -59,10 +60,18 @@ function judgeReports(record: DmarcRecord, listed: DmarcRecord): Judgement | nul
   const missing = wanted?.filter((address) => !own?.some((one) => foldAddress(one) === foldAddress(address))) ?? [];
   if (missing.length === 0) return null;
   const offer = offerDmarc({ tags: record.tags, lost: [] }, { rua: [...(own ?? []), ...missing].join(',') });
-  return judge('DMARC_REPORTS_NOT_LISTED', { missing: limitForSentence(missing), hasOthers: own?.length !== 0 }, { offer });
+  return judge(
+    'DMARC_REPORTS_NOT_LISTED',
+    { missing: limitForSentence(missing), hasOthers: own?.length !== 0 },
+    { offer },
+  );
 }
 
-const addressesOf = (list: string) => list.split(',').map((one) => one.trim()).filter(Boolean);
+const addressesOf = (list: string) =>
+  list
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 const foldAddress = (address: string) => address.toLowerCase().replace(/!.*$/, '');
 
 function judgeInherited({ domain, record }: { domain: string; record: DmarcRecord }, listed: DmarcRecord): Judgement {

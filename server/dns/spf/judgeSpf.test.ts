@@ -132,7 +132,12 @@ describe('it works, and is not well', () => {
       'SPF_WITHOUT_INCLUDE',
       'v=spf1 include:own.o.test include:spf.p.test -all',
     ],
-    [['v=spf1; bogus:x include:own.o.test -all', 'v=spf1 mx -all'], 'SPF_WITHOUT_INCLUDE', null, { why: { kind: 'besides' } }],
+    [
+      ['v=spf1; bogus:x include:own.o.test -all', 'v=spf1 mx -all'],
+      'SPF_WITHOUT_INCLUDE',
+      null,
+      { why: { kind: 'besides' } },
+    ],
     [[EXPECTED, 'v=spf10 -all', 'spf2.0/pra -all', ''], 'MATCH'],
     [
       'v=spf1 include:nine.test ip4:198.51.100.0/24 -all',

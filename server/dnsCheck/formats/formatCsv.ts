@@ -27,7 +27,9 @@ export function formatCsv(report: CheckReport): string {
   const rows = listShown(report).flatMap(({ domain, lines }) =>
     lines.map((line) => [domain.name, ...COLUMNS.map(([, cell]) => cell(line))]),
   );
-  return [['domain', ...COLUMNS.map(([heading]) => heading)], ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+  return [['domain', ...COLUMNS.map(([heading]) => heading)], ...rows]
+    .map((row) => `${row.map(csvCell).join(',')}\n`)
+    .join('');
 }
 
 function csvCell(value: string | number | null): string {

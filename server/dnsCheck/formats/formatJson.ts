@@ -20,7 +20,9 @@ export function formatJson(report: CheckReport): string {
 
 /** A line of JSON for each record and advice. */
 export function formatNdjson(report: CheckReport): string {
-  return listShown(report).flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
+  return listShown(report)
+    .flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line))))
+    .join('');
 }
 
 /** The fields of a record, as the interface has them, and those of its finding. */

@@ -213,7 +213,11 @@ describe('--only wrong', () => {
     createRecordLine('A', 'wrong.test', createFinding('NAME_MISSING', 'fail')),
     createRecordLine('A', 'later.test', createFinding('CACHED_NEGATIVE', 'pending')),
     createRecordLine('A', 'unasked.test', createFinding('OUT_OF_TIME', 'unknown')),
-    { ...createRecordLine('A', 'known.test', createFinding('NAME_MISSING', 'fail')), isAccepted: true, isFailing: false },
+    {
+      ...createRecordLine('A', 'known.test', createFinding('NAME_MISSING', 'fail')),
+      isAccepted: true,
+      isFailing: false,
+    },
   ];
   const right = createReport(...lines.slice(0, 1)).domains;
   const report = { ...createReport(...lines), showsOnlyWrong: true };
@@ -226,12 +230,17 @@ describe('--only wrong', () => {
       'later.test',
       'unasked.test',
     ]);
-    if (format === 'text') expect(written).toMatch(/^Domain a\.test\n[^]*\n3 right \(1 with advice\), 1 wrong, 1 pending, 1 unknown, 1 accepted\n$/);
+    if (format === 'text')
+      expect(written).toMatch(
+        /^Domain a\.test\n[^]*\n3 right \(1 with advice\), 1 wrong, 1 pending, 1 unknown, 1 accepted\n$/,
+      );
   });
 });
 
 test('csv has no formula, and a cell for each heading', () => {
-  const [heading = '', line = ''] = FORMATS.csv(createReport(createRecordLine('TXT', 'a.test', createFinding('=1+1', 'fail')))).split('\n');
+  const [heading = '', line = ''] = FORMATS.csv(
+    createReport(createRecordLine('TXT', 'a.test', createFinding('=1+1', 'fail'))),
+  ).split('\n');
   expect(line).toContain(",'=1+1,");
   expect(line.split(',').length).toBe(heading.split(',').length);
 });
