@@ -150,7 +150,7 @@ export const spfSituations = situations({
   ],
   'spf-record-without-blank-beside-a-whole-one': [
     '"v=spf1;" is ignored by receivers, and its mail server is meant all the same. It belongs into the one record.',
-    domainWithLines('spf', 'dunlin-goods.com', [
+    domainWithLines('spf', 'sanderling-goods.com', [
       'bounce TXT "v=spf1; ip4:45.76.71.4 -all"',
       'bounce TXT "v=spf1 include:spf.othermail.net ~all"',
       zone('dunlinlist.net', ['@ A 45.76.71.5']),
@@ -172,7 +172,9 @@ export const spfSituations = situations({
   ],
   'spf-look-alike-of-the-mechanism': [
     'The "i" of "include" is the Cyrillic letter U+0456.',
-    domainWithLines('spf', 'snipe-goods.com', [`bounce TXT ${txt('v=spf1 \u0456nclude:spf.mailprovider.net ~all')}`]),
+    domainWithLines('spf', 'phalarope-goods.com', [
+      `bounce TXT ${txt('v=spf1 \u0456nclude:spf.mailprovider.net ~all')}`,
+    ]),
     { says: [/U\+0456/], neverSays: [/xn--/], fix: expectFix('spf') },
   ],
   'spf-look-alike-of-another-sender': [

@@ -76,7 +76,9 @@ export const wildcardSituations = situations({
   ],
   'wildcard-with-the-right-value-is-shadowed': [
     'The wildcard has the right MX, but bounce has an SPF record of its own, so the wildcard does not answer there. Add the MX at bounce.',
-    domainInZones('mx', 'tulip-goods.com', [ownZone('tulip-goods.com', 'mx', ['* MX 10 feedback.mailprovider.net.'])]),
+    domainInZones('mx', 'amaryllis-goods.com', [
+      ownZone('amaryllis-goods.com', 'mx', ['* MX 10 feedback.mailprovider.net.']),
+    ]),
     { says: [/wildcard/i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
   ],
 });

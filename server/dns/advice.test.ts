@@ -308,7 +308,7 @@ test.each<[Code, usage: number, flags: number]>([
 });
 
 test('a domain that receives no mail, or is not asked about it, gets no such advice', async () => {
-  const about = ['mta_sts', 'tls_rpt', 'dane'];
-  expect(Object.keys(await adviseOnIncoming(() => [])).filter((one) => about.includes(one))).toEqual([]);
-  expect(Object.keys(await advise(MAIL)).filter((one) => about.includes(one))).toEqual([]);
+  const about = new Set(['mta_sts', 'tls_rpt', 'dane']);
+  expect(Object.keys(await adviseOnIncoming(() => [])).filter((one) => about.has(one))).toEqual([]);
+  expect(Object.keys(await advise(MAIL)).filter((one) => about.has(one))).toEqual([]);
 });

@@ -66,10 +66,7 @@ export async function queryAuthoritativeServers(
       .find((answer) => answer?.referral && isDeeper(answer.referral.zone, delegation.zone, name));
     if (!below?.referral) return { ...delegation, parentDelegation: above, onlyInParent: onlyAbove, exchanges };
     above = delegation;
-    delegation = await proveUnreachable(
-      run,
-      await resolveDelegation(run, below.referral.zone, below.referral.servers, below),
-    );
+    delegation = await followReferral(run, below.referral, below, above);
   }
   return { ...delegation, parentDelegation: above, onlyInParent: (await comparison).serverNames, exchanges: [] };
 }
@@ -116,25 +113,47 @@ async function findServersOnlyInParent(run: CheckRun, { zone, serverNames, serve
   return above === null || only.length === 0 ? NO_DELEGATION : resolveDelegation(own, zone, only, above.response);
 }
 
+/** The delegation of a referral of `response`, which came from the servers of `above`. */
+async function followReferral(
+  run: CheckRun,
+  { zone, servers }: NonNullable<DnsResponse['referral']>,
+  response: DnsResponse,
+  above: Delegation,
+): Promise<Delegation> {
+  const names = servers.map((name) => name.toLowerCase());
+  const unreachable: Delegation = { zone, serverNames: names, servers: [], withoutAddress: names };
+  // Resolvers look for such servers until the time is over.
+  const isGlued = response.glue.some(({ name }) => names.includes(name));
+  if (!isGlued && (await areUnreachable(run, zone, names, async () => above.servers))) return unreachable;
+  const delegation = await resolveDelegation(run, zone, names, response);
+  if (isGlued || delegation.servers.length > 0) return delegation;
+  const parentServers = (name: string) => findParentServers(run, parentOf(name));
+  return (await areUnreachable(run, zone, names, parentServers)) ? unreachable : delegation;
+}
+
 /**
- * Adds the servers that the referral itself shows to have no address: those in the zone without one beside it, and those
- * in a zone whose servers are all in one of the two in the same way. Resolvers only fail there.
+ * Whether referrals show that nobody can find the servers of `zone`, for which there are no addresses beside the referral:
+ * each is in the zone, or in one whose servers are all in one of the two in the same way.
  */
-async function proveUnreachable(run: CheckRun, delegation: Delegation): Promise<Delegation> {
-  const { zone, serverNames, servers, withoutAddress } = delegation;
-  if (servers.length > 0 || !run.usesAuthoritativeServers) return delegation;
-  const isUnreachable = async (name: string) => {
-    if (withoutAddress.includes(name) || isWithin(name, zone)) return true;
-    const [server] = await findParentServers(run, parentOf(name));
-    const exchange = server && (await run.query(server, { name, type: 'A', isRecursive: false }));
-    const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
-    if (!answer?.referral || answer.glue.length > 0) return false;
-    const { zone: other, servers: others } = answer.referral;
-    return others.every((one) => isWithin(one.toLowerCase(), other) || isWithin(one.toLowerCase(), zone));
-  };
-  const names = serverNames.map((name) => name.toLowerCase());
-  const unreachable = await Promise.all(names.map(isUnreachable));
-  return unreachable.every(Boolean) ? { ...delegation, withoutAddress: names } : delegation;
+async function areUnreachable(
+  run: CheckRun,
+  zone: string,
+  names: readonly string[],
+  serversAbove: (name: string) => Promise<readonly Server[]>,
+): Promise<boolean> {
+  if (!run.usesAuthoritativeServers) return false;
+  const unreachable = await Promise.all(
+    names.map(async (name) => {
+      if (isWithin(name, zone)) return true;
+      const [server] = await serversAbove(name);
+      const exchange = server && (await run.query(server, { name, type: 'A', isRecursive: false }));
+      const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
+      if (!answer?.referral || !isWithin(name, answer.referral.zone) || answer.glue.length > 0) return false;
+      const { zone: other, servers } = answer.referral;
+      return servers.every((one) => isWithin(one, other) || isWithin(one, zone));
+    }),
+  );
+  return unreachable.every(Boolean);
 }
 
 type QueryServer = (server: Server, isRepeated?: boolean) => Promise<Exchange>;

@@ -67,12 +67,15 @@ async function findUnsignedServers(
   const exchanges = await Promise.all(
     answered.map(({ server }) => run.query(server, { name: zone, type: 'DNSKEY', isRecursive: false })),
   );
-  const isSigned = (exchange: Exchange) =>
-    toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
   const without = exchanges.filter((exchange) => isSigned(exchange) === false);
   return exchanges.some(isSigned)
     ? { servers: without.map(({ server }) => server.name ?? '').toSorted(), exchanges }
     : { servers: [], exchanges: [] };
+}
+
+/** Whether the server has keys of the zone; null when it has no usable response. */
+function isSigned(exchange: Exchange): boolean | null {
+  return toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
 }
 
 type ZoneNameServers = { names: readonly string[]; exchange: Exchange };

@@ -79,9 +79,18 @@ test.each<[string, Row[], ReturnType<typeof classifyDisagreement>]>([
     'The zone was copied by hand to another host, with its SOA: both have the same version and other records.',
     [
       [MASTER, true, MASTER, 9],
+      ['ns1.backup.org', false, MASTER, 9],
+      ['ns2.backup.org', false, MASTER, 9],
+    ],
+    { kind: 'hosts', at: ['ns1.backup.org', 'ns2.backup.org'] },
+  ],
+  [
+    'A single server of another host with the same version: it may just be faulty.',
+    [
+      [MASTER, true, MASTER, 9],
       ['ns.backup.org', false, MASTER, 9],
     ],
-    { kind: 'hosts', at: ['ns.backup.org'] },
+    { kind: 'transfer', isDue: false },
   ],
   [
     'The versions did not come: nothing is certain.',

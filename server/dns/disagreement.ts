@@ -24,7 +24,7 @@ export type Disagreement =
 export function classifyDisagreement(copies: readonly ZoneCopy[]): Disagreement {
   const right = copies.filter(({ isRight }) => isRight);
   const wrong = copies.filter(({ isRight }) => !isRight);
-  const apart = wrong.filter((one) => right.every((other) => areIndependent(one, other)));
+  const apart = wrong.filter((one) => right.every((other) => areIndependent(one, other, wrong)));
   if (apart.length > 0) return { kind: 'hosts', at: namesOf(apart) };
   const ahead = wrong.filter(
     (one) => one.primary === one.server || right.some((other) => isNewer(one.serial, other.serial)),
@@ -37,10 +37,15 @@ export function classifyDisagreement(copies: readonly ZoneCopy[]): Disagreement 
   return { kind: 'transfer', isDue };
 }
 
-/** A secondary at another host has the primary of its source, and an older version of the zone until it is up to date. */
-function areIndependent(one: ZoneCopy, other: ZoneCopy): boolean {
-  if (operatorOf(one.server) === operatorOf(other.server) || one.serial === null || other.serial === null) return false;
-  return one.primary !== other.primary || one.serial === other.serial;
+/**
+ * Whether two servers have zones of their own. A secondary at another host has the primary of its source. Its version is
+ * older until it is up to date; with the same version it may be a single faulty server, but not several.
+ */
+function areIndependent(one: ZoneCopy, other: ZoneCopy, wrong: readonly ZoneCopy[]): boolean {
+  const operator = operatorOf(one.server);
+  if (operator === operatorOf(other.server) || one.serial === null || other.serial === null) return false;
+  const isSeveral = wrong.filter(({ server }) => operatorOf(server) === operator).length > 1;
+  return one.primary !== other.primary || (one.serial === other.serial && isSeveral);
 }
 
 /** Whether `serial` comes after `other` in serial number arithmetic (RFC 1982, section 3.2). */

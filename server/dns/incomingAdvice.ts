@@ -25,12 +25,12 @@ const notAsked = ({ name, type, reason }: Resolution): IncomingJudgement => ({
 /** RFC 8461, section 3.1. The policy file is not read: the check speaks DNS only. */
 export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
   const name = `_mta-sts.${domain}`;
-  const read = await readOnlyRecord(domain, name, 'v=STSv1', lookUp);
+  const read = await readRecords(domain, name, 'v=STSv1', lookUp);
   if (read === null || 'judgement' in read) return read;
-  const { text } = read;
-  if (text === null) return { judgement: judge('MTA_STS_ABSENT', {}), name, type: 'TXT' };
+  const [text, ...others] = read.texts;
+  if (text === undefined) return { judgement: judge('MTA_STS_ABSENT', {}), name, type: 'TXT' };
   const broken = (why: string) => ({ judgement: judge('MTA_STS_BROKEN', { why }), name, type: 'TXT' });
-  if (text === 'several') return broken('there is more than one');
+  if (others.length > 0) return broken('there is more than one');
   const id = /;\s*id\s*=\s*([a-z0-9]{1,32})\s*(;|$)/i.exec(text)?.[1];
   if (id === undefined) return broken('it has no "id=" of letters and digits');
   const host = `mta-sts.${domain}`;
@@ -43,12 +43,12 @@ export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<Inco
 /** RFC 8460, section 3. */
 export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
   const name = `_smtp._tls.${domain}`;
-  const read = await readOnlyRecord(domain, name, 'v=TLSRPTv1', lookUp);
+  const read = await readRecords(domain, name, 'v=TLSRPTv1', lookUp);
   if (read === null || 'judgement' in read) return read;
-  const { text } = read;
-  if (text === null) return { judgement: judge('TLS_RPT_ABSENT', {}), name, type: 'TXT' };
+  const [text, ...others] = read.texts;
+  if (text === undefined) return { judgement: judge('TLS_RPT_ABSENT', {}), name, type: 'TXT' };
   const broken = (why: string) => ({ judgement: judge('TLS_RPT_BROKEN', { why }), name, type: 'TXT' });
-  if (text === 'several') return broken('there is more than one');
+  if (others.length > 0) return broken('there is more than one');
   const receivers = (/;\s*rua\s*=([^;]+)/i.exec(text)?.[1] ?? '').split(',').map((one) => one.trim());
   if (!receivers.every((one) => /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(one))) {
     return broken('its "rua=" has no address that begins with "mailto:" or "https:"');
@@ -57,13 +57,13 @@ export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<
   return { judgement: judge('TLS_RPT_PUBLISHED', { receivers: shown }), name, type: 'TXT' };
 }
 
-/** The text of the only record with this version; null when there is none. */
-async function readOnlyRecord(
+/** The records with this version. */
+async function readRecords(
   domain: string,
   name: string,
   version: string,
   lookUp: LookUp,
-): Promise<IncomingJudgement | { text: string | 'several' | null }> {
+): Promise<IncomingJudgement | { texts: readonly string[] }> {
   const hosts = await mailServersOf(domain, lookUp);
   if (isFailed(hosts)) return notAsked(hosts);
   if (hosts.length === 0) return null;
@@ -72,7 +72,7 @@ async function readOnlyRecord(
   const texts = resolution.records.flatMap(({ value }) =>
     value.replaceAll(/\s/g, '').startsWith(`${version};`) || value.trim() === version ? [value] : [],
   );
-  return { text: texts.length > 1 ? 'several' : (texts[0] ?? null) };
+  return { texts };
 }
 
 /** RFC 7672: TLSA records count only with DNSSEC, and only with the usages 2 and 3 (section 3.1.3). */

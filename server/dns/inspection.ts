@@ -137,7 +137,9 @@ export class Inspection {
     if (zone === null) return servers.map(() => null);
     const query = { name: zone, type: 'SOA', isRecursive: false } as const;
     const exchanges = await Promise.all(servers.map((server) => this.#serversRun.query(server, query)));
-    return exchanges.map((exchange) => toUsableResponse(exchange)?.authority ?? null);
+    // A server that denies the zone itself has no version of it.
+    const responses = exchanges.map(toUsableResponse);
+    return responses.map((response) => (response?.rcode === 'NOERROR' ? response.authority : null));
   }
 
   queryServer(server: Server, name: string, type: RecordType, isTcp = false): Promise<Exchange> {

@@ -25,14 +25,14 @@ const LATIN: ReadonlyMap<string, string> = new Map(
     'υu',
     'κk',
     'τt',
-  ].map((pair) => [...pair] as [string, string]),
+  ].map((pair) => Array.from(pair) as [string, string]),
 );
 const CYRILLIC_OR_GREEK = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Whether a label of `name` mixes such letters with Latin ones, or has nothing else. */
 export function isLookAlike(name: string): boolean {
   return name.split('.').some((label) => {
-    const others = [...label.toLowerCase()].filter((char) => CYRILLIC_OR_GREEK.test(char));
+    const others = Array.from(label.toLowerCase()).filter((char) => CYRILLIC_OR_GREEK.test(char));
     return others.length > 0 && (/[a-z]/i.test(label) || others.every((char) => LATIN.has(char)));
   });
 }
@@ -42,7 +42,7 @@ export function withLatinLetters(text: string): string {
   const parts = text.split(/([.:=])/);
   const latin = parts.map((part) =>
     CYRILLIC_OR_GREEK.test(part) && /[a-z]/i.test(part)
-      ? [...part].map((char) => LATIN.get(char.toLowerCase()) ?? char).join('')
+      ? Array.from(part, (char) => LATIN.get(char.toLowerCase()) ?? char).join('')
       : part,
   );
   return latin.some((part) => CYRILLIC_OR_GREEK.test(part)) ? text : latin.join('');
