@@ -14,6 +14,7 @@ import { findServerFault } from './serverFaults.ts';
 import { classifyDisagreement, type ZoneCopy } from './disagreement.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';
 import { isSpf } from './spf/parseSpf.ts';
+import { findUnsignedServers } from './unsignedServers.ts';
 import { verifyOffer } from './verifyOffer.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
 /** A finding, and the seconds for which resolvers cache the response. */
@@ -271,6 +272,8 @@ class RecordChecker {
       return createEmptyVerdict('RESOLVER_FAILS', { answer: 'with a referral to other servers' });
     if (answer.rcode !== 'SERVFAIL') return createEmptyVerdict('RESOLVER_FAILS', { answer: answer.rcode });
     const unchecked = await this.#assessExchange(await this.inspection.queryResolver({ isUnchecked: true }));
+    const unsigned = right && (await this.#findUnsigned(right));
+    if (unsigned !== null) return unsigned;
     if (unchecked !== null) {
       const { found } = right ?? unchecked;
       return this.#judgeBrokenDnssec(this.inspection.expected.name, found, answer.reason);
@@ -278,6 +281,15 @@ class RecordChecker {
     return (
       (await findServerFault(this.inspection, right)) ?? createEmptyVerdict('RESOLVER_FAILS', { answer: 'SERVFAIL' })
     );
+  }
+
+  /** Resolvers fail where some of the servers lack the signatures that the DS record asks for. */
+  async #findUnsigned(right: Verdict): Promise<Verdict | null> {
+    const { run, delegation, evidence } = this.inspection;
+    const { servers, exchanges } = await findUnsignedServers(run, delegation.zone, delegation.servers);
+    if (servers.length === 0) return null;
+    evidence.push(...exchanges);
+    return createVerdict(right, 'SOME_UNSIGNED', { servers });
   }
 
   async #judgeSilentResolver(exchange: Exchange, right: Verdict | null): Promise<Verdict> {
@@ -294,7 +306,7 @@ class RecordChecker {
     if (right === null) {
       return (await findServerFault(this.inspection, right)) ?? nothing;
     }
-    const slowed = await findServerFault(this.inspection, right);
+    const slowed = (await findServerFault(this.inspection, right)) ?? (await this.#findUnsigned(right));
     if (slowed !== null) return slowed;
     const { serverFaults } = this.inspection;
     // Resolvers time out at the same servers.

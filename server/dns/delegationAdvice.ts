@@ -3,6 +3,7 @@ import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { isPublicSuffix } from './names.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
+import { findUnsignedServers } from './unsignedServers.ts';
 
 /** Compares the delegation of a zone with its own NS records, and checks its name servers. */
 type DelegationAdvice = {
@@ -29,7 +30,11 @@ export async function adviseDelegation(run: CheckRun, domain: string): Promise<D
   const evidence = [inZone.exchange, above.exchange, ...exchanges];
   const told = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
   if (troubles.length > 0) return told(judge('DELEGATION_LAME', { troubles }));
-  const unsigned = await findUnsignedServers(run, zone, exchanges);
+  const unsigned = await findUnsignedServers(
+    run,
+    zone,
+    exchanges.map(({ server }) => server),
+  );
   if (unsigned.servers.length > 0) {
     evidence.push(...unsigned.exchanges);
     return told(judge('SOME_UNSIGNED', { servers: unsigned.servers }));
@@ -53,29 +58,6 @@ async function queryApexAlias(
   return alias === undefined
     ? null
     : { judgement: judge('ZONE_IS_ALIAS', { target: alias.value.toLowerCase() }), exchanges: [exchange] };
-}
-
-/** Servers without keys of a zone that is signed at others and above. */
-async function findUnsignedServers(
-  run: CheckRun,
-  zone: string,
-  answered: readonly Exchange[],
-): Promise<{ servers: string[]; exchanges: Exchange[] }> {
-  const signer = await run.resolve(zone, 'DS');
-  const hasSigner = signer !== null && toUsableResponse(signer)?.answers.some(({ type }) => type === 'DS');
-  if (!hasSigner) return { servers: [], exchanges: [] };
-  const exchanges = await Promise.all(
-    answered.map(({ server }) => run.query(server, { name: zone, type: 'DNSKEY', isRecursive: false })),
-  );
-  const without = exchanges.filter((exchange) => isSigned(exchange) === false);
-  return exchanges.some(isSigned)
-    ? { servers: without.map(({ server }) => server.name ?? '').toSorted(), exchanges }
-    : { servers: [], exchanges: [] };
-}
-
-/** Whether the server has keys of the zone; null when it has no usable response. */
-function isSigned(exchange: Exchange): boolean | null {
-  return toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
 }
 
 type ZoneNameServers = { names: readonly string[]; exchange: Exchange };

@@ -106,6 +106,28 @@ const twoSpf: Fault = ({ name, type }) =>
 /** Nor does the zone above answer. */
 const bogusBelow: Fault = (question, isTcp, packet) =>
   bogus(IN_ZONE)(question, isTcp, packet) && (BOUNCE_NAME.test(question.name) ? SERVFAIL : REFUSED);
+const unsignedSecond: Record<string, Fault> = {
+  resolver: (question, isTcp, packet) =>
+    question.type === 'DS'
+      ? {
+          answers: [
+            {
+              type: 'DS',
+              name: question.name,
+              ttl: 60,
+              data: { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) },
+            },
+          ],
+        }
+      : bogus(KEY_NAME)(question, isTcp, packet),
+  ns1: ({ name, type }) =>
+    type === 'DNSKEY'
+      ? {
+          flags: AUTHORITATIVE_ANSWER,
+          answers: [{ type, name, ttl: 60, data: { flags: 257, algorithm: 13, key: Buffer.alloc(64) } }],
+        }
+      : undefined,
+};
 const overUdp: Fault = ({ name }, isTcp) =>
   KEY_NAME.test(name) && !isTcp
     ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities: [soa(name.slice('k1._domainkey.'.length), 60)] }
@@ -206,6 +228,13 @@ test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
     nested('a:net.nested.test ', 'a-net'),
   ],
 
+  // The registrar has a DS record, and one of the servers has no signatures: resolvers fail there.
+  [
+    'one name server without signatures',
+    unsignedSecond,
+    'SOME_UNSIGNED',
+    /^warn dns_host .* ns2\.host\.test serves it/,
+  ],
   [
     'DNSSEC of a name',
     { resolver: bogus(KEY_NAME) },
