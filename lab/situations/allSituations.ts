@@ -4,6 +4,7 @@ import { dkimSituations } from './dkimSituations.ts';
 import { dmarcSituations } from './dmarcSituations.ts';
 import { fixSituations } from './fixSituations.ts';
 import { hostSituations } from './hostSituations.ts';
+import { incomingSituations } from './incomingSituations.ts';
 import { mxSituations } from './mxSituations.ts';
 import { placementSituations } from './placementSituations.ts';
 import { resolverSituations, uselessResolverSituations } from './resolverSituations.ts';
@@ -23,6 +24,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...fixSituations,
   ...delegationSituations,
   ...hostSituations,
+  ...incomingSituations,
   ...unansweredSituations,
   ...serverSituations,
   ...uselessResolverSituations,
