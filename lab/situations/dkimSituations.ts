@@ -122,6 +122,11 @@ export const dkimSituations = situations({
     signedBy('avon-goods.com', 'avonpost.net', `v=DKIM1; k=rsa; p=${PKCS1}`),
     { result: 'warn', turn: 'provider', says: [/PKCS#1/], fix: null },
   ],
+  'dkim-target-with-a-look-alike': [
+    'The "a" of the target is the Cyrillic letter U+0430, so that it is the name of somebody else.',
+    domainWithLines('dkim', 'nene-goods.com', ['k1._domainkey CNAME k1.dkim.m\\208\\176ilprovider.net.']),
+    { says: [/U\+0430/], neverSays: [/xn--/], fix: expectFix('dkim') },
+  ],
   'dkim-target-without-final-dot': [
     'The DNS host appended the domain to the target, since the dot at its end is missing: k1.dkim.mailprovider.net.juniper-goods.com.',
     domainWithLines('dkim', 'juniper-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net']),

@@ -52,3 +52,11 @@ export function formatList(words: readonly string[], separator = ', '): string {
   const some = words.slice(0, LISTED_MAX).join(separator);
   return words.length > LISTED_MAX ? `${some} and ${words.length - LISTED_MAX} more` : some;
 }
+
+/** Names letters that look like Latin ones, and are not: ` (U+0430 is no Latin letter)`. Empty when there are none. */
+export function describeStrangeLetters(text: string): string {
+  const strange = [...new Set(text)].filter((char) => /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(char));
+  const points = strange.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  if (points.length === 0) return '';
+  return ` (${formatList(points)} ${points.length === 1 ? 'is no Latin letter' : 'are no Latin letters'})`;
+}

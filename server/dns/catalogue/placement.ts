@@ -1,4 +1,4 @@
-import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
+import { type SentenceContext, defineEntry, describeStrangeLetters } from './catalogueEntry.ts';
 
 // Codes for records at a wrong name, records of other types, and other faults that are not in the text.
 
@@ -82,7 +82,8 @@ export const placement = {
   WRONG_TARGET: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: (_, about) => `${about.name} points to ${formatFound(about)}; it should point to ${about.expected}.`,
+    describe: (_, about) =>
+      `${about.name} points to ${formatFound(about)}${describeStrangeLetters(formatFound(about))}; it should point to ${about.expected}.`,
     todo: describeChanging,
   }),
   TARGET_DOUBLED: defineEntry({

@@ -1,4 +1,4 @@
-import { type SentenceContext, defineEntry, formatList, quotedList } from './catalogueEntry.ts';
+import { type SentenceContext, defineEntry, formatList, quotedList, describeStrangeLetters } from './catalogueEntry.ts';
 import {
   describeOffer,
   type SpfOfferFacts,
@@ -24,18 +24,8 @@ const failure = { record: 'fail', advice: 'warn' } as const;
 
 const withoutBlanks = (text: string) => text.replaceAll(' ', '');
 
-/** Letters that look like those of `should`, or like Latin ones. */
-function describeLetters({ found, should }: WordRepair): string {
-  if (/[^ -~]/.test(should ?? '')) return '';
-  const strange = [...new Set(found)].filter((char) => /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(char));
-  const points = strange.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-  return strange.length === 0
-    ? ''
-    : ` (${points.join(', ')} ${strange.length === 1 ? 'is no Latin letter' : 'are no Latin letters'})`;
-}
-
 function describeRepair({ found, should }: WordRepair): string {
-  const letters = describeLetters({ found, should });
+  const letters = /[^ -~]/.test(should ?? '') ? '' : describeStrangeLetters(found);
   if (should === null) return `"${found}"${letters}`;
   if (should === '') return `"${found}", which should not be there`;
   const isSame = withoutBlanks(found) === withoutBlanks(should);
