@@ -76,6 +76,11 @@ export const text = {
         ? 'Enter the whole value.'
         : `Enter the whole value in one record. If the form does not split it itself, enter ${strings} quoted strings of at most ${STRING_MAX} characters each.`,
   }),
+  STRINGS_SWAPPED: defineEntry({
+    ...spoilt,
+    describe: (_, { name }) => `The strings that the value at ${name} was split into are in the wrong order.`,
+    todo: () => 'Enter the value as a whole, or the strings in the right order.',
+  }),
   SPOILT_CHARACTERS: defineEntry<{ characters: readonly string[]; after?: string }>({
     ...spoilt,
     describe: ({ characters, after = '' }, { name }) =>

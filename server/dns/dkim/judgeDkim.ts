@@ -1,7 +1,7 @@
 import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
-import { measureCut } from '../text/measureCut.ts';
+import { isRotated, measureCut } from '../text/measureCut.ts';
 import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 
 /** Characters. A key of at least this length with which the expected one begins is a truncated copy of it. */
@@ -66,7 +66,7 @@ function isKeyOf(expected: string, text: string): boolean {
 /** What happened to the expected key on its way into the record; null when it is another one. */
 function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgement | null {
   if (isRotated(record, expected)) {
-    return judge('DKIM_BROKEN_KEY', { by, why: 'the strings that it was split into are in the wrong order' });
+    return judge('STRINGS_SWAPPED', {});
   }
   const key = writtenKey(record);
   const whole = writtenKey(expected);
@@ -79,11 +79,6 @@ function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgem
     'VALUE_CUT',
     expected.startsWith(record) ? measureCut(record, expected) : measureCut(key, whole, expected),
   );
-}
-
-/** Whether `text` is the end of `whole` and then its beginning. */
-function isRotated(text: string, whole: string): boolean {
-  return text !== whole && text.length === whole.length && `${whole}${whole}`.includes(text);
 }
 
 function isFailure({ code }: Judgement): boolean {

@@ -49,3 +49,7 @@ test('a DNS host that knows one string only cuts the rest', () => {
   });
   expect(judgeText({ texts: [LONG.slice(0, 100)], expected: LONG }).code).toBe('TEXT_MISSING');
 });
+
+test('strings in the wrong order are the whole text all the same', () => {
+  expect(judgeText({ texts: [LONG.slice(255) + LONG.slice(0, 255)], expected: LONG }).code).toBe('STRINGS_SWAPPED');
+});
