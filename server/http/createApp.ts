@@ -76,8 +76,15 @@ function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectU
     const problem = request.url.length > URL_MAX ? urlTooLongProblem() : findMessageProblem(request.raw);
     if (problem !== null) throw problem;
     if (request.is404 && !isNavigation(request)) rejectUnknownRoute(request);
+    if (isDisguised(request)) rejectUnknownRoute(request);
     done();
   });
+}
+
+/** Whether the first segment of its path is another spelling of that of its route, as in `/%761/contacts`: rules of proxies do not know it. */
+function isDisguised({ url, routeOptions }: FastifyRequest): boolean {
+  const [, first = ''] = (routeOptions.url ?? '').split('/');
+  return /^[\w.-]+$/.test(first) && /^(?:https?:\/\/[^/]*)?\/([^/?]*)/i.exec(url)?.[1] !== first;
 }
 
 /** Serves the console in `consoleDir`; its page answers every address that a browser goes to and no route is for. */

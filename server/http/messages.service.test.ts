@@ -29,6 +29,7 @@ test.each<[status: number, what: string, request: string]>([
   [200, 'an upgrade', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: upgrade, close\r\nUpgrade: h2c\r\n\r\n'],
   [200, 'headers of a WebSocket', `${HEALTH}Host: x\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`],
   [404, 'OPTIONS of everything', 'OPTIONS * HTTP/1.1\r\nConnection: close\r\nHost: x\r\n\r\n'],
+  [404, 'another spelling of the first segment', 'GET /%761/domains HTTP/1.1\r\nConnection: close\r\nHost: x\r\n\r\n'],
   [400, 'no host', `${HEALTH}\r\n`],
   [400, 'the same host twice', `${HEALTH}Host: x\r\nHost: x\r\n\r\n`],
   [400, 'another version', 'GET /healthz HTTP/2.0\r\nConnection: close\r\nHost: x\r\n\r\n'],

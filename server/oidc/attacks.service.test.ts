@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { REFUSALS } from '#contract/session.ts';
+import { inviteMember } from '../people/members.ts';
 import type { TestBrowser, TestProvider } from '../testing/testProvider.ts';
 import { ANN, BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 
@@ -114,4 +115,57 @@ describe('an attack', () => {
     }
     expect(Object.fromEntries(statuses)).toEqual({ 303: 60, 429: 5 });
   });
+
+  test('with codes that are guessed, all at once, reaches the provider 60 times a minute, and nobody else waits', async () => {
+    await setup.start({ RATE_LIMIT: '6000' });
+    const browsers = Array.from({ length: 100 }, () => setup.browser());
+    const callbacks = await Promise.all(
+      browsers.map(async (browser, index) => {
+        const { next } = await browser.visit(BEGIN, { 'x-forwarded-for': `10.1.0.${index}` });
+        const state = new URL(next ?? '').searchParams.get('state') ?? '';
+        const path = `/session/account/callback?${new URLSearchParams({ code: 'x', state, iss: setup.provider.issuer })}`;
+        return { path, cookie: browser.cookies };
+      }),
+    );
+    const call = ({ path, cookie }: { path: string; cookie: string }, address: string) =>
+      setup.service.call(path, { redirect: 'manual', headers: { cookie, 'x-forwarded-for': address } });
+    const answers = await Promise.all(callbacks.slice(0, 99).map((callback) => call(callback, '10.9.9.9')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(39);
+    expect(setup.provider.requests.filter((path) => path === '/token')).toHaveLength(60);
+    for (const last of callbacks.slice(99)) expect((await call(last, '10.9.9.8')).status).toBe(303);
+  });
+
+  test('that begins many sign-ins while the provider hangs opens one connection to it', async () => {
+    await setup.start({ RATE_LIMIT: '6000' });
+    vi.useRealTimers();
+    const path = '/.well-known/openid-configuration';
+    // What was read at the start is over.
+    setup.service.clock.now += 11 * MINUTE;
+    setup.provider.requests.length = 0;
+    setup.provider.broken = { path, status: 200, body: '{', isEndless: true };
+    const began = performance.now();
+    const call = (index: number) =>
+      setup.service.call('/session/account', {
+        redirect: 'manual',
+        headers: { 'x-forwarded-for': index < 100 ? '10.9.9.9' : `10.9.8.${index}` },
+      });
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => call(index)));
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(setup.provider.requests.filter((one) => one === path)).toHaveLength(1);
+    expect(Map.groupBy(answers, ({ status }) => status).get(429)).toHaveLength(40);
+    expect(answers.find(({ status }) => status === 303)?.headers.get('location')).toBe(refused('provider_unreachable'));
+  }, 20_000);
+
+  // Their lower case, or another form of Unicode, is in ASCII (UnicodeData.txt).
+  test.each(['\u212aim@example.com', '\uff4bim@example.com', 'kim@ex\u24d0mple.com'])(
+    'with the verified address %j takes no invitation of one that looks like it',
+    async (email) => {
+      await setup.start();
+      await inviteMember(setup.workspace, setup.service.database, { email: 'Kim@example.com', role: 'admin' }, 0);
+      setup.letIn('mallory', { ...ANN, email, groups: [] });
+      expect(await setup.signIn(setup.browser())).toBe(refused('not_invited'));
+      setup.letIn('kim', { ...ANN, email: 'kim@Example.com', groups: [] });
+      expect(await setup.signIn(setup.browser())).toBe('/');
+    },
+  );
 });

@@ -42,6 +42,8 @@ export class Provider {
   readonly #issuer: URL;
   readonly #now: () => number;
   #metadata: { read: client.ServerMetadata; at: number } | null = null;
+  /** The discovery under way, for which all wait who need it. */
+  #discovery: Promise<client.ServerMetadata> | null = null;
 
   /** `now` gives milliseconds since the epoch. */
   constructor(config: Config, issuer: URL, now: () => number) {
@@ -149,6 +151,11 @@ export class Provider {
   async #connect(): Promise<client.Configuration> {
     const known = this.#metadata;
     if (known !== null && this.#now() < known.at + METADATA_LIFETIME_MS) return this.#configure(known.read);
+    this.#discovery ??= this.#discover().finally(() => (this.#discovery = null));
+    return this.#configure(await this.#discovery);
+  }
+
+  #discover(): Promise<client.ServerMetadata> {
     return this.#ask(async () => {
       const { oidcClientId } = this.#config;
       const execute = this.#issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
@@ -157,7 +164,7 @@ export class Provider {
       // Without its functions.
       const read = JSON.parse(JSON.stringify(found.serverMetadata())) as client.ServerMetadata;
       this.#metadata = { read, at: this.#now() };
-      return this.#configure(read);
+      return read;
     });
   }
 

@@ -12,6 +12,7 @@ import type { AccessLog, RefusedSignIn } from '../sessions/accessLog.ts';
 import { PERSON_SESSION_LIFETIME_MS } from '../sessions/sessionLimits.ts';
 import { openPersonSession } from '../sessions/store.ts';
 import { type Config, publicPath } from '../settings/config.ts';
+import { Attempts } from './attempts.ts';
 import { CALLBACK_PATH, type Flow, type Provider, ProviderError } from './provider.ts';
 import type { Seal } from './seal.ts';
 
@@ -33,14 +34,19 @@ type Dependencies = {
   now: () => number;
 };
 
-/** What a browser keeps while somebody is at the provider. */
-type KeptFlow = Flow & { returnPath: string; at: number };
+/**
+ * What a browser keeps while somebody is at the provider: also the secret of its session, which ends with the new one. The browser does not
+ * send that along when another site sends it back.
+ */
+type KeptFlow = Flow & { returnPath: string; at: number; previousSecret?: string | undefined };
 
 const REASONS: Partial<Record<Refusal, RefusedSignIn>> = {
   not_invited: 'not invited',
   email_not_verified: 'email not verified',
   suspended: 'workspace suspended',
 };
+
+const isFailure = (error: unknown) => error instanceof ProviderError && error.refusal !== 'provider_unreachable';
 
 /** Registers the two pages by which people sign in with the organisation's account. */
 export function registerAccountRoutes(
@@ -50,6 +56,7 @@ export function registerAccountRoutes(
   const base = publicPath(config);
   const sessionCookie = cookieName(config);
   const prefix = `${sessionCookie}-account-`;
+  const attempts = new Attempts();
   // Lax: the provider is another site, and sends the browser back by a link.
   const flowOptions: CookieSerializeOptions = { ...cookieOptions(config, FLOW_LIFETIME_MS), sameSite: 'lax' };
 
@@ -84,9 +91,9 @@ export function registerAccountRoutes(
     handler: async (request, reply) => {
       const returnPath = toReturnPath(new URLSearchParams((request.query as RawQuery).text).get('return'));
       try {
-        const { url, flow } = await provider.begin();
+        const { url, flow } = await attempts.run(request.ip, isFailure, () => provider.begin());
         const cookie = prefix + flow.state.slice(0, 8);
-        const kept: KeptFlow = { ...flow, returnPath, at: now() };
+        const kept: KeptFlow = { ...flow, returnPath, at: now(), previousSecret: request.cookies[sessionCookie] };
         makeRoom(request, reply);
         reply.setCookie(cookie, seal.close(JSON.stringify(kept), cookie), flowOptions);
         return await reply.redirect(url.href, 303);
@@ -111,7 +118,7 @@ export function registerAccountRoutes(
           throw new ProviderError('expired', 'No such sign-in was begun here.');
         // It counts once.
         reply.clearCookie(cookie, flowOptions);
-        const { account, refreshToken } = await provider.finish(query, flow);
+        const { account, refreshToken } = await attempts.run(request.ip, isFailure, () => provider.finish(query, flow));
         const admission = await admit(database, account, { now: now(), requestId: request.id });
         if ('refusal' in admission) {
           const { refusal, workspaces } = admission;
@@ -125,7 +132,7 @@ export function registerAccountRoutes(
         const { person } = admission;
         await authentication.countRequest(request, { person });
         const opened = {
-          previousSecret: request.cookies[sessionCookie],
+          previousSecret: request.cookies[sessionCookie] ?? flow.previousSecret,
           author: authorOf({ person, requestId: request.id }),
           refreshToken: refreshToken === null ? null : seal.close(refreshToken, person.uuid),
         };

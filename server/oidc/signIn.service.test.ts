@@ -81,6 +81,19 @@ describe('signing in', () => {
     expect(await setup.sessionOf(ann)).toBeNull();
   });
 
+  test('ends the session of the browser also where that is not sent along from the site of the provider', async () => {
+    const ann = await setup.begin();
+    await setup.signIn(ann);
+    const first = ann.cookies;
+    const callback = await ann.follow(BEGIN, isCallback);
+    // SameSite=Strict (RFC 6265bis, 5.2).
+    const lax = ann.cookies.split('; ').filter((one) => !one.startsWith('sendroom='));
+    const headers = { cookie: lax.join('; ') };
+    const back = await setup.service.call(callback.slice(PUBLIC_URL.length - 1), { redirect: 'manual', headers });
+    expect(back.headers.get('location')).toBe('/');
+    expect((await setup.service.call('/session', { headers: { ...CONSOLE, cookie: first } })).status).toBe(401);
+  });
+
   test('takes no session that somebody else planted', async () => {
     const ann = await setup.begin();
     const callback = await ann.follow(BEGIN, isCallback);

@@ -149,7 +149,16 @@ export const keysOf = ({ email, name }: Pick<MemberRow, 'email' | 'name'>) => ({
 /** Email addresses are found and sorted by this, which is only the beginning of a long one. */
 export const emailKey = (email: string): string => sortKey(foldEmail(email));
 
-export const isSameEmail = (one: string, other: string): boolean => foldEmail(one) === foldEmail(other);
+/**
+ * Whether two addresses are the same in letter case, of which an account takes an invitation. A character that only folding makes one of
+ * ASCII (U+212A, full width) is that of another address, which somebody else may have.
+ */
+export const isSameEmail = (one: string, other: string): boolean =>
+  one === other || (foldEmail(one) === foldEmail(other) && !hasLookAlike(one) && !hasLookAlike(other));
+
+const hasLookAlike = (email: string): boolean =>
+  Array.from(email).some((character) => !isAscii(character) && isAscii(foldText(character.normalize('NFKC'))));
+const isAscii = (text: string): boolean => /^\p{ASCII}+$/u.test(text);
 
 const foldEmail = (email: string): string => foldText(email.trim().normalize());
 
