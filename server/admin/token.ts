@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Role, ROLES } from '#contract/role.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { createToken, readAllTokens, revokeToken, type StoredToken } from '../workspaces/store.ts';
+import { createToken, readAllTokens, revokeToken, type StoredToken, TooManyTokensError } from '../workspaces/store.ts';
 import { parseLifetime, parseTokenName, parseUuid } from './arguments.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
@@ -29,7 +29,10 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
       run(async (db) => {
         const now = Date.now();
         const expires_at = expires === undefined ? null : now + expires;
-        const made = await createToken(await requireWorkspace(db, uuid), db, { name, role, expires_at }, now);
+        const making = createToken(await requireWorkspace(db, uuid), db, { name, role, expires_at }, now);
+        const made = await making.catch((error: unknown) => {
+          throw error instanceof TooManyTokensError ? new CommandError(error.message) : error;
+        });
         const lines = [`access token  ${made.token}`, `its UUID      ${made.uuid}`, `its role      ${role}`];
         if (expires_at !== null) lines.push(`expires       ${timestamp(expires_at)}`);
         return {

@@ -23,7 +23,11 @@ export const workspaceRoutes = ({ database, now }: Dependencies): Route[] => [
   route(createToken, async ({ workspace, body, caller }) => {
     const time = now();
     const expires_at = parseExpiry(body.expires_at ?? null, time);
-    const made = await store.createToken(workspace, database, { ...body, expires_at }, time, authorOf(caller));
+    const making = store.createToken(workspace, database, { ...body, expires_at }, time, authorOf(caller));
+    const made = await making.catch((error: unknown) => {
+      if (!(error instanceof store.TooManyTokensError)) throw error;
+      throw validationProblem([{ field: 'name', message: error.message }]);
+    });
     const { uuid, token: secret } = made;
     const row = {
       uuid,

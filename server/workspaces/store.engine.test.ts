@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '#contract/must.ts';
+import { insertRows } from '../database/insertRows.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import {
@@ -8,8 +11,11 @@ import {
   findPrincipalByTokenUuid,
   findWorkspace,
   readAllTokens,
+  listTokens,
   listWorkspaces,
   revokeToken,
+  TOKENS_MAX,
+  TooManyTokensError,
 } from './store.ts';
 
 let t: TestDatabase;
@@ -72,4 +78,36 @@ test('what this connection or another one commits is seen by the very next call'
   await revokeToken(t.workspace, other, theirs.uuid, NOW);
   await other.close();
   expect(await find(theirs.token)).toBeNull();
+});
+
+test('a workspace has a thousand tokens that are accepted, and a page of them is found by the database', async () => {
+  const rows = Array.from({ length: TOKENS_MAX }, (_, index) => ({
+    workspace_id: t.workspace.id,
+    hash: `hash ${index}`,
+    uuid: randomUUID(),
+    name: `Minted Ö${index}`,
+    role: 'read' as const,
+    created_at: NOW + index,
+    expires_at: null,
+    revoked_at: null,
+  }));
+  await t.db.unscoped.write((trx) => insertRows(trx, 'tokens', rows));
+  const create = () => createToken(t.workspace, t.db, { name: 'one more', role: 'read' }, NOW);
+  await expect(create()).rejects.toThrow(TooManyTokensError);
+  await createToken(t.otherWorkspace, t.db, { name: 'theirs', role: 'read' }, NOW);
+  await revokeToken(t.workspace, t.db, must(rows[999]).uuid, NOW);
+  await create();
+  const list = async (search: string, page: number) => {
+    const query = { search, page, per_page: 100, sorting: [], filters: {} };
+    const { data, meta } = await listTokens(t.workspace, t.db, query, NOW);
+    return [data.map(({ name }) => name), meta.total] as const;
+  };
+  // Accepted ones first, the newest of them first; of the same time by their UUIDs.
+  expect((await list('', 1))[0][0]).toBe('Minted Ö998');
+  expect(await list('', 11)).toEqual([['Minted Ö999'], 1001]);
+  expect(await list('minted ö99', 1)).toEqual([
+    [...Array.from({ length: 9 }, (_, index) => `Minted Ö${998 - index}`), 'Minted Ö99', 'Minted Ö999'],
+    11,
+  ]);
+  expect(await list('nothing', 1)).toEqual([[], 0]);
 });

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { COMMAND, type LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
+import { EXPORT_PAGE_SIZE, iteratePages } from '../database/iteratePages.ts';
+import type { Scope } from '../database/scope.ts';
 import { newWriteMark } from '../database/writeMark.ts';
 import { defineStatement } from '../database/statement.ts';
 import { foldSearch, parseSearch } from '../database/textSearch.ts';
@@ -90,7 +92,16 @@ export async function setSuspended(workspace: Workspace, db: Database, suspended
   );
 }
 
-/** Creates an access token. The secret is in the result only; its hash is stored. */
+/** Tokens of a workspace that are accepted. One for each program is some tens. */
+export const TOKENS_MAX = 1_000;
+
+/** The workspace has so many tokens. Nothing was changed. */
+export class TooManyTokensError extends Error {
+  override readonly name = 'TooManyTokensError';
+  override readonly message = `This workspace has ${TOKENS_MAX.toLocaleString('en')} tokens that are accepted. Revoke one first.`;
+}
+
+/** Creates an access token. The secret is in the result only; its hash is stored. Throws `TooManyTokensError`. */
 export async function createToken(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
@@ -111,40 +122,92 @@ export async function createToken(
     revoked_at: null,
   };
   await db.write(workspace, async (scope) => {
+    const accepted = await scope.select('tokens').select('uuid').where(acceptedAt(now)).limit(TOKENS_MAX).execute();
+    if (accepted.length === TOKENS_MAX) throw new TooManyTokensError();
     await scope.insert('tokens', row).execute();
     await writeLog(scope, [{ action: 'token_create', author, details: { token: uuid, name, role } }], now);
   });
   return { uuid, token };
 }
 
+const TOKEN_COLUMNS = ['uuid', 'name', 'role', 'created_at', 'expires_at', 'used_at', 'revoked_at'] as const;
+
 /** Oldest first, with the revoked ones. */
 export async function readAllTokens(workspace: Workspace, db: Database): Promise<StoredToken[]> {
   return db.unscoped.kysely
     .selectFrom('tokens')
-    .select(['uuid', 'name', 'role', 'created_at', 'expires_at', 'used_at', 'revoked_at'])
+    .select(TOKEN_COLUMNS)
     .where('workspace_id', '=', workspace.id)
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();
 }
 
+const acceptedAt = (now: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+
 /** Those that are accepted, then the others; newest first. */
-export async function listTokens(
+export function listTokens(
   workspace: Workspace,
   db: Database,
   { search, page, per_page }: CheckedListQuery,
   now: number,
 ): Promise<Page<Token>> {
+  return db.readLong(workspace, async (scope) => {
+    const start = (page - 1) * per_page;
+    const { total, tokens } =
+      search === ''
+        ? { total: await countTokens(scope), tokens: await readTokens(scope, now, { start, count: per_page }) }
+        : await searchTokens(scope, now, search, { start, count: per_page });
+    return { data: tokens.map(tokenOf), meta: createPageMeta({ page, per_page }, total) };
+  });
+}
+
+async function countTokens(scope: Scope): Promise<number> {
+  const counted = scope.select('tokens').select(({ fn }) => fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+type Range = { start: number; count: number };
+
+function readTokens(scope: Scope, now: number, { start, count }: Range): Promise<StoredToken[]> {
+  return scope
+    .select('tokens')
+    .select(TOKEN_COLUMNS)
+    .orderBy(sql`case when ${acceptedAt(now)} then 0 else 1 end`)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(count)
+    .offset(start)
+    .execute();
+}
+
+/** Names have no folded copy: few workspaces have more tokens than fit a page. */
+async function searchTokens(
+  scope: Scope,
+  now: number,
+  search: string,
+  { start, count }: Range,
+): Promise<{ total: number; tokens: StoredToken[] }> {
   const words = parseSearch(search);
+  const found: StoredToken[] = [];
+  const all = iteratePages<StoredToken>((last) =>
+    scope
+      .select('tokens')
+      .select(TOKEN_COLUMNS)
+      .where('uuid', '>', last?.uuid ?? '')
+      .orderBy('uuid')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute(),
+  );
+  for await (const token of all) {
+    if (words.every((word) => foldSearch(token.name).includes(word))) found.push(token);
+  }
   const isAccepted = ({ revoked_at, expires_at }: StoredToken) =>
     revoked_at === null && (expires_at === null || expires_at > now);
-  // A workspace has few.
-  const found = (await readAllTokens(workspace, db))
-    .filter(({ name }) => words.every((word) => foldSearch(name).includes(word)))
-    .toReversed();
-  const sorted = [...found.filter(isAccepted), ...found.filter((token) => !isAccepted(token))];
-  const data = sorted.slice((page - 1) * per_page, page * per_page).map(tokenOf);
-  return { data, meta: createPageMeta({ page, per_page }, found.length) };
+  const newest = found.toReversed().toSorted((one, other) => other.created_at - one.created_at);
+  const sorted = [...newest.filter(isAccepted), ...newest.filter((token) => !isAccepted(token))];
+  return { total: found.length, tokens: sorted.slice(start, start + count) };
 }
 
 export function tokenOf({ uuid, name, role, created_at, expires_at, used_at, revoked_at }: StoredToken): Token {
