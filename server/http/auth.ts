@@ -3,8 +3,10 @@ import { CONSOLE_HEADER, type Credentials, type signIn, WORKSPACE_HEADER } from 
 import { ProblemError } from './problems.ts';
 import type { EndpointResult } from '#contract/endpoint.ts';
 
-/** Who a request is from, as far as the log and the limits need it. */
-export type Principal = { token: { uuid: string } } | { person: { uuid: string } };
+/** Who a request is from, as far as the log and the limits need it. A gateway does not know the workspace. */
+export type Principal = ({ token: { uuid: string } } | { person: { uuid: string } }) & {
+  workspace?: { uuid: string };
+};
 
 /** By which the requests of a principal are counted. */
 export const idOf = (principal: Principal): string =>

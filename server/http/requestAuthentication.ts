@@ -15,6 +15,9 @@ import { cookieName } from './sessionCookie.ts';
 /** Failed authentications a minute for each address, whatever the settings are; more get 429. */
 const FAILED_AUTHENTICATIONS_MAX = 60;
 
+/** All tokens of a workspace together make as many requests a minute as so many of them alone. */
+const TOKENS_AT_FULL_RATE = 10;
+
 export type RequestAuthentication = {
   /** Also counts it. Throws a `ProblemError`. Failures of the same address never block a valid token. */
   authenticate: (request: FastifyRequest) => Promise<void>;
@@ -40,6 +43,12 @@ export function createRequestAuthentication(
     max: config.rateLimit,
     keyGenerator: ({ principal, routeOptions }) =>
       `${principal && idOf(principal)} ${routeOptions.config.kind ?? 'write'}`,
+  });
+  // A workspace may create any number of tokens.
+  const ofWorkspace = app.createRateLimit({
+    max: config.rateLimit * TOKENS_AT_FULL_RATE,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `workspace ${principal?.workspace?.uuid} ${routeOptions.config.kind ?? 'write'}`,
   });
   const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
   const name = cookieName(config);
@@ -67,7 +76,9 @@ export function createRequestAuthentication(
 
   async function countRequest(request: FastifyRequest, principal: Principal): Promise<void> {
     request.principal = principal;
-    if (config.rateLimit > 0) await enforceRateLimit(requests, request, 'requests');
+    if (config.rateLimit === 0) return;
+    await enforceRateLimit(requests, request, 'requests');
+    if (principal.workspace !== undefined) await enforceRateLimit(ofWorkspace, request, 'requests');
   }
 
   async function countUnauthorized<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {

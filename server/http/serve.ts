@@ -85,7 +85,8 @@ export function registerRoute(
       };
       // Streams take long, and have limits of their own.
       if (endpoint.isStream) return sendNdjson(reply, (await handler(call)) as AsyncIterable<unknown>);
-      const result = await app.overloadControl.run(idOf(principal), kind, reply.raw, () => handler(call));
+      const limited = { workspace: workspace.uuid, token: idOf(principal) };
+      const result = await app.overloadControl.run(limited, kind, reply.raw, () => handler(call));
       if (result === undefined) return reply.code(204).send();
       if (endpoint.isFile) return sendFile(reply, result as FileContent);
       return result instanceof JsonText ? sendIfChanged(request, reply, result) : sendJson(reply, result);

@@ -97,7 +97,8 @@ export const SETTINGS = {
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '6000',
-    meaning: 'Requests a minute for each token, reads and writes counted apart; `0` is no limit.',
+    meaning:
+      'Requests a minute for each token, ten times as many for all tokens of a workspace, reads and writes counted apart; `0` is no limit.',
     schema: integer(10_000_000),
   },
   /** With a slash at the end of the path. */

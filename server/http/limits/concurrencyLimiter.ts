@@ -9,6 +9,13 @@ const IN_FLIGHT_MAX = { read: 80, write: 100 };
 const QUEUED_MAX = { read: 800, write: 1000 };
 /** Limits for one token, so that others find room. */
 const PER_TOKEN_MAX = { inFlight: 16, queued: { read: 200, write: 250 } };
+/**
+ * Limits for one workspace, which may have any number of tokens. While others are there it has no more in flight than one token, because
+ * whoever comes next waits for all that is in flight.
+ */
+const PER_WORKSPACE_MAX = { inFlightBesideOthers: 16, queued: { read: 400, write: 500 } };
+/** Milliseconds for which another workspace is there after a request of it. */
+const PRESENT_FOR_MS = 10_000;
 /** Milliseconds. While a request of a token has waited longer, others of that token are rejected. */
 const QUEUE_AGE_MAX_MS = { read: 5000, write: 10_000 };
 
@@ -26,13 +33,20 @@ export const OVERLOAD_PROBLEM = new ProblemError(
 export const CLIENT_GONE_PROBLEM = new ProblemError(503, 'The caller has left.');
 
 type QueuedRequest = { enter: () => void; since: number };
-type TokenQueue = { inFlight: number; queued: Record<OperationKind, QueuedRequest[]> };
+type TokenShare = { inFlight: number; queued: Record<OperationKind, QueuedRequest[]> };
+type WorkspaceShare = { inFlight: number; queued: Record<OperationKind, number>; tokens: Map<string, TokenShare> };
 
-/** Limits and queues the requests that are worked on, in total and for each token. */
+/** Whose requests are limited: a token or a person, in a workspace. */
+export type LimitedCaller = { workspace: string; token: string };
+
+/** Limits and queues the requests that are worked on: in total, for each workspace, and within it for each token. */
 export class ConcurrencyLimiter {
-  readonly #tokens = new Map<string, TokenQueue>();
+  readonly #workspaces = new Map<string, WorkspaceShare>();
   #inFlight = 0;
   #queued = 0;
+  /** The workspace of the last request, and until when there are others. */
+  #last: string | null = null;
+  #othersUntil = -Infinity;
 
   get queuedCount(): number {
     return this.#queued;
@@ -43,44 +57,69 @@ export class ConcurrencyLimiter {
     return this.#queued >= QUEUED_MAX.read;
   }
 
+  /** Whether `workspace` has no room for another read. */
+  isFullFor(workspace: string): boolean {
+    const share = this.#workspaces.get(workspace);
+    return share !== undefined && isFull(share, 'read');
+  }
+
   /** Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM` on a disconnect. */
   async run<Result>(
-    token: string,
+    caller: LimitedCaller,
     kind: OperationKind,
     response: ServerResponse,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const share = this.#tokens.getOrInsertComputed(token, () => ({ inFlight: 0, queued: { read: [], write: [] } }));
+    if (this.#last !== null && this.#last !== caller.workspace) this.#othersUntil = performance.now() + PRESENT_FOR_MS;
+    this.#last = caller.workspace;
+    const workspace = this.#workspaces.getOrInsertComputed(caller.workspace, () => ({
+      inFlight: 0,
+      queued: { read: 0, write: 0 },
+      tokens: new Map<string, TokenShare>(),
+    }));
+    const token = workspace.tokens.getOrInsertComputed(caller.token, () => ({
+      inFlight: 0,
+      queued: { read: [], write: [] },
+    }));
     try {
-      if (this.#hasRoom(share, kind)) this.#enter(share);
-      else await this.#enqueue(share, kind, response);
+      if (this.#hasRoom(workspace, token, kind)) this.#enter(workspace, token);
+      else await this.#enqueue(workspace, token, kind, response);
       try {
         return await work();
       } finally {
-        share.inFlight--;
+        token.inFlight--;
+        workspace.inFlight--;
         this.#inFlight--;
         this.#startQueued();
       }
     } finally {
-      const { inFlight, queued } = share;
-      if (inFlight + queued.read.length + queued.write.length === 0) this.#tokens.delete(token);
+      const { inFlight, queued } = token;
+      if (inFlight + queued.read.length + queued.write.length === 0) workspace.tokens.delete(caller.token);
+      if (workspace.tokens.size === 0) this.#workspaces.delete(caller.workspace);
     }
   }
 
-  #hasRoom(share: TokenQueue, kind: OperationKind): boolean {
-    return share.inFlight < PER_TOKEN_MAX.inFlight && this.#inFlight < IN_FLIGHT_MAX[kind];
+  #hasRoom(workspace: WorkspaceShare, token: TokenShare, kind: OperationKind): boolean {
+    const isAlone = performance.now() >= this.#othersUntil;
+    return (
+      token.inFlight < PER_TOKEN_MAX.inFlight &&
+      (isAlone || workspace.inFlight < PER_WORKSPACE_MAX.inFlightBesideOthers) &&
+      this.#inFlight < IN_FLIGHT_MAX[kind]
+    );
   }
 
-  #enter(share: TokenQueue): void {
-    share.inFlight++;
+  #enter(workspace: WorkspaceShare, token: TokenShare): void {
+    token.inFlight++;
+    workspace.inFlight++;
     this.#inFlight++;
   }
 
-  #enqueue(share: TokenQueue, kind: OperationKind, response: ServerResponse): Promise<void> {
-    const queue = share.queued[kind];
+  #enqueue(workspace: WorkspaceShare, token: TokenShare, kind: OperationKind, response: ServerResponse): Promise<void> {
+    const queue = token.queued[kind];
     const now = performance.now();
-    const isFull = this.#queued >= QUEUED_MAX[kind] || queue.length >= PER_TOKEN_MAX.queued[kind];
-    if (isFull || now - (queue[0]?.since ?? now) > QUEUE_AGE_MAX_MS[kind]) throw OVERLOAD_PROBLEM;
+    const hasNoPlace =
+      this.#queued >= QUEUED_MAX[kind] || isFull(workspace, kind) || queue.length >= PER_TOKEN_MAX.queued[kind];
+    if (hasNoPlace || now - (queue[0]?.since ?? now) > QUEUE_AGE_MAX_MS[kind]) throw OVERLOAD_PROBLEM;
     return new Promise((resolve, reject) => {
       const request = {
         since: now,
@@ -91,37 +130,51 @@ export class ConcurrencyLimiter {
       };
       const leave = () => {
         queue.splice(queue.indexOf(request), 1);
+        workspace.queued[kind]--;
         this.#queued--;
         reject(CLIENT_GONE_PROBLEM);
       };
       response.once('close', leave);
       queue.push(request);
+      workspace.queued[kind]++;
       this.#queued++;
     });
   }
 
-  /** Writes before reads, and of each kind first those of the token with the fewest in flight. */
+  /** Writes before reads; of each kind first those of the workspace with the fewest in flight, and of its token with the fewest. */
   #startQueued(): void {
     for (const kind of ['write', 'read'] as const) {
       for (;;) {
-        const share = this.#next(kind);
-        if (share === undefined) break;
-        const request = must(share.queued[kind].shift());
+        const next = this.#next(kind);
+        if (next === undefined) break;
+        const request = must(next.token.queued[kind].shift());
+        next.workspace.queued[kind]--;
         this.#queued--;
-        this.#enter(share);
+        this.#enter(next.workspace, next.token);
         request.enter();
       }
     }
   }
 
-  /** The token whose request of `kind` comes next; undefined where none can. */
-  #next(kind: OperationKind): TokenQueue | undefined {
+  /** Whose request of `kind` comes next; undefined where none can. */
+  #next(kind: OperationKind): { workspace: WorkspaceShare; token: TokenShare } | undefined {
     if (this.#queued === 0) return undefined;
-    let next: TokenQueue | undefined;
-    for (const share of this.#tokens.values()) {
-      const canEnter = share.queued[kind].length > 0 && this.#hasRoom(share, kind);
-      if (canEnter && share.inFlight < (next?.inFlight ?? Infinity)) next = share;
+    let next: { workspace: WorkspaceShare; token: TokenShare } | undefined;
+    for (const workspace of this.#workspaces.values()) {
+      if (workspace.queued[kind] === 0 || workspace.inFlight > (next?.workspace.inFlight ?? Infinity)) continue;
+      for (const token of workspace.tokens.values()) {
+        const isBefore =
+          next === undefined || workspace.inFlight < next.workspace.inFlight || token.inFlight < next.token.inFlight;
+        if (isBefore && token.queued[kind].length > 0 && this.#hasRoom(workspace, token, kind)) {
+          next = { workspace, token };
+        }
+      }
     }
     return next;
   }
+}
+
+/** Whether no other request of `kind` may wait. */
+function isFull({ queued }: WorkspaceShare, kind: OperationKind): boolean {
+  return queued.read + queued.write >= PER_WORKSPACE_MAX.queued[kind];
 }

@@ -95,11 +95,12 @@ test('bodies that are complete all at once are read a few in a turn, and others 
 });
 
 /** Begins work of a caller that lasts until `end` is called. */
-function run(token: string, kind: OperationKind, headers: IncomingHttpHeaders = { authorization: `Bearer ${token}` }) {
+function run(token: string, kind: OperationKind, workspace = token) {
+  const headers: IncomingHttpHeaders = { authorization: `Bearer ${token}` };
   const { promise: work, resolve: end } = Promise.withResolvers<void>();
   const response = Object.assign(new EventEmitter().setMaxListeners(0), { req: { headers } });
   const state = { isRunning: false, end, leave: () => response.emit('close') };
-  const done = control.run(token, kind, response as unknown as ServerResponse, () => {
+  const done = control.run({ workspace, token }, kind, response as unknown as ServerResponse, () => {
     state.isRunning = true;
     return work;
   });
@@ -127,6 +128,36 @@ test('a token has 16 requests in flight and 200 reads waiting; more are refused,
   lists[0]?.end();
   await expect.poll(() => write.isRunning).toBe(true);
   expect(countRunning(lists)).toBe(16);
+});
+
+test('300 tokens of a workspace have no more than one while another workspace is there, and all of it else', async () => {
+  const flood = () =>
+    Array.from({ length: 300 }, (_, at) => {
+      const one = run(`minted ${at}`, 'read', 'mint');
+      one.done.catch(() => {});
+      return one;
+    });
+  const alone = flood();
+  expect(countRunning(alone)).toBe(80);
+  // The next place is theirs who have none, and the others of the flood wait until it has no more than a token.
+  const first = run('calm', 'read');
+  alone[0]?.end();
+  await expect.poll(() => first.isRunning).toBe(true);
+  for (const one of alone.slice(1, 80)) one.end();
+  await expect.poll(() => countRunning(alone)).toBe(80 + 16);
+  // Once a workspace has 400 waiting others of it are refused, and nobody else.
+  const [more, again] = [flood(), flood()];
+  expect([countRunning([...more, ...again]), control.queuedCount]).toEqual([0, 400]);
+  await expect(again[0]?.done).rejects.toMatchObject({ status: 503 });
+  expect(run('calm', 'read').isRunning).toBe(true);
+  expect(run('calm', 'write').isRunning).toBe(true);
+});
+
+test('many tokens of a workspace take one turn, once they are known', async () => {
+  const tokens = Array.from({ length: 100 }, (_, at) => `minted ${at}`);
+  for (const token of tokens) run(token, 'read', 'mint').end();
+  const begun = schedule([...tokens.map((token) => ({ authorization: `Bearer ${token}` })), CALM]);
+  expect(begun).toEqual([0, 1, 2, 3, tokens.length]);
 });
 
 test('reads of many leave room for writes', () => {

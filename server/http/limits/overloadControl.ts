@@ -1,7 +1,8 @@
 import fastifyCookie from '@fastify/cookie';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { FairQueue } from './fairQueue.ts';
-import { CLIENT_GONE_PROBLEM, OVERLOAD_PROBLEM, ConcurrencyLimiter } from './concurrencyLimiter.ts';
+import { LRUCache } from 'lru-cache';
+import { CLIENT_GONE_PROBLEM, OVERLOAD_PROBLEM, ConcurrencyLimiter, type LimitedCaller } from './concurrencyLimiter.ts';
 import { type OperationKind, operationKindOf } from './operationKind.ts';
 
 declare module 'fastify' {
@@ -17,6 +18,9 @@ const REJECTIONS_PER_TURN = 32;
 /** Milliseconds for which the reads of a client are rejected at once after it exceeded its queue. */
 const REJECT_FOR_MS = 100;
 
+/** Tokens and sessions whose workspace is remembered. */
+const KNOWN_MAX = 10_000;
+
 /** Key of all requests that have neither token nor session. */
 const NO_CREDENTIALS = '';
 
@@ -30,6 +34,9 @@ export class OverloadControl {
   /** Clients that exceeded their queue within REJECT_FOR_MS. */
   readonly #rejectedClients = new Set<string>();
 
+  /** The workspace of tokens and sessions that were authenticated: many of one workspace are one client. */
+  readonly #workspaces = new LRUCache<string, string>({ max: KNOWN_MAX });
+
   /** `cookieName` is the name of the session cookie. */
   constructor(cookieName: string) {
     this.#cookieName = cookieName;
@@ -42,7 +49,7 @@ export class OverloadControl {
 
   /** Calls `begin` in the turn of a request. `address` identifies a client that sends neither token nor session. */
   schedule({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
-    const client = this.#findClientKey(headers) ?? address;
+    const client = this.#findClient(headers) ?? address;
     if (url === '/healthz' || url === '/readyz') begin();
     // The route is not known yet: a DNS check waits as a write does.
     else if (operationKindOf({ method }) === 'read' && this.#isOverloadedFor(client))
@@ -52,7 +59,9 @@ export class OverloadControl {
 
   /** Throws `OVERLOAD_PROBLEM` for a read during an overload. */
   rejectIfOverloaded(kind: OperationKind, headers: IncomingHttpHeaders): void {
-    if (kind === 'read' && this.#isOverloadedFor(this.#findClientKey(headers) ?? NO_CREDENTIALS))
+    if (kind !== 'read') return;
+    const key = this.#findClientKey(headers) ?? NO_CREDENTIALS;
+    if (this.#rejectedClients.has(key) || this.#isOverloadedFor(this.#findClient(headers) ?? NO_CREDENTIALS))
       throw OVERLOAD_PROBLEM;
   }
 
@@ -73,16 +82,18 @@ export class OverloadControl {
 
   /** Throws a `ProblemError` when the queue is too long, or the client disconnects before its turn. */
   async run<Result>(
-    token: string,
+    caller: LimitedCaller,
     kind: OperationKind,
     response: ServerResponse,
     work: () => Promise<Result>,
   ): Promise<Result> {
+    const key = this.#findClientKey(response.req.headers) ?? NO_CREDENTIALS;
+    this.#workspaces.set(key, clientOf(caller.workspace));
     try {
-      return await this.#limiter.run(token, kind, response, work);
+      return await this.#limiter.run(caller, kind, response, work);
     } catch (error) {
       if (error === OVERLOAD_PROBLEM)
-        this.#rejectForAWhile(this.#findClientKey(response.req.headers) ?? NO_CREDENTIALS);
+        this.#rejectForAWhile(this.#limiter.isFullFor(caller.workspace) ? clientOf(caller.workspace) : key);
       throw error;
     }
   }
@@ -97,6 +108,12 @@ export class OverloadControl {
     setTimeout(() => this.#rejectedClients.delete(client), REJECT_FOR_MS).unref();
   }
 
+  /** Whose turn a request takes: that of its workspace once it is known. */
+  #findClient(headers: IncomingHttpHeaders): string | undefined {
+    const key = this.#findClientKey(headers);
+    return key === undefined ? undefined : (this.#workspaces.get(key) ?? key);
+  }
+
   /** The token or the session of a request, not yet authenticated; undefined when it has neither. */
   #findClientKey({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
     if (authorization !== undefined) return authorization.slice(authorization.lastIndexOf(' ') + 1);
@@ -104,3 +121,6 @@ export class OverloadControl {
     return cookie === undefined ? undefined : fastifyCookie.parse(cookie)[this.#cookieName];
   }
 }
+
+/** No token has a space. */
+const clientOf = (workspace: string) => `workspace ${workspace}`;
