@@ -43,3 +43,26 @@ test('who takes longer than ten minutes over a file is cut off, so that others g
   const whole = (await (await download(other)).json()) as { events: unknown[] };
   expect(whole.events).toHaveLength(EVENTS);
 });
+
+test('who takes a file slowly loses the place within seconds, and a third workspace gets its file', async () => {
+  await using service = await startTestService();
+  const slow = [await addCaller(service), await addCaller(service)];
+  const other = await addCaller(service);
+  const download = (token: string) => service.call(`/v1/contacts/${EMAIL}/person`, { token });
+  const readers = await Promise.all(
+    slow.map(async (token) => {
+      const { body } = await download(token);
+      const reader = body?.getReader();
+      await reader?.read();
+      return reader;
+    }),
+  );
+  const whole = await download(other);
+  expect(whole.status).toBe(200);
+  expect(((await whole.json()) as { events: unknown[] }).events).toHaveLength(EVENTS);
+  for (const reader of readers) await expect(readAll(reader)).rejects.toThrow('terminated');
+}, 20_000);
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  while ((await reader?.read())?.done === false);
+}

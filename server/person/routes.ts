@@ -8,6 +8,7 @@ import { type FileContent, type Route, route } from '../http/route.ts';
 import * as erase from './erase.ts';
 import * as erasures from './erasures.ts';
 import type { ErasureJob } from './erasureJob.ts';
+import { pacedTexts } from './pacedTexts.ts';
 import { formatPerson } from './personFiles.ts';
 import { logPersonExport, type PersonalData, readPerson } from './readPerson.ts';
 
@@ -74,7 +75,7 @@ async function openFile(
   // Once it is open an error is one of its texts, too.
   reading.catch(opened.reject).finally(() => clearTimeout(timer));
   const person = (await opened.promise) ?? notFound();
-  const texts = formatPerson[format](person);
+  const texts = pacedTexts(formatPerson[format](person), () => limit.abort());
   return { name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts, limit: limit.signal };
 }
 
