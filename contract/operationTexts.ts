@@ -274,7 +274,8 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   },
   previewErasure: {
     summary: 'Preview the erasure of a person',
-    description: 'What an erasure of the contact would remove. Nothing is changed.',
+    description:
+      'What an erasure of the contact would remove. Nothing is changed. `unclear` are lines of the log about others which name an identity of the contact that may mean something else, or that is in more than five lines: these stay unless the request names the value in `also`.',
     success: 'The counts.',
     result: 'ErasurePreviewAnswer',
     problemStatuses: [404],

@@ -49,8 +49,29 @@ export const exportPerson = {
   reading: z.object({}),
 } as const satisfies Operation;
 
-/** What an erasure removes. `log_lines` are those that say something of the contact. */
-const ErasureCounts = { identities: z.int(), events: z.int(), changes: z.int(), log_lines: z.int() };
+/** Lines of the log about others that name the person, or may: they had the identity, or a text mentions it. */
+const UnclearLines = z.strictObject({
+  kind: z.enum(['email', 'phone', 'custom']),
+  value: z.string(),
+  how: z.enum(['had', 'mentions']),
+  log_lines: z.int(),
+});
+export type UnclearLines = z.infer<typeof UnclearLines>;
+
+/**
+ * What an erasure removes. `log_lines` are those that say something of the contact, `other_log_lines` those among them that are about
+ * others. `unclear` are lines that stay unless the request names their value. `has_more_identities` where it had so many that only the last
+ * ones are looked for and refused.
+ */
+const ErasureCounts = {
+  identities: z.int(),
+  has_more_identities: z.boolean(),
+  events: z.int(),
+  changes: z.int(),
+  log_lines: z.int(),
+  other_log_lines: z.int(),
+  unclear: z.array(UnclearLines),
+};
 const ErasurePreview = z.strictObject(ErasureCounts);
 export type ErasurePreview = z.infer<typeof ErasurePreview>;
 
@@ -65,11 +86,18 @@ export const previewErasure = {
 
 const text = (max: number) => checkedText(z.trim(), z.minLength(1), z.maxLength(max), z.refine(isStorable));
 
-/** `identity` is one of the contact's, or its UUID where it has none: so that nobody erases another contact than they mean. */
+/** Values of `unclear` that a request names. */
+const UNCLEAR_MAX = 100;
+
+/**
+ * `identity` is one of the contact's, or its UUID where it has none: so that nobody erases another contact than they mean. `also` are
+ * identities of it whose unclear lines are emptied too.
+ */
 export const ErasureRequest = z.strictObject({
   identity: text(IDENTITY_MAX),
   reference: z.optional(text(REFERENCE_MAX)),
   reason: z.optional(text(REASON_MAX)),
+  also: z.optional(z.array(text(IDENTITY_MAX)).check(z.maxLength(UNCLEAR_MAX))),
 });
 export type ErasureRequest = z.infer<typeof ErasureRequest>;
 

@@ -87,7 +87,7 @@ test('asks before it erases, and erases nothing for another answer', async () =>
     const { code, err } = await t.admin(args, { stdin });
     expect([code, err]).toEqual([
       1,
-      'To erase: 1 of 1 named. Events: 30. Changes: 0. Identities: 1.\nThis cannot be undone. Type "erase" to go on:\nNothing was erased.\n',
+      'To erase: 1 of 1 named. Events: 30. Changes: 0. Identities: 1. Lines of the log about others: 0.\nThis cannot be undone. Type "erase" to go on:\nNothing was erased.\n',
     ]);
   }
   expect(await isThere(ANNA)).toBe(true);

@@ -5,6 +5,7 @@ import type { ErasurePreview, PersonFormat } from '#contract/person.ts';
 import { PERSON_FORMATS, REFERENCE_MAX } from '#contract/person.ts';
 import { REASON_MAX } from '#contract/change.ts';
 import { spellDate } from '../contacts/erasedIdentities.ts';
+import { foldIdentity } from '../contacts/identity.ts';
 import { COMMAND } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -24,7 +25,13 @@ import { requireWorkspace } from './workspace.ts';
 
 type WorkspaceOption = { workspace: string };
 type ExportOptions = WorkspaceOption & { format: PersonFormat };
-type EraseOptions = WorkspaceOption & { file?: string; reference?: string; reason?: string; yes?: boolean };
+type EraseOptions = WorkspaceOption & {
+  file?: string;
+  reference?: string;
+  reason?: string;
+  also?: string[];
+  yes?: boolean;
+};
 type LiftOptions = WorkspaceOption & { reason: string };
 
 /** What somebody has to type to go on. */
@@ -64,6 +71,7 @@ export function addPersonCommands(program: Command, run: RunWithDatabase): void 
     .option('--file <list>', `one on each line instead; ${STANDARD_STREAM} is standard input`)
     .option('--reference <number>', 'the number of the request, which is told when they are refused', parseShort)
     .option('--reason <text>', 'why, for the log', parseReason)
+    .option('--also <identity...>', 'identities of theirs that were asked about: empty these lines of the log too')
     .option('--yes', 'without asking')
     .action((contacts: string[], options: EraseOptions, command: Command) => {
       if (contacts.length > 0 === (options.file !== undefined)) {
@@ -144,9 +152,10 @@ async function readNames(file: string): Promise<string[]> {
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 
-type Outcome =
-  | ({ outcome: 'erased'; contact: string } & ErasurePreview)
-  | { outcome: 'erased before' | 'unknown' | 'refused' };
+type Outcome = ({ outcome: 'erased'; contact: string } & Counts) | { outcome: 'erased before' | 'unknown' | 'refused' };
+
+const COUNTS = ['identities', 'events', 'changes', 'log_lines', 'other_log_lines'] as const;
+type Counts = Pick<ErasurePreview, (typeof COUNTS)[number]>;
 
 async function eraseAll(
   workspace: Workspace,
@@ -165,7 +174,7 @@ async function eraseAll(
     });
   // What an earlier command has left.
   await finish();
-  const named = await preview(workspace, db, terminal, names);
+  const named = await preview(workspace, db, terminal, names, options.also ?? []);
   const isAnybody = named.some(({ contact }) => contact !== null);
   if (isAnybody && options.yes !== true && !(await confirm(terminal))) {
     throw new CommandError('Nothing was erased.');
@@ -200,21 +209,39 @@ async function preview(
   db: Database,
   terminal: Terminal,
   names: readonly string[],
+  also: readonly string[],
 ): Promise<Named[]> {
-  const total: ErasurePreview = { identities: 0, events: 0, changes: 0, log_lines: 0 };
+  const total: Counts = { identities: 0, events: 0, changes: 0, log_lines: 0, other_log_lines: 0 };
   const named: Named[] = [];
-  for (const name of names) {
+  const questions: string[] = [];
+  for (const [index, name] of names.entries()) {
     const found = await previewErasure(workspace, db, name);
     named.push({ name, contact: found?.contact ?? null });
     if (found === null) continue;
-    for (const key of Object.keys(total) as (keyof ErasurePreview)[]) total[key] += found[key];
+    for (const key of COUNTS) total[key] += found[key];
+    questions.push(...describeUnclear(found, also).map((sentence) => `${index + 1}: ${sentence}`));
   }
   const contacts = named.filter(({ contact }) => contact !== null).length;
   terminal.say(
     `To erase: ${count(contacts)} of ${count(names.length)} named. ` +
-      `Events: ${count(total.events)}. Changes: ${count(total.changes)}. Identities: ${count(total.identities)}.`,
+      `Events: ${count(total.events)}. Changes: ${count(total.changes)}. Identities: ${count(total.identities)}. ` +
+      `Lines of the log about others: ${count(total.other_log_lines)}.`,
   );
+  for (const question of questions) terminal.say(question);
   return named;
+}
+
+/** What stays of a person, or may be theirs, and how it goes too. */
+function describeUnclear({ unclear, has_more_identities }: ErasurePreview, also: readonly string[]): string[] {
+  const lines = unclear
+    .filter(({ kind, value }) => !also.some((text) => foldIdentity(kind, text) === value))
+    .map(({ value, how, log_lines }) => {
+      const what = how === 'had' ? 'Others had' : 'Texts about others have';
+      const named = toPrintable(JSON.stringify(value));
+      return `${what} ${named} in ${count(log_lines)} lines of the log. These stay; --also ${named} empties them.`;
+    });
+  const more = 'It had so many identities that only the last ones are refused and looked for in the log.';
+  return has_more_identities ? [...lines, more] : lines;
 }
 
 /** Whether somebody types that they mean it. */
@@ -233,17 +260,18 @@ async function eraseOne(
   workspace: Workspace,
   db: Database,
   { name, contact: uuid }: Named,
-  { reference, reason }: EraseOptions,
+  { reference, reason, also }: EraseOptions,
 ): Promise<Outcome> {
   const request = {
     identity: null,
+    ...(also !== undefined && { also }),
     ...(reference !== undefined && { reference }),
     ...(reason !== undefined && { reason }),
   };
   const erased = uuid === null ? null : await eraseContact(workspace, db, uuid, request, COMMAND, Date.now());
   if (erased !== null) {
-    const { contact, identities, events, changes, log_lines } = erased;
-    return { outcome: 'erased', contact, identities, events, changes, log_lines };
+    const { contact, identities, events, changes, log_lines, other_log_lines } = erased;
+    return { outcome: 'erased', contact, identities, events, changes, log_lines, other_log_lines };
   }
   return { outcome: (await findErasureTime(workspace, db, name)) === null ? 'unknown' : 'erased before' };
 }

@@ -10,7 +10,7 @@ import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { LineSummary } from '../database/writeLog.ts';
+import type { LineSummary } from '../database/lineSummary.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 
 /** The differences between two states of the attributes, as the log stores them. */

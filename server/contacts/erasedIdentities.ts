@@ -35,6 +35,11 @@ export function digestHashes(hashes: Iterable<string>): string {
   return hash('sha256', [...hashes].toSorted().join('\n'));
 }
 
+/** By which a key is known again that was lost or replaced. */
+export function digestKey(erasureKey: string): string {
+  return hash('sha256', Buffer.from(erasureKey, 'hex'));
+}
+
 /** Where `lookUp` finds the contact that is refused by a hash. */
 export const ERASED_BY_HASH = { table: 'erased_identities', fixed: {}, key: 'hash' } as const;
 

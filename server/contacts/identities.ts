@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
-import { lookUp } from '../database/lookUp.ts';
+import { findValues, lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { STORED_COLUMNS, type StoredContact } from './contactRow.ts';
@@ -145,15 +145,32 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
-/** Whether another contact than `contactId` has the phone number with these `digits` (`toPhoneDigits`). */
-export async function hasOtherPhoneOwner(scope: Scope, digits: string, contactId: number): Promise<boolean> {
-  const owners = await scope.run(sql`
-    select 1 as owner from identities
-    where workspace_id = ${scope.id} and kind = 'phone' and key = ${digits} and contact_id <> ${contactId}
-    union all
-    select 1 from identities where workspace_id = ${scope.id} and digits = ${digits} and contact_id <> ${contactId}
-    limit 1`);
-  return owners.length > 0;
+/** Those of `identities` that no contact has. */
+export async function withoutOwned(scope: Scope, identities: readonly Identity[]): Promise<Identity[]> {
+  const free: Identity[] = [];
+  for (const [kind, ofKind] of Map.groupBy(identities, (identity) => identity.kind)) {
+    const keys = ofKind.map(({ key }) => key);
+    const owned = await lookUp<string, number>(
+      scope,
+      { table: 'identities', fixed: { kind }, key: 'key' },
+      'contact_id',
+      keys,
+    );
+    free.push(...ofKind.filter(({ key }) => !owned.has(key)));
+  }
+  return free;
+}
+
+/** Those of `digits` (`toPhoneDigits`) that are the phone number of another contact than `contactId`. */
+export async function findOtherPhones(
+  scope: Scope,
+  digits: readonly string[],
+  contactId: number,
+): Promise<ReadonlySet<string>> {
+  const isOwned = (column: 'key' | 'digits') => sql<SqlBool>`exists (
+    select 1 from identities
+    where workspace_id = ${scope.id} and kind = 'phone' and ${sql.ref(column)} = wanted.value and contact_id <> ${contactId})`;
+  return findValues(scope, digits, sql<SqlBool>`${isOwned('key')} or ${isOwned('digits')}`);
 }
 
 /**

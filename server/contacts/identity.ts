@@ -10,6 +10,9 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
 export type Identity = { kind: IdentityKind; key: string };
 
+/** The same for the same identity, and no other. */
+export const nameOf = ({ kind, key }: Identity): string => `${kind} ${key}`;
+
 const EMAIL_MAX = 254;
 /** Characters of other identities: of four bytes each, they fit the index of PostgreSQL (2,704 bytes a row). */
 const KEY_MAX = 255;

@@ -15,7 +15,7 @@ import { type ActorColumns, actorIn } from '../database/author.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { findCountErrors, readUnsubscribeCounts } from '../database/unsubscribeCounts.ts';
-import type { LineSummary } from '../database/writeLog.ts';
+import type { LineSummary } from '../database/lineSummary.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
 import { bucketEdges, isTimeZone } from './activityEdges.ts';

@@ -24,12 +24,14 @@ export const HASHED_COLUMNS = [
   'values_digest',
 ] as const satisfies readonly (keyof Tables['changes'])[];
 
-export type HashedLine = Pick<Tables['changes'], (typeof HASHED_COLUMNS)[number]>;
+/** `erasure` is hashed where it is there: older lines have no such column. */
+export type HashedLine = Pick<Tables['changes'], (typeof HASHED_COLUMNS)[number] | 'erasure'>;
 export type LineValues = Pick<Tables['change_values'], 'salt' | 'summary' | 'changes'>;
 
 /** The hash of a line that follows a line with the hash `before`; the first one follows an empty text. */
 export function hashLine(before: string, line: HashedLine): string {
-  return hashOf([before, ...HASHED_COLUMNS.map((column) => line[column])]);
+  const erasure = line.erasure === null ? [] : [line.erasure];
+  return hashOf([before, ...HASHED_COLUMNS.map((column) => line[column]), ...erasure]);
 }
 
 /** With a salt, so that nobody can find out by trying what was erased. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { engineOf } from './engine.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow } from './storedRow.ts';
@@ -31,6 +31,19 @@ export async function lookUpRows<Key extends string | number, Row>(
   const found = await lookUpValue<Key, string>(scope, place, values, keys);
   const toRow = (held: readonly unknown[]) => Object.fromEntries(columns.map((column, index) => [column, held[index]]));
   return new Map(Array.from(found, ([key, held]) => [key, toRow(JSON.parse(held) as unknown[]) as Row]));
+}
+
+/** Those of `values` that meet `condition`, which has each as `wanted.value`. */
+export async function findValues(
+  scope: Scope,
+  values: Iterable<string>,
+  condition: RawBuilder<SqlBool>,
+): Promise<ReadonlySet<string>> {
+  const all = [...new Set(values)];
+  if (all.length === 0) return new Set();
+  const rows = await scope.run(sql<{ value: string }>`
+    select wanted.value as value from ${engineOf(scope.kysely).valuesTable(all)} where ${condition}`);
+  return new Set(rows.map(({ value }) => value));
 }
 
 async function lookUpValue<Key extends string | number, Value>(

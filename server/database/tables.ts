@@ -188,6 +188,8 @@ export type Tables = {
     size: number;
     /** Of its row in `change_values`; null where it has none. */
     values_digest: string | null;
+    /** JSON of what the check has to know of an erasure (loggedErasure.ts); null in any other line. */
+    erasure: string | null;
     /** Of this line and the hash of the line before (logChain.ts). */
     hash: string;
     /** Its place among the lines of its actor, of its action, and of both; from 1, without gaps. */

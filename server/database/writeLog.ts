@@ -5,6 +5,8 @@ import { FIELDS_MAX } from '#contract/log.ts';
 import { must } from '#contract/must.ts';
 import { keyOf, type LogAuthor } from './author.ts';
 import { insertRows } from './insertRows.ts';
+import type { LineSummary } from './lineSummary.ts';
+import type { LoggedErasure } from './loggedErasure.ts';
 import { digestValues, hashLine, type LineValues } from './logChain.ts';
 import type { Scope, ScopedId } from './scope.ts';
 import { defineScopedStatement } from './statement.ts';
@@ -19,23 +21,8 @@ export type LogEntry = {
   changes?: readonly FieldChange[];
   /** What else there is to say, by name. */
   details?: Readonly<Record<string, string | number>>;
-};
-
-/**
- * The name of the detail of an erasure that has the numbers of lines about others which it emptied, because they named the person.
- */
-export const OTHER_LINES = 'other_lines';
-
-/** The name of the detail of an erasure that has the digest of the hashes by which the person is refused. */
-export const REFUSED_DIGEST = 'refused_digest';
-
-/** What a line of the log says besides the changes. An erasure removes it. */
-export type LineSummary = {
-  reason: string | null;
-  /** The first names of changed fields, and how many there are. */
-  fields: string[];
-  field_count: number;
-  details: Readonly<Record<string, string | number>> | null;
+  /** Of an erasure only. */
+  erasure?: LoggedErasure;
 };
 
 /**
@@ -128,7 +115,7 @@ const endsOfLists = defineScopedStatement(
 );
 
 function toLine(
-  { action, author: { actor, requestId, run }, contact, changes = [] }: LogEntry,
+  { action, author: { actor, requestId, run }, contact, changes = [], erasure }: LogEntry,
   values: LineValues | null,
   number: number,
   time: number,
@@ -150,6 +137,7 @@ function toLine(
     run,
     size: values === null ? 0 : Buffer.byteLength(values.changes),
     values_digest: values && digestValues(values),
+    erasure: erasure === undefined ? null : JSON.stringify(erasure),
   };
 }
 

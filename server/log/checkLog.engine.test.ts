@@ -7,7 +7,7 @@ import { insertRows } from '../database/insertRows.ts';
 import type { StoredRow } from '../database/storedRow.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { seededRandom, type Random } from '../demo/seededRandom.ts';
-import { OTHER_LINES, writeLog } from '../database/writeLog.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { createHistory } from '../testing/testHistory.ts';
 import { alterLog } from '../testing/testLog.ts';
@@ -161,19 +161,21 @@ test('values may be gone where a line says that the contact was erased, and nowh
   // What is left of the line is as safe as before.
   for (const [column, value] of [
     ['values_digest', 'x'],
+    ['values_digest', null],
+    ['erasure', '{}'],
     ['size', 7_000],
   ] as const) {
     const ofLine = sql`workspace_id = ${workspace.id} and number = ${line.number}`;
     await alterLog(t.db, set('changes', ofLine, column, value));
     expect(await checkLog(workspace, t.db)).toEqual([`The log: line ${line.number} is not as it was written.`]);
-    await alterLog(t.db, set('changes', ofLine, column, line[column] as string | number));
+    await alterLog(t.db, set('changes', ofLine, column, line[column] as string | number | null));
   }
 
   // Lines about others, which the erasure names.
   const other = must(lines.find(({ contact_uuid }) => contact_uuid !== uuid));
   await forget(other.number);
   expect(await checkLog(workspace, t.db)).toEqual([lost(other)]);
-  await log({ details: { [OTHER_LINES]: `${other.number} 7000` } });
+  await log({ erasure: { identities: 0, refused: null, key: null, lines: [other.number, 7000] } });
   expect(await checkLog(workspace, t.db)).toEqual([]);
 
   // What is written of the contact afterwards stays.

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Action } from '#contract/change.ts';
-import { parseJson } from '#contract/json.ts';
 import type { Database } from '../database/database.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { digestValues, hashLine } from '../database/logChain.ts';
+import { readErasure } from '../database/loggedErasure.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type LineSummary, OTHER_LINES } from '../database/writeLog.ts';
 
 /**
  * Follows the chain of the log, and names the first line that is not as it was written; then what its lists have wrong. Reads each
@@ -28,15 +27,13 @@ type CheckedLine = Tables['changes'] & { salt: string | null; summary: string | 
 type Erased = { contacts: ReadonlyMap<string | null, number>; lines: ReadonlyMap<number, number> };
 
 async function readErased(scope: Scope): Promise<Erased> {
-  const rows = await scope.run(sql<{ number: number; contact_uuid: string | null; summary: string | null }>`
-    select changes.number as number, contact_uuid, summary from changes left join change_values
-      on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
-    where changes.workspace_id = ${scope.id} and action = ${'person_erase' satisfies Action}`);
-  const lines = rows.flatMap(({ number, summary }) => {
-    const { details } = (parseJson(summary ?? 'null') ?? {}) as Partial<LineSummary>;
-    const others = String(details?.[OTHER_LINES] ?? '').split(' ');
-    return others.map((other): [number, number] => [Number(other), number]);
-  });
+  const rows = await scope.run(
+    sql<{ number: number; contact_uuid: string | null; erasure: string | null; summary: string | null }>`
+      select changes.number as number, contact_uuid, erasure, summary from changes left join change_values
+        on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
+      where changes.workspace_id = ${scope.id} and action = ${'person_erase' satisfies Action}`,
+  );
+  const lines = rows.flatMap((row) => readErasure(row).lines.map((line): [number, number] => [line, row.number]));
   return { contacts: new Map(rows.map(({ contact_uuid, number }) => [contact_uuid, number])), lines: new Map(lines) };
 }
 

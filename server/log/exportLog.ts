@@ -3,8 +3,9 @@ import { iterateLines, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { HASHED_COLUMNS, type HashedLine } from '../database/logChain.ts';
 import type { Scope } from '../database/scope.ts';
 
-/** A line with all that its hash is of. What it says is null where there is nothing, or it was erased. */
-type ExportedLine = HashedLine & {
+/** A line with all that its hash is of. What it says is null where there is nothing, or it was erased; only an erasure has `erasure`. */
+type ExportedLine = Omit<HashedLine, 'erasure'> & {
+  erasure?: string;
   hash: string;
   values: { salt: string; summary: string; changes: string } | null;
 };
@@ -12,7 +13,7 @@ type ExportedLine = HashedLine & {
 type StoredLine = HashedLine & { hash: string; salt: string | null; summary: string | null; changes: string | null };
 
 const COLUMNS = sql.join(
-  [...HASHED_COLUMNS, 'hash'].map((column) => sql`changes.${sql.ref(column)} as ${sql.ref(column)}`),
+  [...HASHED_COLUMNS, 'erasure', 'hash'].map((column) => sql`changes.${sql.ref(column)} as ${sql.ref(column)}`),
 );
 
 /** All lines as JSON, a page at a time, oldest first, in the form that docs/admin.md describes. */
@@ -29,7 +30,8 @@ export function exportLog(scope: Scope): AsyncGenerator<string[]> {
   );
 }
 
-function lineOf({ salt, summary, changes, ...line }: StoredLine): ExportedLine {
+function lineOf({ salt, summary, changes, erasure, hash, ...line }: StoredLine): ExportedLine {
   const hasValues = salt !== null && summary !== null && changes !== null;
-  return { ...line, values: hasValues ? { salt, summary, changes } : null };
+  const values = hasValues ? { salt, summary, changes } : null;
+  return { ...line, ...(erasure !== null && { erasure }), hash, values };
 }

@@ -12,7 +12,7 @@ import type { Tables } from '../database/tables.ts';
 import { foldSearch, parseSearch } from '../database/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { LineSummary } from '../database/writeLog.ts';
+import type { LineSummary } from '../database/lineSummary.ts';
 import { findLines, firstLineSince, groupOf, type LineRange } from './logLists.ts';
 
 /** What happened in `workspace`: a page of the lines that match, newest first unless it is asked for otherwise. */

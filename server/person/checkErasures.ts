@@ -3,6 +3,7 @@ import type { Action } from '#contract/change.ts';
 import { parseJson } from '#contract/json.ts';
 import {
   digestHashes,
+  digestKey,
   ERASED_BY_HASH,
   hashIdentity,
   readErasureKey,
@@ -15,7 +16,8 @@ import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type LineSummary, REFUSED_DIGEST } from '../database/writeLog.ts';
+import type { LineSummary } from '../database/lineSummary.ts';
+import { type LoggedErasure, readErasure } from '../database/loggedErasure.ts';
 
 /**
  * Gives one sentence for each erasure that is not as its lines in the log say, and for whatever is there of an erased person. When its
@@ -28,37 +30,46 @@ export function checkErasures(workspace: Workspace, db: Database): Promise<strin
     return [
       ...compareWithLog(erasures, logged),
       ...(await findStrayHashes(scope, erasures, logged)),
+      ...(await findKeyErrors(scope, logged)),
       ...(await findErasedContacts(scope)),
     ];
   });
 }
 
 /** What the log says of an erasure; `details` are null where that was removed, which the check of the log tells. */
-type LoggedErasure = { erased_at: number | null; lifted_at: number | null; details: LineSummary['details'] };
+type ErasureLines = {
+  erased_at: number | null;
+  lifted_at: number | null;
+  details: LineSummary['details'];
+  logged: LoggedErasure;
+};
 
-async function readLogged(scope: Scope): Promise<Map<string, LoggedErasure>> {
+async function readLogged(scope: Scope): Promise<Map<string, ErasureLines>> {
   const [erase, lift]: Action[] = ['person_erase', 'erasure_lift'];
   const lines = await scope.run(
-    sql<{ action: Action; contact_uuid: string; created_at: number; summary: string | null }>`
-      select action, contact_uuid, created_at, summary from changes left join change_values
+    sql<{ action: Action; contact_uuid: string; created_at: number; erasure: string | null; summary: string | null }>`
+      select action, contact_uuid, created_at, erasure, summary from changes left join change_values
         on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
       where changes.workspace_id = ${scope.id} and action in (${erase}, ${lift})`,
   );
-  const logged = new Map<string, LoggedErasure>();
-  for (const { action, contact_uuid, created_at, summary } of lines) {
-    const one = logged.get(contact_uuid) ?? { erased_at: null, lifted_at: null, details: null };
+  const found = new Map<string, ErasureLines>();
+  for (const line of lines) {
+    const { action, contact_uuid, created_at, summary } = line;
+    const none = { erased_at: null, lifted_at: null, details: null };
+    const one = found.get(contact_uuid) ?? { ...none, logged: readErasure({ erasure: null, summary: null }) };
     if (action === lift) one.lifted_at = created_at;
     else {
       one.erased_at = created_at;
+      one.logged = readErasure(line);
       one.details = ((parseJson(summary ?? 'null') ?? {}) as Partial<LineSummary>).details ?? null;
     }
-    logged.set(contact_uuid, one);
+    found.set(contact_uuid, one);
   }
-  return logged;
+  return found;
 }
 
 type Erasure = Tables['erasures'];
-type Logged = ReadonlyMap<string, LoggedErasure>;
+type Logged = ReadonlyMap<string, ErasureLines>;
 
 function compareWithLog(erasures: readonly Erasure[], logged: Logged): string[] {
   const known = new Set(erasures.map(({ contact_uuid }) => contact_uuid));
@@ -78,10 +89,10 @@ function compareWithLog(erasures: readonly Erasure[], logged: Logged): string[] 
   ];
 }
 
-function isAsLogged(erasure: Erasure, { erased_at, lifted_at, details }: LoggedErasure): boolean {
+function isAsLogged(erasure: Erasure, { erased_at, lifted_at, details, logged }: ErasureLines): boolean {
   if (erasure.erased_at !== erased_at || erasure.lifted_at !== lifted_at) return false;
-  if (details === null) return true;
-  return erasure.reference === (details['reference'] ?? null) && erasure.identity_count === details['identities'];
+  if (logged.identities !== null && erasure.identity_count !== logged.identities) return false;
+  return details === null || erasure.reference === (details['reference'] ?? null);
 }
 
 /** Each erasure that is not lifted has a hash for each identity, those of its line in the log, and no other has any. */
@@ -92,14 +103,29 @@ async function findStrayHashes(scope: Scope, erasures: readonly Erasure[], logge
   for (const { contact_id, contact_uuid, identity_count, lifted_at } of erasures) {
     const hashes = (found.get(contact_id) ?? []).map(({ hash }) => hash);
     found.delete(contact_id);
-    const digest = logged.get(contact_uuid)?.details?.[REFUSED_DIGEST];
+    const digest = logged.get(contact_uuid)?.logged.refused ?? null;
     if (hashes.length !== (lifted_at === null ? identity_count : 0)) {
       errors.push(`Contact ${contact_uuid}: it was erased, and is refused by more or fewer identities than it had.`);
-    } else if (lifted_at === null && digest !== undefined && digest !== digestHashes(hashes)) {
+    } else if (lifted_at === null && digest !== null && digest !== digestHashes(hashes)) {
       errors.push(`Contact ${contact_uuid}: it was erased, and is refused by other identities than it had.`);
     }
   }
   return [...errors, ...Array.from(found, () => 'Identities are refused whose erasure is not known.')];
+}
+
+/** Under another key nobody would be refused. */
+async function findKeyErrors(scope: Scope, logged: Logged): Promise<string[]> {
+  const key = await readErasureKey(scope);
+  const { hashes } = await scope
+    .select('erased_identities')
+    .select(({ fn }) => fn.countAll<number>().as('hashes'))
+    .executeTakeFirstOrThrow();
+  const digests = new Set(Array.from(logged.values(), (one) => one.logged.key).filter((digest) => digest !== null));
+  const isKey =
+    key === '' ? hashes === 0 && digests.size === 0 : digests.difference(new Set([digestKey(key)])).size === 0;
+  return isKey
+    ? []
+    : ['The key of the workspace by which erased persons are refused is not the one that the log says.'];
 }
 
 type OwnedIdentity = Identity & { uuid: string };

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { listChanges } from '../log/listChanges.ts';
+import { longestSlice } from '../testing/longestSlice.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
@@ -84,7 +85,15 @@ const rowsOf = async (table: 'events' | 'event_names' | 'event_periods') =>
 test('goes as the preview has counted; afterwards nothing finds the contact, and its line of the log names nobody', async () => {
   await addEvents(anna, 7);
   await change(anna, { company: 'Acme' });
-  const counts = { identities: 3, events: 7, changes: 2, log_lines: 1 };
+  const counts = {
+    identities: 3,
+    has_more_identities: false,
+    events: 7,
+    changes: 2,
+    log_lines: 1,
+    other_log_lines: 0,
+    unclear: [],
+  };
   expect(await call(`${at(anna)}/erasure`)).toEqual({ status: 200, body: { data: counts } });
   expect((await call(at(anna))).status).toBe(200);
   const about = { identity: 'ANNA.erased@x.test ', reference: '2026-117', reason: 'Asked by letter' };
@@ -295,6 +304,63 @@ test('what the log says of others goes where it names the person, and the check 
   expect(await check()).toEqual([]);
 });
 
+/** Whoever may only create contacts and events. */
+async function ingest(attributes: object): Promise<number> {
+  const { database, clock } = service;
+  const program = await createToken(workspace, database, { name: 'import', role: 'ingest' }, clock.now);
+  const options = { method: 'POST', token: program.token, json: { attributes } } as const;
+  return (await service.call('/v1/contacts?upsert', options)).status;
+}
+
+/** What the log says of others, by the text that is in it. */
+const valuesWith = async (text: string) => {
+  const rows = await service.database.read(workspace, (scope) =>
+    scope.select('change_values').select(['summary', 'changes']).execute(),
+  );
+  return rows.filter((row) => `${row.summary}${row.changes}`.includes(text)).length;
+};
+
+test('a value that somebody else may give a contact for a moment empties no line of others, and is asked about', async () => {
+  const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
+  for (let round = 0; round < 3; round++) {
+    await call(`${ofBert}/unsubscribe`, {});
+    await call(`${ofBert}/subscribe`, { reason: `For this reason, by ann@gmail.com ${round}` });
+  }
+  await call('/v1/members', { email: 'boss@gmail.com', role: 'admin' });
+  await createToken(workspace, service.database, { name: 'reason', role: 'read' }, service.clock.now);
+  for (const customer_id of ['reason', ANNA.customer_id]) await ingest({ email: ANNA.email, customer_id });
+  for (const phone of ['gmail.com', ANNA.phone]) await ingest({ email: ANNA.email, phone });
+  const before = await valuesWith('');
+  const unclear = [{ kind: 'custom', value: 'reason', how: 'mentions', log_lines: 3 }];
+  const { body } = await call(`${at(anna)}/erasure`);
+  expect(body).toMatchObject({ data: { log_lines: 4, other_log_lines: 0, unclear } });
+  expect(await erase(anna)).toMatchObject({
+    status: 200,
+    body: { data: { log_lines: 4, other_log_lines: 0, unclear } },
+  });
+  // Its own lines are gone, and that of the erasure is new.
+  expect(await valuesWith('')).toBe(before - 4 + 1);
+  expect(await valuesWith('For this reason')).toBe(3);
+  expect(await check()).toEqual([]);
+});
+
+test('an identity in more than a few lines of others is asked about, and these go where the request says so', async () => {
+  const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
+  for (let round = 0; round < 6; round++) {
+    await call(`${ofBert}/unsubscribe`, {});
+    await call(`${ofBert}/subscribe`, { reason: `Asked by ${ANNA.email}, ${round}` });
+  }
+  await change(bert, { note: `Knows ${ANNA.customer_id}` });
+  const unclear = [{ kind: 'email', value: ANNA.email.toLowerCase(), how: 'mentions', log_lines: 6 }];
+  const { body } = await call(`${at(anna)}/erasure`);
+  expect(body).toMatchObject({ data: { other_log_lines: 1, unclear } });
+  expect(await valuesWith('Asked by')).toBe(6);
+  const answer = await erase(anna, { also: [ANNA.email] });
+  expect(answer).toMatchObject({ status: 200, body: { data: { other_log_lines: 7, unclear: [] } } });
+  expect([await valuesWith('Asked by'), await valuesWith('Knows')]).toEqual([0, 0]);
+  expect(await check()).toEqual([]);
+});
+
 test('a customer ID of three digits is in many texts, and empties only the lines of those who had it', async () => {
   await change(bert, { customer_id: '777' });
   await change(bert, { customer_id: '778' });
@@ -323,3 +389,35 @@ test('many events are deleted afterwards, while nothing shows that they are ther
   expect(await Promise.all(tables.map(rowsOf))).toEqual([5, 0, 3]);
   expect(await check()).toEqual([]);
 });
+
+test('nobody waits for a preview or an erasure, whatever others had written and however many identities there were', async () => {
+  const { database, clock } = service;
+  const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] '.repeat(150);
+  const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`note ${index}`, `${escapes}${index}`]));
+  const authored = { author: COMMAND, contact: { uuid: bert, number: null } } as const;
+  const hostile = Array.from({ length: 20 }, (_, round) => ({
+    ...authored,
+    action: 'update' as const,
+    changes: Object.entries(six).map(([name, after]) => ({
+      field: `attributes.${name}`,
+      before: null,
+      after: `${after} ${round}`,
+    })),
+  }));
+  await database.write(workspace, (scope) => writeLog(scope, hostile, clock.now));
+  for (let round = 0; round < 30; round++) {
+    await database.write(workspace, (scope) =>
+      putContacts(
+        scope,
+        [{ uuid: anna, attributes: { customer_id: `C-${round}-${'x1 '.repeat(60)}`, note: escapes } }],
+        clock.now,
+      ),
+    );
+  }
+  const longest = await longestSlice(async () => {
+    const { body } = await call(`${at(anna)}/erasure`);
+    expect(body).toMatchObject({ data: { identities: 33 } });
+    expect((await erase(anna)).status).toBe(200);
+  });
+  expect(longest).toBeLessThan(50);
+}, 60_000);

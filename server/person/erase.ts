@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { FieldError } from '#contract/list.ts';
-import type { ErasurePreview, ErasureRequest } from '#contract/person.ts';
+import type { ErasurePreview, ErasureRequest, UnclearLines } from '#contract/person.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
 import {
   digestHashes,
+  digestKey,
   ERASED_BY_HASH,
   hashIdentity,
   readErasureKey,
   type RefusedIdentity,
 } from '../contacts/erasedIdentities.ts';
-import { findContactRow, findIdentityOwner, hasOtherPhoneOwner } from '../contacts/identities.ts';
-import { type Identity, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
+import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/identities.ts';
+import { foldIdentity, type Identity, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
 import { updateContactParts } from '../database/contactParts.ts';
@@ -21,16 +21,24 @@ import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import { removeSearchText } from '../database/searchContacts.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { OTHER_LINES, REFUSED_DIGEST, writeLog } from '../database/writeLog.ts';
+import { DatabaseBusyError } from '../database/databaseErrors.ts';
+import { readErasure } from '../database/loggedErasure.ts';
+import { writeLog } from '../database/writeLog.ts';
 import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
-import { mentionTest } from './mentions.ts';
-import { findOtherLines } from './otherLines.ts';
+import { isTelling, Mentions } from './mentions.ts';
+import { type NamingLines, OtherLines } from './otherLines.ts';
+import { createPause } from './pauses.ts';
 
 /** Up to so many events are deleted in the transaction of the erasure. */
 const EVENTS_AT_ONCE = 500;
-/** Lines of the log that one statement names. */
+/** Lines of the log that one statement names, and about how many bytes of them it deletes. */
 const NUMBERS_MAX = 500;
+const BYTES_AT_ONCE = 1024 * 1024;
+/** Lines about others that name a person in one way. More of them are asked about: whatever is in so many may mean something else. */
+const SURE_LINES_MAX = 5;
+/** How often the search is taken up again for what was written meanwhile. */
+const ATTEMPTS_MAX = 50;
 
 /** The request cannot be carried out as it is. Nothing was changed. */
 export class InvalidErasureError extends Error {
@@ -49,35 +57,115 @@ type RequestedErasure = Omit<ErasureRequest, 'identity'> & { identity: string | 
 /** What was removed. `contact` is its UUID, and `erased_at` is in milliseconds. */
 export type ErasedContact = ErasurePreview & { contact: string; erased_at: number; is_complete: boolean };
 
+/** The contact that is to be erased, and what is looked for of it. */
+type Sought = { row: StoredContact; known: KnownIdentities; mentions: Mentions; others: OtherLines };
+
 /** What an erasure of the contact that `value` names would remove, and its UUID; null when there is none. */
-export function previewErasure(
+export async function previewErasure(
   workspace: Workspace,
   db: Database,
   value: string,
 ): Promise<(ErasurePreview & { contact: string }) | null> {
-  return db.read(workspace, async (scope) => {
-    const row = await findContactRow(scope, value);
-    return row && { ...(await count(scope, row, await readIdentities(scope, row))), contact: row.uuid };
-  });
+  const sought = await seek(workspace, db, value);
+  if (sought === null) return null;
+  const { row, known, others } = sought;
+  await others.searchAll(workspace, db);
+  const identities = known.current.length + known.past.length;
+  const chosen = chooseLines(others, []);
+  const parts = await db.read(workspace, (scope) => findOwnLines(scope, row.uuid));
+  const pause = createPause();
+  let ownLines = 0;
+  for (const part of parts) {
+    ownLines += await db.read(workspace, (scope) => countValues(scope, part));
+    await pause();
+  }
+  const counts = count(row, { identities, ownLines, chosen, known });
+  return { ...counts, contact: row.uuid };
 }
 
-async function count(scope: Scope, row: StoredContact, known: KnownIdentities): Promise<ErasurePreview> {
+async function seek(workspace: Workspace, db: Database, value: string): Promise<Sought | null> {
+  const pause = createPause();
+  const row = await db.read(workspace, (scope) => findContactRow(scope, value));
+  if (row === null) return null;
+  const known = await readIdentities(workspace, db, row, pause);
+  const mentions = await Mentions.of([...known.current, ...known.past], workspace.identity_field, pause);
+  return { row, known, mentions, others: new OtherLines(row.uuid, mentions) };
+}
+
+/** Lines about others that are emptied, by number, and what else names the person, or may. */
+type ChosenLines = { numbers: number[]; unclear: UnclearLines[] };
+
+/** Only what is sure to mean the person, and rare, is chosen by itself; anything else where `also` has the identity. */
+function chooseLines(others: OtherLines, also: readonly string[]): ChosenLines {
+  const isChosen = ({ identity, how, numbers }: NamingLines) =>
+    ((how === 'had' || isTelling(identity)) && numbers.length <= SURE_LINES_MAX) ||
+    also.some((text) => foldIdentity(identity.kind, text) === identity.key);
+  const [chosen, rest] = [others.found.filter(isChosen), others.found.filter((one) => !isChosen(one))];
+  const numbers = new Set(chosen.flatMap((one) => one.numbers));
+  const unclear = rest.flatMap(({ identity, how, numbers: all }) => {
+    const left = all.filter((number) => !numbers.has(number)).length;
+    return left === 0 ? [] : [{ kind: identity.kind, value: identity.key, how, log_lines: left }];
+  });
+  return { numbers: [...numbers].toSorted((one, other) => one - other), unclear };
+}
+
+type Counted = { identities: number; ownLines: number; chosen: ChosenLines; known: KnownIdentities };
+
+function count(row: StoredContact, { identities, ownLines, chosen, known }: Counted): ErasurePreview {
+  return {
+    identities,
+    has_more_identities: known.isCut,
+    events: row.event_count,
+    changes: row.change_count,
+    log_lines: ownLines + chosen.numbers.length,
+    other_log_lines: chosen.numbers.length,
+    unclear: chosen.unclear,
+  };
+}
+
+/** The numbers of the lines about the contact, in parts: a file reads and frees each page of a long text by itself, and others come between. */
+async function findOwnLines(scope: Scope, contactUuid: string): Promise<number[][]> {
+  const lines = await scope
+    .select('changes')
+    .select(['number', 'size'])
+    .where('contact_uuid', '=', contactUuid)
+    .execute();
+  let bytes = 0;
+  const parts = Map.groupBy(lines, ({ size }) => Math.floor((bytes += size) / BYTES_AT_ONCE));
+  return [...parts.values()].flatMap((part) => [
+    ...chunks(
+      part.map(({ number }) => number),
+      NUMBERS_MAX,
+    ),
+  ]);
+}
+
+/** How many of the lines say something. */
+async function countValues(scope: Scope, numbers: readonly number[]): Promise<number> {
   const { lines } = await scope
     .select('change_values')
     .select(({ fn }) => fn.countAll<number>().as('lines'))
-    .where('number', 'in', numbersOf(scope, row.uuid))
+    .where('number', 'in', numbers)
     .executeTakeFirstOrThrow();
-  const identities = known.current.length + known.past.length;
-  return { identities, events: row.event_count, changes: row.change_count, log_lines: lines };
+  return lines;
 }
 
-const numbersOf = (scope: Scope, contactUuid: string) =>
-  scope.select('changes').select('number').where('contact_uuid', '=', contactUuid);
+/** Gives how many there were. */
+async function deleteOwnValues(scope: Scope, contactUuid: string): Promise<number> {
+  const pause = createPause();
+  let deleted = 0;
+  for (const numbers of await findOwnLines(scope, contactUuid)) {
+    deleted += await countValues(scope, numbers);
+    await scope.delete('change_values').where('number', 'in', numbers).execute();
+    await pause();
+  }
+  return deleted;
+}
 
 /**
  * Erases the contact that `value` names. One transaction takes away its record, identities and place in the search index, and
  * what the log says of it, so that nobody sees a part; many events are left to `finishErasures`. Null when there is no such contact. Throws
- * `InvalidErasureError`.
+ * `InvalidErasureError`, and `DatabaseBusyError` where lines are written faster than they are searched.
  */
 export async function eraseContact(
   workspace: Workspace,
@@ -87,49 +175,53 @@ export async function eraseContact(
   author: LogAuthor,
   now: number,
 ): Promise<ErasedContact | null> {
-  for (let named = value; ;) {
-    const found = await db.read(workspace, async (scope) => {
-      const row = await findContactRow(scope, named);
-      return row && { row, known: await readIdentities(scope, row) };
-    });
-    if (found === null) return null;
-    const { row, known } = found;
-    const identities = [...known.current, ...known.past];
-    const errors = findRequestErrors(row, known, request);
+  let named = value;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const sought = await seek(workspace, db, named);
+    if (sought === null) return null;
+    const errors = await findRequestErrors(sought, request);
     if (errors.length > 0) throw new InvalidErasureError(errors);
-    const searched = await searchLog(0, async (after) => {
-      // So that others come between.
-      await setImmediate();
-      return db.read(workspace, (scope) => findOtherLines(scope, row.uuid, identities, after));
-    });
-    const erased = await db.writeErasure(workspace, async (scope) => {
-      const current = await findContactRow(scope, row.uuid);
-      if (current === null) return null;
-      // Meanwhile it may have got other identities: these are looked for as well.
-      if (current.change_count !== row.change_count) return 'changed';
-      const since = await searchLog(searched.last, (after) => findOtherLines(scope, row.uuid, identities, after));
-      return erase(scope, current, known, [...searched.numbers, ...since.numbers], request, author, now);
-    });
-    if (erased !== 'changed') return erased;
+    for (; attempt < ATTEMPTS_MAX; attempt++) {
+      await sought.others.searchAll(workspace, db);
+      const erased = await db.writeErasure(workspace, (scope) => eraseSought(scope, sought, request, author, now));
+      if (erased === 'changed') break;
+      if (erased !== 'unsearched') return erased;
+    }
     // Another contact may have its identities by now.
-    named = row.uuid;
+    named = sought.row.uuid;
   }
+  throw new DatabaseBusyError(null, 'The log grows faster than it can be searched for the person. Nothing was erased.');
 }
 
-function findRequestErrors(
-  { uuid }: StoredContact,
-  { current: identities, past }: KnownIdentities,
+async function eraseSought(
+  scope: Scope,
+  { row, known, others }: Sought,
+  request: RequestedErasure,
+  author: LogAuthor,
+  now: number,
+): Promise<ErasedContact | null | 'changed' | 'unsearched'> {
+  const current = await findContactRow(scope, row.uuid);
+  if (current === null) return null;
+  // Meanwhile it may have got other identities: these are looked for as well.
+  if (current.change_count !== row.change_count) return 'changed';
+  if (!(await others.searchRest(scope))) return 'unsearched';
+  return erase(scope, current, known, chooseLines(others, request.also ?? []), request, author, now);
+}
+
+async function findRequestErrors(
+  { row: { uuid }, known: { current: identities }, mentions }: Sought,
   { identity, reference = '', reason = '' }: RequestedErasure,
-): FieldError[] {
+): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   if (identity !== null && !isNamedBy(identity, uuid, identities)) {
     const what = identities.length === 0 ? 'It has no identity: type its UUID.' : 'Type its email, phone or ID.';
     errors.push({ field: 'identity', message: `identity is none of this contact. ${what}` });
   }
-  const namesPerson = mentionTest([...identities, ...past]);
   for (const [field, text] of Object.entries({ reference, reason })) {
     // They stay.
-    if (namesPerson(text)) errors.push({ field, message: `${field} names the person, and would stay.` });
+    if ((await mentions.inTexts([text])).length > 0) {
+      errors.push({ field, message: `${field} names the person, and would stay.` });
+    }
   }
   return errors;
 }
@@ -140,33 +232,18 @@ function isNamedBy(typed: string, uuid: string, identities: readonly Identity[])
   return identities.some(({ kind, key }) => reference.keys[kind] === key);
 }
 
-/** Looks through the log after the line `start`, a part at a time, because it may be long. `last` is the last line that was read. */
-async function searchLog(
-  start: number,
-  findAfter: (after: number) => ReturnType<typeof findOtherLines>,
-): Promise<{ numbers: number[]; last: number }> {
-  const numbers: number[] = [];
-  for (let after = start; ;) {
-    const found = await findAfter(after);
-    numbers.push(...found.numbers);
-    if (found.isEnd) return { numbers, last: found.last };
-    after = found.last;
-  }
-}
-
 async function erase(
   scope: Scope,
   row: StoredContact,
   known: KnownIdentities,
-  otherLines: readonly number[],
+  chosen: ChosenLines,
   { reference = null, reason = null }: { reference?: string | null; reason?: string | null },
   author: LogAuthor,
   now: number,
 ): Promise<ErasedContact> {
-  const refused = await refuseFromNowOn(scope, row.id, known);
-  const counts = { ...(await count(scope, row, known)), identities: refused.length };
-  for (const { kind, key } of known.current) {
-    await scope.delete('identities').where('kind', '=', kind).where('key', '=', key).execute();
+  const { key, added } = await refuseFromNowOn(scope, row.id, known);
+  for (const { kind, key: ofKind } of known.current) {
+    await scope.delete('identities').where('kind', '=', kind).where('key', '=', ofKind).execute();
   }
   await removeSearchText(scope, row.id);
   await scope.delete('contacts').where('id', '=', row.id).execute();
@@ -178,60 +255,95 @@ async function erase(
       subscribed_count: eb('subscribed_count', '-', row.subscribed),
     }))
     .execute();
-  await scope.delete('change_values').where('number', 'in', numbersOf(scope, row.uuid)).execute();
-  for (const numbers of chunks(otherLines, NUMBERS_MAX)) {
+  const emptiedBefore = await findEmptiedBefore(scope, chosen.numbers);
+  const ownLines = await deleteOwnValues(scope, row.uuid);
+  const counts = count(row, { identities: added.length, ownLines, chosen, known });
+  for (const numbers of chunks(chosen.numbers, NUMBERS_MAX)) {
     await scope.delete('change_values').where('number', 'in', numbers).execute();
   }
   const isComplete = row.event_count <= EVENTS_AT_ONCE;
   if (isComplete) await deleteTraces(scope, row.id);
-  const log_lines = counts.log_lines + otherLines.length;
-  const details = {
-    ...counts,
-    log_lines,
-    ...(reference !== null && { reference }),
-    [REFUSED_DIGEST]: digestHashes(refused),
-    // By these `admin check` knows that nobody else removed their values.
-    ...(otherLines.length > 0 && { [OTHER_LINES]: otherLines.join(' ') }),
-  };
-  const contact = { uuid: row.uuid, number: null };
-  const erased_at = await writeLog(scope, [{ action: 'person_erase', author, contact, reason, details }], now);
+  const { events, changes, log_lines } = counts;
+  const entry = {
+    action: 'person_erase',
+    author,
+    contact: { uuid: row.uuid, number: null },
+    reason,
+    details: { identities: added.length, events, changes, log_lines, ...(reference !== null && { reference }) },
+    erasure: {
+      identities: added.length,
+      refused: digestHashes(added),
+      key: digestKey(key),
+      lines: [...new Set([...chosen.numbers, ...emptiedBefore])],
+    },
+  } as const;
+  const erased_at = await writeLog(scope, [entry], now);
   await scope
     .insert('erasures', {
       contact_id: row.id,
       contact_uuid: row.uuid,
       reference,
-      identity_count: refused.length,
+      identity_count: added.length,
       erased_at,
       finished_at: isComplete ? erased_at : null,
       lifted_at: null,
     })
     .execute();
-  return { ...counts, log_lines, contact: row.uuid, erased_at, is_complete: isComplete };
+  return { ...counts, contact: row.uuid, erased_at, is_complete: isComplete };
 }
 
-/** Gives the hashes of the identities that are refused, but for those that somebody has who was not erased, or had who was. */
-async function refuseFromNowOn(scope: Scope, contactId: number, { current, past }: KnownIdentities): Promise<string[]> {
+/**
+ * The lines that erasures emptied which are emptied now themselves, where only their text says so: those of before the log had a column for
+ * it. By the new line it is known of these too.
+ */
+async function findEmptiedBefore(scope: Scope, numbers: readonly number[]): Promise<number[]> {
+  const emptied: number[] = [];
+  for (const some of chunks(numbers, NUMBERS_MAX)) {
+    const lines = await scope
+      .select('changes')
+      .select('number')
+      .where('number', 'in', some)
+      .where('action', '=', 'person_erase')
+      .where('erasure', 'is', null)
+      .execute();
+    for (const { number } of lines) {
+      const values = await scope
+        .select('change_values')
+        .select('summary')
+        .where('number', '=', number)
+        .executeTakeFirst();
+      if (values !== undefined) emptied.push(...readErasure({ erasure: null, summary: values.summary }).lines);
+    }
+  }
+  return emptied;
+}
+
+/** Gives the key, and the hashes of the identities that are refused, but for those that somebody has who was not erased, or had who was. */
+async function refuseFromNowOn(
+  scope: Scope,
+  contactId: number,
+  { current, past }: KnownIdentities,
+): Promise<{ key: string; added: string[] }> {
   let key = await readErasureKey(scope);
   if (key === '') {
     key = randomBytes(32).toString('hex');
     await scope.updateOwn().set({ erasure_key: key }).execute();
   }
-  const identities = [...current];
-  for (const identity of past) {
-    if ((await findIdentityOwner(scope, identity)) === null) identities.push(identity);
-  }
-  const hashes = new Set<string>();
-  for (const identity of identities) hashes.add(hashIdentity(key, await toRefused(scope, contactId, identity)));
+  const identities = [...current, ...(await withoutOwned(scope, past))];
+  const phones = identities.flatMap((identity) => phoneDigits(identity) ?? []);
+  const others = await findOtherPhones(scope, phones, contactId);
+  const hashes = new Set(identities.map((identity) => hashIdentity(key, toRefused(identity, others))));
   const refused = await lookUp(scope, ERASED_BY_HASH, 'contact_id', hashes);
   const added = [...hashes].filter((hash) => !refused.has(hash));
   const rows = added.map((hash) => ({ hash, contact_id: contactId }));
   await upsertRows(scope, 'erased_identities', rows, '');
-  return added;
+  return { key, added };
 }
 
-/** A phone number is refused however its digits are grouped, unless another contact has it too. */
-async function toRefused(scope: Scope, contactId: number, identity: Identity): Promise<RefusedIdentity> {
-  const digits = identity.kind === 'phone' ? toPhoneDigits(identity.key) : null;
-  if (digits === null || (await hasOtherPhoneOwner(scope, digits, contactId))) return identity;
-  return { kind: 'digits', key: digits };
+const phoneDigits = ({ kind, key }: Identity) => (kind === 'phone' ? toPhoneDigits(key) : null);
+
+/** A phone number is refused however its digits are grouped, unless another contact has it too, which is one of `others`. */
+function toRefused(identity: Identity, others: ReadonlySet<string>): RefusedIdentity {
+  const digits = phoneDigits(identity);
+  return digits === null || others.has(digits) ? identity : { kind: 'digits', key: digits };
 }

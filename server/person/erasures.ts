@@ -9,7 +9,8 @@ import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { InvalidErasureError } from './erase.ts';
-import { mentionTest } from './mentions.ts';
+import { Mentions } from './mentions.ts';
+import { createPause } from './pauses.ts';
 
 /** An erasure, which names nobody. Times are milliseconds. */
 export type StoredErasure = {
@@ -43,18 +44,19 @@ export function findErasureTime(workspace: Workspace, db: Database, identity: st
  * Accepts all identities of the person again who was erased with `identity` among them. False where nobody is refused by it. Throws
  * `InvalidErasureError` where `reason` names the person.
  */
-export function liftErasure(
+export async function liftErasure(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
   { identity, reason }: { identity: string; reason: string },
   author: LogAuthor,
   now: number,
 ): Promise<boolean> {
+  const typed = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, identity) }));
+  const mentions = await Mentions.of(typed, workspace.identity_field, createPause());
+  if ((await mentions.inTexts([reason])).length > 0) {
+    throw new InvalidErasureError([{ field: 'reason', message: 'reason names the person, and would stay.' }]);
+  }
   return db.write(workspace, async (scope) => {
-    const typed = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, identity) }));
-    if (mentionTest(typed)(reason)) {
-      throw new InvalidErasureError([{ field: 'reason', message: 'reason names the person, and would stay.' }]);
-    }
     const erasure = await findErasure(scope, identity);
     if (erasure === null) return false;
     const { contact_id, contact_uuid, reference, erased_at } = erasure;

@@ -52,21 +52,32 @@ const DECODERS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(/\s{0,2}(?:\(dot\)|\[dot\]|\{dot\})\s{0,2}/gi, '.'),
 ];
 
-/** Each text with an escape that `DECODERS` know has one of these, in lower case, and as JSON writes it. */
-export const ESCAPE_MARKS = ['%', '&', '=', '\\\\', '(at)', '[at]', '{at}', '(dot)', '[dot]', '{dot}'];
+/** Each text with an escape that `DECODERS` know has one of these. */
 const MAY_BE_ESCAPED = /[%&=\\([{]/;
 
 /** How often something may be escaped: in a link that is in another, or in HTML. */
 const ROUNDS = 2;
 
+/** At most so many readings of a text. */
+export const READINGS_MAX = 1 + DECODERS.length + DECODERS.length ** ROUNDS;
+
 /** `text` as it is, and as it is without escapes of each kind, also of two kinds one within the other. */
-export function readingsOf(text: string): Set<string> {
-  let latest = new Set([text]);
-  let readings = latest;
-  if (!MAY_BE_ESCAPED.test(text)) return readings;
+export function* readingsOf(text: string): Generator<string> {
+  yield text;
+  if (!MAY_BE_ESCAPED.test(text)) return;
+  const known = new Set([text]);
+  let latest = [text];
   for (let round = 0; round < ROUNDS; round++) {
-    latest = new Set(Array.from(latest, (reading) => DECODERS.map((decode) => decode(reading))).flat());
-    readings = readings.union(latest);
+    const next: string[] = [];
+    for (const reading of latest) {
+      for (const decode of DECODERS) {
+        const decoded = decode(reading);
+        if (known.has(decoded)) continue;
+        known.add(decoded);
+        next.push(decoded);
+        yield decoded;
+      }
+    }
+    latest = next;
   }
-  return readings;
 }

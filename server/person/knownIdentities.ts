@@ -1,34 +1,61 @@
-import { sql } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
+import { parseJson } from '#contract/json.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { StoredContact } from '../contacts/contactRow.ts';
-import { findIdentityOwner } from '../contacts/identities.ts';
-import { foldIdentity, type Identity, identitiesOf, identityField, IDENTITY_KINDS } from '../contacts/identity.ts';
-import { iteratePages } from '../database/iteratePages.ts';
+import { withoutOwned } from '../contacts/identities.ts';
+import {
+  foldIdentity,
+  type Identity,
+  identitiesOf,
+  identityField,
+  IDENTITY_KINDS,
+  nameOf,
+} from '../contacts/identity.ts';
+import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
+import type { Workspace } from '../database/workspace.ts';
+import type { Pause } from './pauses.ts';
 
-/** A change may have 1.6 MB. */
-const CHANGES_AT_ONCE = 20;
+/** Identities that a contact had before, of which each is refused and looked for. A person has had a few. */
+const PAST_MAX = 1_000;
 
-/** The identities of a contact: those that it has, and those that it had, as the log says, and nobody else has now. */
-export type KnownIdentities = { current: Identity[]; past: Identity[] };
+/** Changes of a contact that are read at once; fewer where they have so many bytes: a change may have 1.6 MB. */
+const CHANGES_AT_ONCE = 500;
+const BYTES_AT_ONCE = 1024 * 1024;
 
-export async function readIdentities(scope: Scope, row: StoredContact): Promise<KnownIdentities> {
-  const { identity_field: customField } = scope.workspace;
+/**
+ * The identities of a contact: those that it has, and those that it had, as the log says, and nobody else has now. `isCut` where it had
+ * so many that only the last ones are among them.
+ */
+export type KnownIdentities = { current: Identity[]; past: Identity[]; isCut: boolean };
+
+/** Others come between. */
+export async function readIdentities(
+  workspace: Workspace,
+  db: Pick<Database, 'read'>,
+  row: StoredContact,
+  pause: Pause,
+): Promise<KnownIdentities> {
+  const { identity_field: customField } = workspace;
   const current = identitiesOf(JSON.parse(row.attributes) as Attributes, customField);
   const known = new Set(current.map(nameOf));
   const past: Identity[] = [];
-  for await (const { changes } of readChanges(scope, row.uuid)) {
-    for (const identity of identitiesIn(JSON.parse(changes) as FieldChange[], customField)) {
-      if (known.has(nameOf(identity))) continue;
-      known.add(nameOf(identity));
-      if ((await findIdentityOwner(scope, identity)) === null) past.push(identity);
+  for (let before = row.change_count + 1; before > 1 && past.length <= PAST_MAX;) {
+    const { changes, first } = await db.read(workspace, (scope) => readChanges(scope, row.uuid, before));
+    for (const text of changes) {
+      for (const identity of identitiesIn((parseJson(text) ?? []) as FieldChange[], customField).toReversed()) {
+        if (known.has(nameOf(identity))) continue;
+        known.add(nameOf(identity));
+        past.push(identity);
+      }
+      await pause();
     }
+    before = first;
   }
-  return { current, past };
+  const kept = past.slice(0, PAST_MAX);
+  const free = await db.read(workspace, (scope) => withoutOwned(scope, kept));
+  return { current, past: free, isCut: kept.length < past.length };
 }
-
-const nameOf = ({ kind, key }: Identity) => `${kind} ${key}`;
 
 /** The identities that were set or replaced. */
 export function identitiesIn(changes: readonly FieldChange[], customField: string | null): Identity[] {
@@ -46,14 +73,31 @@ export function identitiesIn(changes: readonly FieldChange[], customField: strin
   });
 }
 
-function readChanges(scope: Scope, contactUuid: string): AsyncGenerator<{ number: number; changes: string }> {
-  return iteratePages<{ number: number; changes: string }>((last) =>
-    scope.run(sql<{ number: number; changes: string }>`
-      select changes.number as number, change_values.changes as changes
-      from changes join change_values
-        on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
-      where changes.workspace_id = ${scope.id} and contact_uuid = ${contactUuid} and contact_number is not null
-        and changes.number > ${last?.number ?? 0}
-      order by changes.number limit ${sql.lit(CHANGES_AT_ONCE)}`),
-  );
+/** What the last changes of a contact before that of the place `before` say, the newest first, and the place of the first of them. */
+async function readChanges(
+  scope: Scope,
+  contactUuid: string,
+  before: number,
+): Promise<{ changes: string[]; first: number }> {
+  const lines = await scope
+    .select('changes')
+    .select(['number', 'contact_number', 'size'])
+    .where('contact_uuid', '=', contactUuid)
+    .where('contact_number', '<', before)
+    .orderBy('contact_number', 'desc')
+    .limit(CHANGES_AT_ONCE)
+    .execute();
+  let bytes = 0;
+  const read = lines.filter(({ size }) => (bytes += size) - size < BYTES_AT_ONCE);
+  const numbers = read.map(({ number }) => number);
+  const values =
+    numbers.length === 0
+      ? []
+      : await scope
+          .select('change_values')
+          .select('changes')
+          .where('number', 'in', numbers)
+          .orderBy('number', 'desc')
+          .execute();
+  return { changes: values.map(({ changes }) => changes), first: read.at(-1)?.contact_number ?? 1 };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { must } from '#contract/must.ts';
 import type { Identity } from '../contacts/identity.ts';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import { findOtherLines } from './otherLines.ts';
+import { Mentions } from './mentions.ts';
+import { OtherLines } from './otherLines.ts';
 
 // Which lines of the log name a person, however somebody or a program wrote it.
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
+const NO_PAUSE = () => Promise.resolve();
 let end = 0;
 
 /** Writes a line for each of `reasons`, and gives those that are found. */
@@ -21,11 +22,11 @@ async function findIn(reasons: readonly string[], identities: readonly Identity[
   const before = end;
   end += reasons.length;
   const lines = reasons.map((reason) => ({ action: 'subscribe', author: COMMAND, reason }) as const);
-  const { numbers } = await t.db.write(t.workspace, async (scope) => {
-    await writeLog(scope, lines, NOW);
-    return findOtherLines(scope, 'not theirs', identities, before);
-  });
-  return numbers.map((number) => must(reasons[number - before - 1]));
+  await t.db.write(t.workspace, (scope) => writeLog(scope, lines, NOW));
+  const others = new OtherLines('not theirs', await Mentions.of(identities, 'customer_id', NO_PAUSE));
+  await others.searchAll(t.workspace, t.db);
+  const numbers = new Set(others.found.flatMap((one) => one.numbers));
+  return reasons.filter((_, index) => numbers.has(before + index + 1));
 }
 
 test.each([
@@ -85,4 +86,19 @@ test('an identity is found where a program wrote it in its own way, as in a link
     'R=7 (49%)',
   ];
   expect(await findIn([...written, ...others], identities)).toEqual(written);
+});
+
+test.each([
+  // An address ends where it cannot go on (RFC 5322, 3.4.1; RFC 1034, 3.5).
+  [
+    'email',
+    'anna@x.test',
+    ['Wrote anna@x.test.', 'Anna <anna@x.test>, by mail', '@anna@x.test', '_anna@x.test_'],
+    ['b.anna@x.test', 'bob+anna@x.test', 'anna@x.test.example', 'anna@x.test-shop.example'],
+  ],
+  ['phone', 'gmail.com', ['see gmail.com'], ['anna@gmail.com', 'mail.gmail.com', 'gmail.com.example']],
+  ['custom', 'C-100777', ['was C-100777.'], ['c-100777@x.test', 'C-100777-2', 'AC-100777', 'X.C-100777']],
+  ['phone', '202611', ['call 20 26 11!'], ['on 2026-11-15', 'order 7 202611']],
+] as const)('the %s %s is found as a whole, not as a part of another', async (kind, key, wholes, parts) => {
+  expect(await findIn([...wholes, ...parts], [{ kind, key }])).toEqual(wholes);
 });

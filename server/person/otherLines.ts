@@ -1,26 +1,71 @@
-import type { Identity } from '../contacts/identity.ts';
+import { setImmediate } from 'node:timers/promises';
+import { nameOf } from '../contacts/identity.ts';
+import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { ESCAPE_MARKS } from './escapes.ts';
-import { foldSpelling, lineTest, tellingDigits } from './mentions.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { READINGS_MAX } from './escapes.ts';
+import { type Mentions, type Naming, type StoredValues, textsOf } from './mentions.ts';
 
-/** Lines that are searched at once, in some milliseconds: a file of SQLite is read without a pause. */
+/** Lines that are read at once, in some milliseconds: a file of SQLite is read without a pause. */
 const LINES_AT_ONCE = 1_000;
 /** Fewer where they have so many bytes: a change may have 1.6 MB. */
 const BYTES_AT_ONCE = 1024 * 1024;
+/** Characters, of every reading, that a transaction searches, in some milliseconds. */
+const CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** The numbers of the lines found, and the last line that was read; `isEnd` if it is the last of the log. */
-type FoundLines = { numbers: number[]; last: number; isEnd: boolean };
+/** Lines about others that name an identity in the same way. */
+export type NamingLines = Naming & { numbers: number[] };
 
-/**
- * Looks through some lines after `after` for those that are not about the contact and name one of its `identities`: lines of a
- * contact that had one before, or reasons that mention one.
- */
-export async function findOtherLines(
-  scope: Scope,
-  contactUuid: string,
-  identities: readonly Identity[],
-  after: number,
-): Promise<FoundLines> {
+type ReadLines = { lines: (StoredValues & { number: number })[]; last: number; isEnd: boolean };
+
+/** Looks through the log for the lines that are not about a contact and name one of its identities. */
+export class OtherLines {
+  readonly #contactUuid: string;
+  readonly #mentions: Mentions;
+  readonly #found = new Map<string, NamingLines>();
+  #last = 0;
+
+  constructor(contactUuid: string, mentions: Mentions) {
+    this.#contactUuid = contactUuid;
+    this.#mentions = mentions;
+  }
+
+  /** By identity and how it is named. */
+  get found(): NamingLines[] {
+    return [...this.#found.values()];
+  }
+
+  /** Searches all lines that are there and were not searched yet. Others come between. */
+  async searchAll(workspace: Workspace, db: Pick<Database, 'read'>): Promise<void> {
+    for (;;) {
+      const read = await db.read(workspace, (scope) => readLines(scope, this.#contactUuid, this.#last));
+      await this.#search(read);
+      if (read.isEnd) return;
+      await setImmediate();
+    }
+  }
+
+  /** Searches the lines that were not searched yet, in the transaction of `scope`; false where these are too many to keep others waiting. */
+  async searchRest(scope: Scope): Promise<boolean> {
+    const read = await readLines(scope, this.#contactUuid, this.#last);
+    const characters = read.lines.flatMap(textsOf).reduce((sum, text) => sum + text.length, 0);
+    if (!read.isEnd || characters * READINGS_MAX > CHARACTERS_AT_ONCE) return false;
+    await this.#search(read);
+    return true;
+  }
+
+  async #search({ lines, last }: ReadLines): Promise<void> {
+    for (const line of lines) {
+      for (const naming of await this.#mentions.inLine(line)) {
+        const key = `${naming.how} ${nameOf(naming.identity)}`;
+        this.#found.getOrInsertComputed(key, () => ({ ...naming, numbers: [] })).numbers.push(line.number);
+      }
+    }
+    this.#last = last;
+  }
+}
+
+async function readLines(scope: Scope, contactUuid: string, after: number): Promise<ReadLines> {
   const lines = await scope
     .select('changes')
     .select(['number', 'contact_uuid', 'size'])
@@ -31,35 +76,17 @@ export async function findOtherLines(
   let bytes = 0;
   const read = lines.filter(({ size }) => (bytes += size) - size < BYTES_AT_ONCE);
   const last = read.at(-1)?.number ?? after;
+  const own = new Set(read.flatMap((line) => (line.contact_uuid === contactUuid ? [line.number] : [])));
   const values = await scope
     .select('change_values')
     .select(['number', 'summary', 'changes'])
     .where('number', '>', after)
     .where('number', '<=', last)
+    .orderBy('number')
     .execute();
-  const own = new Set(read.flatMap((line) => (line.contact_uuid === contactUuid ? [line.number] : [])));
-  const mayName = quickTest(identities);
-  const namesOne = lineTest(identities, scope.workspace.identity_field);
-  const numbers = values
-    .filter((line) => !own.has(line.number) && (mayName.test(line.summary) || mayName.test(line.changes)))
-    .filter(namesOne)
-    .map(({ number }) => number);
-  return { numbers, last, isEnd: read.length === lines.length && lines.length < LINES_AT_ONCE };
-}
-
-/** Gaps in a phone number, as JSON writes them, and the zero of "(0)". */
-const LEFT_OUT = String.raw`(?:[ \-./()+0]|\\[trn])*`;
-const NOT_ASCII = String.raw`[^\0-\x7f]`;
-
-/**
- * Matches each text of JSON that names one of `identities`, and few others, so that only these are parsed: what is beyond ASCII, of which
- * letter case is no simple matter, and what may be escaped.
- */
-function quickTest(identities: readonly Identity[]): RegExp {
-  const named = identities.map((identity) => {
-    const phone = tellingDigits(identity);
-    if (phone !== null) return Array.from(phone.replaceAll('0', '')).join(LEFT_OUT);
-    return RegExp.escape(JSON.stringify(foldSpelling(identity.key)).slice(1, -1));
-  });
-  return new RegExp([NOT_ASCII, ...ESCAPE_MARKS.map((mark) => RegExp.escape(mark)), ...named].join('|'), 'i');
+  return {
+    lines: values.filter(({ number }) => !own.has(number)),
+    last,
+    isEnd: read.length === lines.length && lines.length < LINES_AT_ONCE,
+  };
 }

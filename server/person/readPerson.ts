@@ -11,12 +11,14 @@ import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type LineSummary, writeLog } from '../database/writeLog.ts';
+import type { LineSummary } from '../database/lineSummary.ts';
+import { writeLog } from '../database/writeLog.ts';
 import type { LogAuthor } from '../database/author.ts';
 import type { PersonFormat } from '#contract/person.ts';
 
-/** A change may have 1.6 MB. */
-const CHANGES_AT_ONCE = 20;
+/** Changes that are read at once; fewer where they have so many bytes: a change may have 1.6 MB, and a file is read without a pause. */
+const CHANGES_AT_ONCE = 500;
+const BYTES_AT_ONCE = 1024 * 1024;
 
 export type PersonEvent = Pick<Tables['events'], 'uuid' | 'event_name' | 'created_at' | 'attributes'>;
 
@@ -85,15 +87,17 @@ type ChangeRow = Pick<
 };
 
 async function* readChanges(scope: Scope, contactUuid: string): AsyncGenerator<PersonChange> {
-  const rows = iteratePages<ChangeRow>((last) =>
-    scope.run(sql<ChangeRow>`
+  const rows = iteratePages<ChangeRow>(async (last) => {
+    const after = last === null ? 0 : must(last.contact_number);
+    const end = await findEnd(scope, contactUuid, after);
+    return scope.run(sql<ChangeRow>`
       select uuid, action, created_at, actor_kind, actor_name, contact_number, summary, change_values.changes as changes
       from changes left join change_values
         on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
       where changes.workspace_id = ${scope.id} and contact_uuid = ${contactUuid}
-        and contact_number > ${last === null ? 0 : must(last.contact_number)}
-      order by contact_number limit ${sql.lit(CHANGES_AT_ONCE)}`),
-  );
+        and contact_number > ${after} and contact_number <= ${end}
+      order by contact_number`);
+  });
   for await (const { uuid, action, created_at, actor_kind: kind, actor_name: name, summary, changes } of rows) {
     yield {
       uuid,
@@ -104,4 +108,20 @@ async function* readChanges(scope: Scope, contactUuid: string): AsyncGenerator<P
       changes: changes === null ? [] : (JSON.parse(changes) as FieldChange[]),
     };
   }
+}
+
+/** The place of the last change that is read with those after `after`. */
+async function findEnd(scope: Scope, contactUuid: string, after: number): Promise<number> {
+  const lines = await scope
+    .select('changes')
+    .select(['contact_number', 'size'])
+    .where('contact_uuid', '=', contactUuid)
+    .where('contact_number', '>', after)
+    .orderBy('contact_number')
+    .limit(CHANGES_AT_ONCE)
+    .execute();
+  let bytes = 0;
+  const read = lines.filter(({ size }) => (bytes += size) - size < BYTES_AT_ONCE);
+  const last = read.at(-1);
+  return last?.contact_number ?? after;
 }

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { previewErasure, REFERENCE_MAX } from '#contract/person.ts';
+import { previewErasure, REFERENCE_MAX, type UnclearLines } from '#contract/person.ts';
 import { ApiError, isNotFound } from '../api/ApiError.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -36,6 +36,8 @@ export function ErasePerson({ record, erase, onClose }: Props) {
   }, [isGone]);
   const counts = preview.data?.data;
   const fields = erase.error instanceof ApiError ? erase.error.fields : [];
+  /** Identities whose unclear lines go too. */
+  const [also, setAlso] = useState<readonly string[]>([]);
 
   const send = ({ identity, reference, reason }: Fields) =>
     erase.mutate(
@@ -43,6 +45,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         identity: identity.trim(),
         ...(reference.trim() !== '' && { reference: reference.trim() }),
         ...(reason.trim() !== '' && { reason: reason.trim() }),
+        ...(also.length > 0 && { also: [...also] }),
       },
       {
         onError: (error) => {
@@ -68,7 +71,33 @@ export function ErasePerson({ record, erase, onClose }: Props) {
             {counts === undefined
               ? 'Counting what will be deleted …'
               : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
+            {counts !== undefined &&
+              counts.other_log_lines > 0 &&
+              ` Empties ${count(counts.other_log_lines, 'line', 'lines')} of the log about others that name this person.`}
           </p>
+        )}
+        {counts !== undefined && counts.unclear.length > 0 && (
+          <fieldset className={classes.form}>
+            <legend>These lines of the log stay unless you tick them, because they may mean somebody else:</legend>
+            {Array.from(
+              Map.groupBy(counts.unclear, ({ value }) => value),
+              ([value, lines]) => (
+                <label key={value}>
+                  <input
+                    type="checkbox"
+                    checked={also.includes(value)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      setAlso((chosen) => (checked ? [...chosen, value] : chosen.filter((one) => one !== value)))
+                    }
+                  />{' '}
+                  {lines.map(sayLines).join(', ')}: <UntrustedText text={value} />
+                </label>
+              ),
+            )}
+          </fieldset>
+        )}
+        {counts?.has_more_identities === true && (
+          <p>This contact had so many identities that only the last ones are refused and looked for in the log.</p>
         )}
         <p>
           What stays: a line in the log that says who erased a contact and when, without naming the person; and a code
@@ -104,6 +133,9 @@ export function ErasePerson({ record, erase, onClose }: Props) {
 }
 
 const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;
+
+const sayLines = ({ how, log_lines }: UnclearLines) =>
+  `${count(log_lines, 'line', 'lines')} ${how === 'had' ? 'of others who had' : 'with'}`;
 
 const MESSAGES: Readonly<Record<string, string>> = {
   identity: 'This is not an email, phone or ID of this contact.',

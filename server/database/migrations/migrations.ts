@@ -21,6 +21,7 @@ import { addressParts } from './20-addressParts.ts';
 import { searchMerges } from './21-searchMerges.ts';
 import { domainOrders } from './22-domainOrders.ts';
 import { searchedSpellings } from './23-searchedSpellings.ts';
+import { loggedErasures } from './24-loggedErasures.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   searchMerges,
   domainOrders,
   searchedSpellings,
+  loggedErasures,
 ];

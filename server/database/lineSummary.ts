@@ -1,0 +1,8 @@
+/** What a line of the log says besides the changes. An erasure removes it. */
+export type LineSummary = {
+  reason: string | null;
+  /** The first names of changed fields, and how many there are. */
+  fields: string[];
+  field_count: number;
+  details: Readonly<Record<string, string | number>> | null;
+};

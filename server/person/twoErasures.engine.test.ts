@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findInconsistencies } from '../admin/check.ts';
+import { createContact, updateContact } from '../contacts/store.ts';
+import { COMMAND } from '../database/author.ts';
+import { writeLog } from '../database/writeLog.ts';
+import { alterLog } from '../testing/testLog.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { eraseContact, previewErasure } from './erase.ts';
+
+// What one erasure leaves to the check when another follows, and when its key is lost.
+
+const ANNA = { email: 'Anna.Erased@x.test', phone: '+49 30 5550123', customer_id: 'C-100777' };
+
+let t: TestDatabase;
+let anna: string;
+let bert: string;
+beforeEach(async () => {
+  t = await openTestDatabase();
+  anna = await add(ANNA);
+  bert = await add({ email: 'bert@x.test' });
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const add = async (attributes: object) =>
+  (await createContact(t.workspace, t.db, { attributes: { ...attributes } }, false, CALLER, NOW)).uuid;
+const change = (contact: string, attributes: Record<string, string>) =>
+  updateContact(t.workspace, t.db, contact, attributes, CALLER, NOW);
+const erase = (contact: string, request: object = {}) =>
+  eraseContact(t.workspace, t.db, contact, { identity: null, ...request }, COMMAND, NOW);
+const check = () => findInconsistencies(t.workspace, t.db);
+const valuesWith = async (text: string) => {
+  const rows = await t.db.read(t.workspace, (scope) => scope.select('change_values').select('summary').execute());
+  return rows.filter(({ summary }) => summary.includes(text)).length;
+};
+
+/** Somebody mentioned Bert, and the request about him names Anna: by its number, and in its reason. */
+async function eraseBert() {
+  await change(anna, { note: 'Friend of bert@x.test' });
+  return erase(bert, { reference: ANNA.customer_id, reason: `Told by ${ANNA.email}` });
+}
+
+test('an erasure that empties the line of another leaves what the check needs', async () => {
+  expect(await eraseBert()).toMatchObject({ other_log_lines: 1 });
+  expect(await erase(anna)).toMatchObject({ other_log_lines: 1 });
+  expect(await valuesWith(ANNA.email)).toBe(0);
+  expect(await check()).toEqual([]);
+  // Nor can anybody alter whom the first one refuses, or what it has emptied.
+  const other = '0'.repeat(64);
+  await t.db.write(t.workspace, (scope) =>
+    scope
+      .update('erased_identities')
+      .set({ hash: other })
+      .where('contact_id', 'in', scope.select('erasures').select('contact_id').where('contact_uuid', '=', bert))
+      .execute(),
+  );
+  expect(await check()).toEqual([`Contact ${bert}: it was erased, and is refused by other identities than it had.`]);
+});
+
+test('the same where the first was written before the log had a column for it', async () => {
+  await eraseBert();
+  const { number } = await t.db.read(t.workspace, (scope) =>
+    scope.select('changes').select('number').where('action', '=', 'person_erase').executeTakeFirstOrThrow(),
+  );
+  const emptied = await t.db.read(t.workspace, (scope) =>
+    scope
+      .select('changes')
+      .select('number')
+      .where('values_digest', 'is not', null)
+      .where('number', 'not in', scope.select('change_values').select('number'))
+      .execute(),
+  );
+  const lines = emptied.map((line) => line.number);
+  expect(lines).toHaveLength(1);
+  // As version 0.1.0 wrote it; the chain is that of a new line, so only this one is looked at.
+  const details = JSON.stringify({
+    reason: `Told by ${ANNA.email}`,
+    details: { identities: 1, other_lines: lines.join(' ') },
+  });
+  await alterLog(t.db, sql`update changes set erasure = null where number = ${number}`);
+  await t.db.write(t.workspace, (scope) =>
+    scope.update('change_values').set({ summary: details }).where('number', '=', number).execute(),
+  );
+  await erase(anna);
+  const { erasure } = await t.db.read(t.workspace, (scope) =>
+    scope
+      .select('changes')
+      .select('erasure')
+      .where('action', '=', 'person_erase')
+      .orderBy('number', 'desc')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(JSON.parse(erasure ?? '')).toMatchObject({ lines: [number, ...lines] });
+});
+
+test.each(['', 'ab'.repeat(32)])(
+  'a key of the refused identities that was lost or replaced (%j) is found',
+  async (key) => {
+    await erase(anna);
+    expect(await check()).toEqual([]);
+    await t.db.write(t.workspace, (scope) => scope.updateOwn().set({ erasure_key: key }).execute());
+    // Without it the person comes back.
+    await add(ANNA);
+    expect(await check()).toEqual([
+      'The key of the workspace by which erased persons are refused is not the one that the log says.',
+    ]);
+  },
+);
+
+test('of a thousand identities each is refused, of more the last ones, which is said', async () => {
+  for (let index = 0; index < 3; index++) await change(anna, { customer_id: `old-${index}` });
+  const [field, count] = ['attributes.customer_id', 1_100];
+  const changes = Array.from({ length: count }, (_, index) => ({ field, before: `had-${index}`, after: null }));
+  await t.db.write(t.workspace, (scope) =>
+    writeLog(scope, [{ action: 'update', author: COMMAND, contact: { uuid: anna, number: 5 }, changes }], NOW),
+  );
+  await t.db.write(t.workspace, (scope) =>
+    scope.update('contacts').set({ change_count: 5 }).where('uuid', '=', anna).execute(),
+  );
+  expect(await previewErasure(t.workspace, t.db, anna)).toMatchObject({ identities: 1_003, has_more_identities: true });
+  expect(await erase(anna)).toMatchObject({ identities: 1_003, has_more_identities: true });
+  await expect(add({ customer_id: `had-${count - 1}` })).rejects.toThrow();
+  await add({ customer_id: 'had-0' });
+});
