@@ -28,7 +28,7 @@ import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
 import { isTelling, Mentions } from './mentions.ts';
 import { type NamingLines, OtherLines } from './otherLines.ts';
-import { createPause } from './pauses.ts';
+import { createPause, createPauseOfTransaction, type Pause } from './pauses.ts';
 
 /** Up to so many events are deleted in the transaction of the erasure. */
 const EVENTS_AT_ONCE = 500;
@@ -66,14 +66,14 @@ export async function previewErasure(
   db: Database,
   value: string,
 ): Promise<(ErasurePreview & { contact: string }) | null> {
-  const sought = await seek(workspace, db, value);
+  const pause = createPause();
+  const sought = await seek(workspace, db, value, pause);
   if (sought === null) return null;
   const { row, known, others } = sought;
-  await others.searchAll(workspace, db);
+  await others.searchAll(workspace, db, pause);
   const identities = known.current.length + known.past.length;
   const chosen = chooseLines(others, []);
   const parts = await db.read(workspace, (scope) => findOwnLines(scope, row.uuid));
-  const pause = createPause();
   let ownLines = 0;
   for (const part of parts) {
     ownLines += await db.read(workspace, (scope) => countValues(scope, part));
@@ -83,8 +83,7 @@ export async function previewErasure(
   return { ...counts, contact: row.uuid };
 }
 
-async function seek(workspace: Workspace, db: Database, value: string): Promise<Sought | null> {
-  const pause = createPause();
+async function seek(workspace: Workspace, db: Database, value: string, pause: Pause): Promise<Sought | null> {
   const row = await db.read(workspace, (scope) => findContactRow(scope, value));
   if (row === null) return null;
   const known = await readIdentities(workspace, db, row, pause);
@@ -152,7 +151,7 @@ async function countValues(scope: Scope, numbers: readonly number[]): Promise<nu
 
 /** Gives how many there were. */
 async function deleteOwnValues(scope: Scope, contactUuid: string): Promise<number> {
-  const pause = createPause();
+  const pause = createPauseOfTransaction();
   let deleted = 0;
   for (const numbers of await findOwnLines(scope, contactUuid)) {
     deleted += await countValues(scope, numbers);
@@ -175,14 +174,15 @@ export async function eraseContact(
   author: LogAuthor,
   now: number,
 ): Promise<ErasedContact | null> {
+  const pause = createPause();
   let named = value;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const sought = await seek(workspace, db, named);
+    const sought = await seek(workspace, db, named, pause);
     if (sought === null) return null;
-    const errors = await findRequestErrors(sought, request);
+    const errors = await findRequestErrors(sought, request, pause);
     if (errors.length > 0) throw new InvalidErasureError(errors);
     for (; attempt < ATTEMPTS_MAX; attempt++) {
-      await sought.others.searchAll(workspace, db);
+      await sought.others.searchAll(workspace, db, pause);
       const erased = await db.writeErasure(workspace, (scope) => eraseSought(scope, sought, request, author, now));
       if (erased === 'changed') break;
       if (erased !== 'unsearched') return erased;
@@ -211,6 +211,7 @@ async function eraseSought(
 async function findRequestErrors(
   { row: { uuid }, known: { current: identities }, mentions }: Sought,
   { identity, reference = '', reason = '' }: RequestedErasure,
+  pause: Pause,
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   if (identity !== null && !isNamedBy(identity, uuid, identities)) {
@@ -219,7 +220,7 @@ async function findRequestErrors(
   }
   for (const [field, text] of Object.entries({ reference, reason })) {
     // They stay.
-    if ((await mentions.inTexts([text])).length > 0) {
+    if ((await mentions.inTexts([text], pause)).length > 0) {
       errors.push({ field, message: `${field} names the person, and would stay.` });
     }
   }

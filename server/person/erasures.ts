@@ -52,8 +52,9 @@ export async function liftErasure(
   now: number,
 ): Promise<boolean> {
   const typed = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, identity) }));
-  const mentions = await Mentions.of(typed, workspace.identity_field, createPause());
-  if ((await mentions.inTexts([reason])).length > 0) {
+  const pause = createPause();
+  const mentions = await Mentions.of(typed, workspace.identity_field, pause);
+  if ((await mentions.inTexts([reason], pause)).length > 0) {
     throw new InvalidErasureError([{ field: 'reason', message: 'reason names the person, and would stay.' }]);
   }
   return db.write(workspace, async (scope) => {

@@ -26,10 +26,10 @@ test('only what somebody wrote of a contact is searched, not the names of fields
   ];
   for (const line of lines) {
     const stored = { summary: JSON.stringify(line.summary), changes: JSON.stringify(line.changes) };
-    expect(await mentions.inLine(stored)).toEqual([]);
+    expect(await mentions.inLine(stored, createPause())).toEqual([]);
   }
   const named = { summary: JSON.stringify({ ...summary, reason: 'For this Reason, update' }), changes: '[]' };
-  expect(await mentions.inLine(named)).toEqual([
+  expect(await mentions.inLine(named, createPause())).toEqual([
     { identity: { kind: 'custom', key: 'reason' }, how: 'mentions' },
     { identity: { kind: 'custom', key: 'update' }, how: 'mentions' },
   ]);
@@ -45,8 +45,9 @@ test('nobody waits longer than 50 ms for texts full of escapes, however many ide
   }));
   const texts = Array.from({ length: 30 }, () => hostile + 'a '.repeat(2_000) + '1 '.repeat(2_000));
   const longest = await longestSlice(async () => {
-    const mentions = await Mentions.of(identities, 'user_id', createPause());
-    expect(await mentions.inTexts(texts)).toEqual([]);
+    const pause = createPause();
+    const mentions = await Mentions.of(identities, 'user_id', pause);
+    expect(await mentions.inTexts(texts, pause)).toEqual([]);
   });
   expect(longest).toBeLessThan(50);
 }, 120_000);

@@ -41,8 +41,11 @@ export type StoredValues = { summary: string; changes: string };
 /** A text without what spellings of it differ in: letter case, and the forms of Unicode. What is in ASCII stays in ASCII. */
 function foldSpelling(text: string): string {
   // Both cases, because some letters have two of one and one of the other.
-  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
+  return isAscii(text) ? text.toUpperCase() : text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text);
 
 /** The digits of a phone number that can be told from others in a text; null for any other identity. */
 function tellingDigits({ kind, key }: Identity): string | null {
@@ -74,46 +77,39 @@ export class Mentions {
   readonly #numbers: Sought;
   readonly #byName: ReadonlyMap<string, Identity>;
   readonly #customField: string | null;
-  readonly #pause: Pause;
 
-  private constructor(
-    [words, numbers]: [Sought, Sought],
-    identities: readonly Identity[],
-    customField: string | null,
-    pause: Pause,
-  ) {
+  private constructor([words, numbers]: [Sought, Sought], identities: readonly Identity[], customField: string | null) {
     this.#words = words;
     this.#numbers = numbers;
     this.#byName = new Map(identities.map((identity) => [nameOf(identity), identity]));
     this.#customField = customField;
-    this.#pause = pause;
   }
 
   /** `customField` is the identity field of the workspace. */
   static async of(identities: readonly Identity[], customField: string | null, pause: Pause): Promise<Mentions> {
     const words = await seek(identities, tellingWord, pause);
     const numbers = await seek(identities, tellingDigits, pause);
-    return new Mentions([words, numbers], identities, customField, pause);
+    return new Mentions([words, numbers], identities, customField);
   }
 
   /** How a line names them, in what somebody wrote of a contact. */
-  async inLine(values: StoredValues): Promise<Naming[]> {
+  async inLine(values: StoredValues, pause: Pause): Promise<Naming[]> {
     const inFields = identitiesIn(changesIn(values), this.#customField);
     const had = new Set(inFields.flatMap((one) => this.#byName.get(nameOf(one)) ?? []));
-    const mentioned = new Set(await this.inTexts(textsOf(values))).difference(had);
+    const mentioned = new Set(await this.inTexts(textsOf(values), pause)).difference(had);
     return [
       ...Array.from(had, (identity) => ({ identity, how: 'had' as const })),
       ...Array.from(mentioned, (identity) => ({ identity, how: 'mentions' as const })),
     ];
   }
 
-  async inTexts(texts: readonly string[]): Promise<Identity[]> {
+  async inTexts(texts: readonly string[], pause: Pause): Promise<Identity[]> {
     const found = new Set<Identity>();
     for (const text of texts) {
       for (let start = 0; start === 0 || start + SHARED < text.length; start += PART - SHARED) {
         for (const reading of readingsOf(text.slice(start, start + PART))) {
           for (const identity of this.#inReading(reading)) found.add(identity);
-          await this.#pause();
+          await pause();
         }
       }
     }

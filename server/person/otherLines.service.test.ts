@@ -24,7 +24,7 @@ async function findIn(reasons: readonly string[], identities: readonly Identity[
   const lines = reasons.map((reason) => ({ action: 'subscribe', author: COMMAND, reason }) as const);
   await t.db.write(t.workspace, (scope) => writeLog(scope, lines, NOW));
   const others = new OtherLines('not theirs', await Mentions.of(identities, 'customer_id', NO_PAUSE));
-  await others.searchAll(t.workspace, t.db);
+  await others.searchAll(t.workspace, t.db, NO_PAUSE);
   const numbers = new Set(others.found.flatMap((one) => one.numbers));
   return reasons.filter((_, index) => numbers.has(before + index + 1));
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { nameOf } from '../contacts/identity.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { READINGS_MAX } from './escapes.ts';
 import { type Mentions, type Naming, type StoredValues, textsOf } from './mentions.ts';
+import { createPauseOfTransaction, type Pause } from './pauses.ts';
 
 /** Lines that are read at once, in some milliseconds: a file of SQLite is read without a pause. */
 const LINES_AT_ONCE = 1_000;
@@ -36,12 +36,12 @@ export class OtherLines {
   }
 
   /** Searches all lines that are there and were not searched yet. Others come between. */
-  async searchAll(workspace: Workspace, db: Pick<Database, 'read'>): Promise<void> {
+  async searchAll(workspace: Workspace, db: Pick<Database, 'read'>, pause: Pause): Promise<void> {
     for (;;) {
       const read = await db.read(workspace, (scope) => readLines(scope, this.#contactUuid, this.#last));
-      await this.#search(read);
+      await this.#search(read, pause);
       if (read.isEnd) return;
-      await setImmediate();
+      await pause();
     }
   }
 
@@ -50,13 +50,13 @@ export class OtherLines {
     const read = await readLines(scope, this.#contactUuid, this.#last);
     const characters = read.lines.flatMap(textsOf).reduce((sum, text) => sum + text.length, 0);
     if (!read.isEnd || characters * READINGS_MAX > CHARACTERS_AT_ONCE) return false;
-    await this.#search(read);
+    await this.#search(read, createPauseOfTransaction());
     return true;
   }
 
-  async #search({ lines, last }: ReadLines): Promise<void> {
+  async #search({ lines, last }: ReadLines, pause: Pause): Promise<void> {
     for (const line of lines) {
-      for (const naming of await this.#mentions.inLine(line)) {
+      for (const naming of await this.#mentions.inLine(line, pause)) {
         const key = `${naming.how} ${nameOf(naming.identity)}`;
         this.#found.getOrInsertComputed(key, () => ({ ...naming, numbers: [] })).numbers.push(line.number);
       }

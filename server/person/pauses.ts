@@ -1,16 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds that a long search keeps others waiting. */
-const SLICE_MS = 10;
+/** Milliseconds that long work keeps others waiting. A request comes back to the event loop several times, and waits each time. */
+const SLICE_MS = 3;
 
 /** Lets others come between; is called often. */
 export type Pause = () => Promise<void>;
 
+/** When the last search that waits goes on. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** For a search: in each turn of the event loop one search of the process goes on, however many there are. */
 export function createPause(): Pause {
+  return createPauseUntil(() => (lastTurn = lastTurn.then(() => setImmediate())));
+}
+
+/** For a transaction that others wait for. */
+export function createPauseOfTransaction(): Pause {
+  return createPauseUntil(setImmediate);
+}
+
+function createPauseUntil(nextTurn: () => Promise<unknown>): Pause {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE_MS) return;
-    await setImmediate();
+    await nextTurn();
     since = performance.now();
   };
 }

@@ -20,6 +20,8 @@ export class WordSearch {
   readonly #word = [-1];
   readonly #fallback = [ROOT];
   readonly #shorter = [ROOT];
+  /** Whether a word begins with a code unit: most of a text begins none. */
+  readonly #first = new Uint8Array(CODES);
 
   private constructor(words: readonly string[]) {
     this.#lengths = words.map((word) => word.length);
@@ -43,7 +45,9 @@ export class WordSearch {
   *find(text: string): Generator<WordMatch> {
     let state = ROOT;
     for (let at = 0; at < text.length; at++) {
-      state = this.#follow(state, text.charCodeAt(at));
+      const code = text.charCodeAt(at);
+      if (state === ROOT && this.#first[code] === 0) continue;
+      state = this.#follow(state, code);
       for (let ending = state; ending !== ROOT; ending = this.#shorter[ending] ?? ROOT) {
         const word = this.#word[ending] ?? -1;
         if (word !== -1) yield { word, start: at + 1 - (this.#lengths[word] ?? 0), end: at + 1 };
@@ -53,6 +57,7 @@ export class WordSearch {
 
   #add(word: string, index: number, levels: Step[][]): void {
     let from = ROOT;
+    if (word !== '') this.#first[word.charCodeAt(0)] = 1;
     for (let depth = 0; depth < word.length; depth++) {
       const code = word.charCodeAt(depth);
       let state = this.#next.get(from * CODES + code);
