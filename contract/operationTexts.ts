@@ -266,7 +266,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   exportPerson: {
     summary: 'Export everything about a person',
     description:
-      'One file with the record of a contact, all its changes and all its events, of one moment, as JSON or as a page (HTML) that anybody can read. That it was exported is in the log.',
+      'One file with the record of a contact, all its changes and all its events, as JSON or as a page (HTML) that anybody can read. Events that are recorded while it is written may be in it, beyond `event_count`. That it was exported is in the log.',
     success: 'The file.',
     parameters: { format: '`json`, or `html` for a page to read and print. Without it, `json`.' },
     result: 'PersonFile',

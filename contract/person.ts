@@ -26,7 +26,7 @@ const PersonChange = z.strictObject({
 });
 export type PersonChange = z.infer<typeof PersonChange>;
 
-/** Everything about a contact at one moment; changes and events oldest first. */
+/** Everything about a contact; changes and events oldest first. Events that were recorded while it was written may be among them. */
 const PersonFile = z.strictObject({
   workspace: z.strictObject({ uuid: Uuid, name: z.string() }),
   written_at: Timestamp,

@@ -138,11 +138,9 @@ function exportPerson(
     const now = Date.now();
     const uuid = await logPersonExport(workspace, db, contact, format, COMMAND, now);
     if (uuid === null) throw new CommandError(NOBODY);
-    await db.readAtLeisure(workspace, async (scope) => {
-      const person = await readPerson(scope, uuid, now);
-      if (person === null) throw new CommandError(NOBODY);
-      await send(formatPerson[format](person));
-    });
+    const person = await readPerson(workspace, db, uuid, now);
+    if (person === null) throw new CommandError(NOBODY);
+    await send(formatPerson[format](person));
     return uuid;
   });
 }

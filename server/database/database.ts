@@ -34,11 +34,6 @@ export type Database = {
    */
   readonly readLong: Scoped;
   /**
-   * Like `read`, for a read that lasts as long as somebody takes its results: no other read waits for it. Few may run at once, and
-   * one of each workspace. Throws `DatabaseBusyError` where it has not begun after some seconds.
-   */
-  readonly readAtLeisure: Scoped;
-  /**
    * Runs a single statement that finds few rows by their keys. A single statement sees one state of the data without
    * a transaction.
    */

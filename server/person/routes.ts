@@ -10,7 +10,8 @@ import * as erasures from './erasures.ts';
 import type { ErasureJob } from './erasureJob.ts';
 import { pacedTexts } from './pacedTexts.ts';
 import { formatPerson } from './personFiles.ts';
-import { logPersonExport, type PersonalData, readPerson } from './readPerson.ts';
+import { logPersonExport, readPerson } from './readPerson.ts';
+import { WorkspaceTurns } from './workspaceTurns.ts';
 
 type Dependencies = {
   database: Database;
@@ -19,64 +20,66 @@ type Dependencies = {
   job: Pick<ErasureJob, 'wake'>;
 };
 
-export const personRoutes = ({ database, now, job }: Dependencies): Route[] => [
-  route(exportPerson, async ({ workspace, params, query, caller, signal }) => {
-    const format = query.format ?? 'json';
-    const author = authorOf(caller);
-    const uuid = await logPersonExport(workspace, database, params.contact, format, author, now());
-    return uuid === null ? notFound() : openFile(workspace, database, uuid, format, now(), signal);
-  }),
+type FileDependencies = Pick<Dependencies, 'database' | 'now'> & { files: WorkspaceTurns };
 
-  route(previewErasure, async ({ workspace, params }) => {
-    const { contact: _, ...counts } = (await erase.previewErasure(workspace, database, params.contact)) ?? notFound();
-    return { data: counts };
-  }),
+export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
+  const files = new WorkspaceTurns('Another file about a person is being written.');
+  const searches = new WorkspaceTurns('The log is being searched for another person.');
+  return [
+    route(exportPerson, async ({ workspace, params, query, caller, signal }) => {
+      const format = query.format ?? 'json';
+      const author = authorOf(caller);
+      const uuid = await logPersonExport(workspace, database, params.contact, format, author, now());
+      return uuid === null ? notFound() : openFile(workspace, { database, now, files }, uuid, format, signal);
+    }),
 
-  route(eraseContact, async ({ workspace, params, body, caller }) => {
-    const work = erase.eraseContact(workspace, database, params.contact, body, authorOf(caller), now());
-    const { contact: _, erased_at, ...erased } = (await work.catch(throwErasureProblem)) ?? notFound();
-    if (!erased.is_complete) job.wake();
-    return { data: { ...erased, erased_at: timestamp(erased_at) } };
-  }),
+    route(previewErasure, async ({ workspace, params }) => {
+      const { contact: _, ...counts } =
+        (await searches.run(workspace, () => erase.previewErasure(workspace, database, params.contact))) ?? notFound();
+      return { data: counts };
+    }),
 
-  route(liftErasure, async ({ workspace, body, caller }) => {
-    const work = erasures.liftErasure(workspace, database, body, authorOf(caller), now());
-    return { data: { lifted: await work.catch(throwErasureProblem) } };
-  }),
-];
+    route(eraseContact, async ({ workspace, params, body, caller }) => {
+      const work = searches.run(workspace, () =>
+        erase.eraseContact(workspace, database, params.contact, body, authorOf(caller), now()),
+      );
+      const { contact: _, erased_at, ...erased } = (await work.catch(throwErasureProblem)) ?? notFound();
+      if (!erased.is_complete) job.wake();
+      return { data: { ...erased, erased_at: timestamp(erased_at) } };
+    }),
+
+    route(liftErasure, async ({ workspace, body, caller }) => {
+      const work = erasures.liftErasure(workspace, database, body, authorOf(caller), now());
+      return { data: { lifted: await work.catch(throwErasureProblem) } };
+    }),
+  ];
+};
 
 const MEDIA_TYPES: Readonly<Record<PersonFormat, string>> = { json: 'application/json', html: 'text/html' };
 
-/** Milliseconds in which a file is to be taken. Few can be written at once, and the database removes nothing meanwhile that they may read. */
-const FILE_LIMIT_MS = 10 * 60_000;
-
-/** The file, whose texts are of one state of the data, which is kept until `signal` aborts or the time for it is over. */
+/** Until `signal` aborts, or whoever takes the file is too slow, it is the only one of its workspace. */
 async function openFile(
   workspace: Workspace,
-  database: Database,
+  { database, now, files }: FileDependencies,
   uuid: string,
   format: PersonFormat,
-  now: number,
   signal: AbortSignal,
 ): Promise<FileContent> {
-  const opened = Promise.withResolvers<PersonalData | null>();
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), FILE_LIMIT_MS);
+  const content = Promise.withResolvers<FileContent>();
   const ended = new Promise<void>((resolve) => {
     const end = AbortSignal.any([signal, limit.signal]);
     if (end.aborted) resolve();
     else end.addEventListener('abort', () => resolve(), { once: true });
   });
-  const reading = database.readAtLeisure(workspace, async (scope) => {
-    const person = await readPerson(scope, uuid, now);
-    opened.resolve(person);
-    if (person !== null) await ended;
+  const turn = files.run(workspace, async () => {
+    const person = (await readPerson(workspace, database, uuid, now())) ?? notFound();
+    const texts = pacedTexts(formatPerson[format](person), () => limit.abort());
+    content.resolve({ name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts, limit: limit.signal });
+    await ended;
   });
-  // Once it is open an error is one of its texts, too.
-  reading.catch(opened.reject).finally(() => clearTimeout(timer));
-  const person = (await opened.promise) ?? notFound();
-  const texts = pacedTexts(formatPerson[format](person), () => limit.abort());
-  return { name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts, limit: limit.signal };
+  turn.catch(content.reject);
+  return content.promise;
 }
 
 function throwErasureProblem(error: unknown): never {

@@ -1,6 +1,5 @@
 import type { Database, OpenOptions } from '../database.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { LEISURE_MAX } from '../leisureLimiter.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
 import { LOOKUPS_MAX, PipelinedConnections } from './pipelinedConnections.ts';
 import {
@@ -23,7 +22,7 @@ const SILENCE_MS = 2_000;
 
 const LEASES_MAX = 1;
 /** Connections of a process to its database; those to a standby come on top. */
-export const CONNECTIONS_MAX = LEASES_MAX + WRITES_MAX + READS_MAX + LEISURE_MAX + LOOKUPS_MAX;
+export const CONNECTIONS_MAX = LEASES_MAX + WRITES_MAX + READS_MAX + LOOKUPS_MAX;
 
 /**
  * Opens a database on a PostgreSQL server, for any number of processes at once (docs/decisions/0014-postgres.md), and brings
@@ -48,9 +47,8 @@ export async function openPostgres(
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));
   const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
-  const leisure = createPool(url, 'reads', LEISURE_MAX, connectionTimeouts(readLimitMs));
   const lookups = new PipelinedConnections(url, connectionTimeouts(readLimitMs), readLimitMs);
-  opened.unshift(lookups, reads, leisure, writes);
+  opened.unshift(lookups, reads, writes);
   const standby =
     standbyOptions === undefined
       ? null
@@ -60,7 +58,6 @@ export async function openPostgres(
     url,
     lookups,
     reads,
-    leisure,
     writes,
     leases,
     standby,

@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database, PoolStats, Transaction } from '../database.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
-import { LeisureLimiter } from '../leisureLimiter.ts';
 import { ReadLimiter } from '../readLimiter.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
@@ -32,8 +31,6 @@ type PostgresParts = {
   /** For single statements that find a few rows by their keys. */
   lookups: PipelinedConnections;
   reads: PooledKysely;
-  /** For `readAtLeisure`. */
-  leisure: PooledKysely;
   writes: PooledKysely;
   /** For leases of rate limits, and for the readiness check. */
   leases: PooledKysely;
@@ -50,7 +47,7 @@ type PostgresParts = {
 /** The last mark that was written through a workspace object, that is by the request that holds it. */
 type WrittenMarks = WeakMap<Workspace, number>;
 
-type Reads = Pick<Database, 'readOne' | 'read' | 'readLong' | 'readAtLeisure'> & {
+type Reads = Pick<Database, 'readOne' | 'read' | 'readLong'> & {
   unscopedRead: Database['unscoped']['read'];
   unscopedReadLong: Database['unscoped']['readLong'];
   counts: () => Omit<PoolStats, 'name'>;
@@ -71,7 +68,6 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     readOne: reads.readOne,
     read: reads.read,
     readLong: reads.readLong,
-    readAtLeisure: reads.readAtLeisure,
     write: writes.write,
     writeFew: writes.writeFew,
     writeOne: writes.writeOne,
@@ -103,11 +99,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
 }
 
 /** Reads of a workspace go to the standby where it has all that the request may expect to find, else to the primary. */
-function createReads(
-  { lookups, reads, leisure, standby, readLimitMs, isService }: PostgresParts,
-  marks: WrittenMarks,
-): Reads {
-  const leisureLimiter = new LeisureLimiter();
+function createReads({ lookups, reads, standby, readLimitMs, isService }: PostgresParts, marks: WrittenMarks): Reads {
   const limiter = isService ? new ReadLimiter({ max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX }) : null;
   const readStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
@@ -126,10 +118,6 @@ function createReads(
     },
     read,
     readLong: (workspace, work) => limited(workspace.id, () => read(workspace, work)),
-    readAtLeisure: (workspace, work) =>
-      leisureLimiter.run(workspace.id, () =>
-        inTransaction(leisure, 'reads', beginRead(workspace.id, readLimitMs), inScope(workspace, work)),
-      ),
     unscopedRead: (work) => readPrimary('*', work),
     unscopedReadLong: (work) => limited(null, () => readPrimary('*', work)),
     counts: () => ({ ...reads.counts(), ...(limiter !== null && { waiting: limiter.waiting }) }),

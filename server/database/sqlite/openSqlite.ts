@@ -1,7 +1,6 @@
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { LeisureLimiter } from '../leisureLimiter.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
 import { backUp } from './backUp.ts';
@@ -26,8 +25,6 @@ const THREAD_CACHE = (60 * 1024) / THREADS;
 const LOG_PAGES = 4_000;
 /** A request may wait for the commit that moves them. */
 const SERVICE_LOG_PAGES = 1_000;
-/** For a read of all that there is about one contact, once. */
-const LEISURE_CACHE = 2 * 1024;
 
 /**
  * Opens the database in the file that `url` names, and brings its schema up to date. Throws `DatabaseUnavailableError`.
@@ -48,7 +45,6 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
   const kysely = createSqliteKysely(reader);
-  const leisure = new LeisureLimiter();
   // SQLite has one writer at a time, whichever workspace it writes to.
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
@@ -57,15 +53,6 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   return {
     readOne: (workspace, work) => inScope(workspace, work)(kysely),
     read: (workspace, work) => reads.run(inScope(workspace, work)),
-    readAtLeisure: (workspace, work) =>
-      leisure.run(workspace.id, async () => {
-        const own = new Transactions(openReader(file, LEISURE_CACHE), BEGIN_READ);
-        try {
-          return await own.run(inScope(workspace, work));
-        } finally {
-          await own.close();
-        }
-      }),
     readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
     write: (workspace, work) => write(inScope(workspace, work)),
     writeFew: (workspace, work) => write(inScope(workspace, work)),
