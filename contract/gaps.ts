@@ -320,7 +320,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'How many bytes a page may have.',
     choice:
-      'Its rows together about 4 MiB as JSON, or one row alone. Where the largest rows of a list would not fit together, all its pages are shorter than asked for, by the same number of rows wherever the large ones are, and `meta.per_page` says how long. So whoever goes on from page to page meets each row once, with the length that was asked for as well as with the one that was told.',
+      'Its rows together about 1 MiB as JSON, or one row alone. Where the largest rows of a list would not fit together, all its pages are shorter than asked for, by the same number of rows wherever the large ones are, and `meta.per_page` says how long. So whoever goes on from page to page meets each row once, with the length that was asked for as well as with the one that was told.',
   },
   {
     section: '8',
