@@ -160,6 +160,15 @@ test('many tokens of a workspace take one turn, once they are known', async () =
   expect(begun).toEqual([0, 1, 2, 3, tokens.length]);
 });
 
+test('however many callers there are, 16 requests begin in a turn', async () => {
+  const begun = schedule(Array.from({ length: 300 }, (_, at) => ({ authorization: `Bearer unknown ${at}` })));
+  expect(begun).toHaveLength(16);
+  for (let turns = 2; turns <= 4; turns++) {
+    await turn();
+    expect(begun).toHaveLength(turns * 16);
+  }
+});
+
 test('reads of many leave room for writes', () => {
   const reads = Array.from({ length: 10 }, (_, at) => runs(16, `token ${at}`, 'read')).flat();
   expect(countRunning(reads)).toBe(80);
