@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService } from '../testing/testService.ts';
 import { createTwinTenants } from '../testing/testTenants.ts';
+import { createToken } from '../workspaces/store.ts';
 import { OVERLOAD_PROBLEM } from './limits/concurrencyLimiter.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
 
@@ -18,6 +19,23 @@ test('beyond its requests a minute a token is asked to wait, and another is not'
   expect(seconds).toBeLessThanOrEqual(60);
   expect(Problem.parse(await response.json()).detail).toBe(`Too many requests. Try again in ${seconds} seconds.`);
   expect((await list(other.token)).status).toBe(200);
+});
+
+test('all tokens of a workspace together make ten times as many requests, and another workspace has its own', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
+  const { database, clock } = service;
+  const [own, other] = await createTwinTenants(database, clock.now);
+  const statuses: number[] = [];
+  for (let index = 0; index < 11; index++) {
+    const { token } = await createToken(own.workspace, database, { name: `minted ${index}`, role: 'read' }, clock.now);
+    // What is over the limit of the token does not count for the others.
+    for (let count = 0; count < 3; count++) statuses.push((await service.call('/v1/domains', { token })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => [200, 200, 429]).flat(), 429, 429, 429]);
+  expect((await service.call('/v1/domains', { token: other.token })).status).toBe(200);
+  // Writes are counted by themselves.
+  const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
+  expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
 });
 
 test('lists cannot use up what is kept for an unsubscribe', async () => {

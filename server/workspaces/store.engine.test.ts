@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '#contract/must.ts';
+import type { Database } from '../database/database.ts';
 import { insertRows } from '../database/insertRows.ts';
+import { Scope } from '../database/scope.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import {
@@ -97,13 +100,29 @@ test('a workspace has a thousand tokens that are accepted, and a page of them is
   await createToken(t.otherWorkspace, t.db, { name: 'theirs', role: 'read' }, NOW);
   await revokeToken(t.workspace, t.db, must(rows[999]).uuid, NOW);
   await create();
+  /** How many rows each statement gives. */
+  const given: number[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      given.push(result.rows.length);
+      return Promise.resolve(result);
+    },
+  };
+  const db: Database = {
+    ...t.db,
+    readLong: (workspace, work) =>
+      t.db.readLong(workspace, (scope) => work(new Scope(workspace, scope.kysely.withPlugin(counting)))),
+  };
   const list = async (search: string, page: number) => {
     const query = { search, page, per_page: 100, sorting: [], filters: {} };
-    const { data, meta } = await listTokens(t.workspace, t.db, query, NOW);
+    const { data, meta } = await listTokens(t.workspace, db, query, NOW);
     return [data.map(({ name }) => name), meta.total] as const;
   };
   // Accepted ones first, the newest of them first; of the same time by their UUIDs.
   expect((await list('', 1))[0][0]).toBe('Minted Ö998');
+  // The number of all, and a page.
+  expect(given).toEqual([1, 100]);
   expect(await list('', 11)).toEqual([['Minted Ö999'], 1001]);
   expect(await list('minted ö99', 1)).toEqual([
     [...Array.from({ length: 9 }, (_, index) => `Minted Ö${998 - index}`), 'Minted Ö99', 'Minted Ö999'],
