@@ -275,7 +275,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   previewErasure: {
     summary: 'Preview the erasure of a person',
     description:
-      'What an erasure of the contact would remove. Nothing is changed. `unclear` are lines of the log about others which name an identity of the contact that may mean something else, or that is in more than five lines: these stay unless the request names the value in `also`.',
+      'What an erasure of the contact would remove. Nothing is changed. `unclear` are lines of the log about others which have an identity of the contact: these stay unless the request names its value in `also`, because somebody else may be meant.',
     success: 'The counts.',
     result: 'ErasurePreviewAnswer',
     problemStatuses: [404],

@@ -60,7 +60,7 @@ export type UnclearLines = z.infer<typeof UnclearLines>;
 
 /**
  * What an erasure removes. `log_lines` are those that say something of the contact, `other_log_lines` those among them that are about
- * others. `unclear` are lines that stay unless the request names their value. `has_more_identities` where it had so many that only the last
+ * others and that the request names. `unclear` are the others of these, which stay. `has_more_identities` where it had so many that only the last
  * ones are looked for and refused.
  */
 const ErasureCounts = {

@@ -5,7 +5,6 @@ import type { ErasurePreview, PersonFormat } from '#contract/person.ts';
 import { PERSON_FORMATS, REFERENCE_MAX } from '#contract/person.ts';
 import { REASON_MAX } from '#contract/change.ts';
 import { spellDate } from '../contacts/erasedIdentities.ts';
-import { foldIdentity } from '../contacts/identity.ts';
 import { COMMAND } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -213,11 +212,11 @@ async function preview(
   const named: Named[] = [];
   const questions: string[] = [];
   for (const [index, name] of names.entries()) {
-    const found = await previewErasure(workspace, db, name);
+    const found = await previewErasure(workspace, db, name, also);
     named.push({ name, contact: found?.contact ?? null });
     if (found === null) continue;
     for (const key of COUNTS) total[key] += found[key];
-    questions.push(...describeUnclear(found, also).map((sentence) => `${index + 1}: ${sentence}`));
+    questions.push(...describeUnclear(found).map((sentence) => `${index + 1}: ${sentence}`));
   }
   const contacts = named.filter(({ contact }) => contact !== null).length;
   terminal.say(
@@ -230,14 +229,12 @@ async function preview(
 }
 
 /** What stays of a person, or may be theirs, and how it goes too. */
-function describeUnclear({ unclear, has_more_identities }: ErasurePreview, also: readonly string[]): string[] {
-  const lines = unclear
-    .filter(({ kind, value }) => !also.some((text) => foldIdentity(kind, text) === value))
-    .map(({ value, how, log_lines }) => {
-      const what = how === 'had' ? 'Others had' : 'Texts about others have';
-      const named = toPrintable(JSON.stringify(value));
-      return `${what} ${named} in ${count(log_lines)} lines of the log. These stay; --also ${named} empties them.`;
-    });
+function describeUnclear({ unclear, has_more_identities }: ErasurePreview): string[] {
+  const lines = unclear.map(({ value, how, log_lines }) => {
+    const what = how === 'had' ? 'Others had' : 'Texts about others have';
+    const named = toPrintable(JSON.stringify(value));
+    return `${what} ${named} in ${count(log_lines)} lines of the log. These stay; --also ${named} empties them.`;
+  });
   const more = 'It had so many identities that only the last ones are refused and looked for in the log.';
   return has_more_identities ? [...lines, more] : lines;
 }

@@ -133,7 +133,8 @@ test('is of the contact that was found, also where another has its identity befo
       return database.writeErasure(...work);
     },
   };
-  const erased = await eraseContact(workspace, meanwhile, ANNA.email, { identity: null }, COMMAND, clock.now);
+  const request = { identity: null, also: ['anna.new@x.test'] };
+  const erased = await eraseContact(workspace, meanwhile, ANNA.email, request, COMMAND, clock.now);
   expect(erased?.contact).toBe(anna);
   expect((await call(at(bert))).status).toBe(200);
   expect((await changesOfBert())[0]).toMatchObject({ changes: [] });
@@ -151,7 +152,8 @@ test('others come in between each thousand lines of the log, until all of it is 
   const others = (async () => {
     for (; !over.signal.aborted; turns++) await setImmediate();
   })();
-  const erased = await eraseContact(workspace, database, anna, { identity: null }, COMMAND, clock.now);
+  const request = { identity: null, also: [ANNA.email] };
+  const erased = await eraseContact(workspace, database, anna, request, COMMAND, clock.now);
   over.abort();
   await others;
   expect(turns).toBeGreaterThan(3);
@@ -282,7 +284,7 @@ test('who had the same number in two groupings is refused by it once', async () 
   expect(await check()).toEqual([]);
 });
 
-test('what the log says of others goes where it names the person, and the check knows why', async () => {
+test('what the log says of others goes where the request names what it has of the person, and the check knows why', async () => {
   await change(anna, { email: 'anna.new@x.test' });
   // Somebody typed it into the wrong record, and somebody mentioned it.
   await change(bert, { email: ANNA.email, company: 'Acme' });
@@ -292,7 +294,14 @@ test('what the log says of others goes where it names the person, and the check 
   await call(`${ofBert}/unsubscribe`, {});
   await call(`${ofBert}/subscribe`, { reason: `Asked ${ANNA.email.toUpperCase()}, who knows` });
   await change(bert, { company: 'Other' });
-  expect(await erase(anna)).toMatchObject({ body: { data: { changes: 3, log_lines: 5 } } });
+  const unclear = (['had', 'mentions'] as const).map((how, index) => {
+    return { kind: 'email', value: ANNA.email.toLowerCase(), how, log_lines: 2 - index };
+  });
+  expect(await call(`${at(anna)}/erasure`)).toMatchObject({ body: { data: { other_log_lines: 0, unclear } } });
+  const request = { also: [ANNA.email] };
+  expect(await erase(anna, request)).toMatchObject({
+    body: { data: { changes: 3, log_lines: 5, other_log_lines: 3 } },
+  });
   expect(await changesOfBert()).toMatchObject([
     { changes: [{ field: 'attributes.company' }] },
     { changes: [], reason: null },
@@ -326,47 +335,60 @@ test('a value that somebody else may give a contact for a moment empties no line
     await call(`${ofBert}/unsubscribe`, {});
     await call(`${ofBert}/subscribe`, { reason: `For this reason, by ann@gmail.com ${round}` });
   }
+  // An address that Bert had, a date, and a number of an order.
+  await change(bert, { email: 'bert.old@x.test' });
+  await change(bert, { email: 'bert@x.test', note: 'Since 2026-11-15, order INV-2026-7, ask boss@partner.example' });
   await call('/v1/members', { email: 'boss@gmail.com', role: 'admin' });
   await createToken(workspace, service.database, { name: 'reason', role: 'read' }, service.clock.now);
-  for (const customer_id of ['reason', ANNA.customer_id]) await ingest({ email: ANNA.email, customer_id });
-  for (const phone of ['gmail.com', ANNA.phone]) await ingest({ email: ANNA.email, phone });
+  for (const customer_id of ['reason', 'inv-2026-7', ANNA.customer_id])
+    await ingest({ email: ANNA.email, customer_id });
+  for (const phone of ['gmail.com', '20261115', ANNA.phone]) await ingest({ email: ANNA.email, phone });
+  for (const email of ['bert.old@x.test', 'boss@partner.example', ANNA.email]) {
+    await ingest({ customer_id: ANNA.customer_id, email });
+  }
   const before = await valuesWith('');
-  const unclear = [{ kind: 'custom', value: 'reason', how: 'mentions', log_lines: 3 }];
+  const unclear = [
+    ['email', 'boss@partner.example', 'mentions', 1],
+    ['email', 'bert.old@x.test', 'had', 2],
+    ['phone', '20261115', 'mentions', 1],
+    ['custom', 'inv-2026-7', 'mentions', 1],
+    ['custom', 'reason', 'mentions', 3],
+  ].map(([kind, value, how, log_lines]) => ({ kind, value, how, log_lines }));
   const { body } = await call(`${at(anna)}/erasure`);
-  expect(body).toMatchObject({ data: { log_lines: 4, other_log_lines: 0, unclear } });
+  expect(body).toMatchObject({ data: { log_lines: 9, other_log_lines: 0, unclear } });
   expect(await erase(anna)).toMatchObject({
     status: 200,
-    body: { data: { log_lines: 4, other_log_lines: 0, unclear } },
+    body: { data: { log_lines: 9, other_log_lines: 0, unclear } },
   });
   // Its own lines are gone, and that of the erasure is new.
-  expect(await valuesWith('')).toBe(before - 4 + 1);
+  expect(await valuesWith('')).toBe(before - 9 + 1);
   expect(await valuesWith('For this reason')).toBe(3);
   expect(await check()).toEqual([]);
 });
 
-test('an identity in more than a few lines of others is asked about, and these go where the request says so', async () => {
+test('lines about others go where the request names the identity that they have, and no others', async () => {
   const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
   for (let round = 0; round < 6; round++) {
     await call(`${ofBert}/unsubscribe`, {});
     await call(`${ofBert}/subscribe`, { reason: `Asked by ${ANNA.email}, ${round}` });
   }
   await change(bert, { note: `Knows ${ANNA.customer_id}` });
-  const unclear = [{ kind: 'email', value: ANNA.email.toLowerCase(), how: 'mentions', log_lines: 6 }];
+  const byEmail = { kind: 'email', value: ANNA.email.toLowerCase(), how: 'mentions', log_lines: 6 };
+  const byId = { kind: 'custom', value: ANNA.customer_id, how: 'mentions', log_lines: 1 };
   const { body } = await call(`${at(anna)}/erasure`);
-  expect(body).toMatchObject({ data: { other_log_lines: 1, unclear } });
-  expect(await valuesWith('Asked by')).toBe(6);
+  expect(body).toMatchObject({ data: { other_log_lines: 0, unclear: [byEmail, byId] } });
   const answer = await erase(anna, { also: [ANNA.email] });
-  expect(answer).toMatchObject({ status: 200, body: { data: { other_log_lines: 7, unclear: [] } } });
-  expect([await valuesWith('Asked by'), await valuesWith('Knows')]).toEqual([0, 0]);
+  expect(answer).toMatchObject({ status: 200, body: { data: { other_log_lines: 6, unclear: [byId] } } });
+  expect([await valuesWith('Asked by'), await valuesWith('Knows')]).toEqual([0, 1]);
   expect(await check()).toEqual([]);
 });
 
-test('a customer ID of three digits is in many texts, and empties only the lines of those who had it', async () => {
+test('a customer ID of three digits is in many texts, and only the lines of those who had it are asked about', async () => {
   await change(bert, { customer_id: '777' });
   await change(bert, { customer_id: '778' });
   await change(bert, { note: 'was 777' });
   await change(anna, { customer_id: '777' });
-  expect(await erase(anna)).toMatchObject({ status: 200 });
+  expect(await erase(anna, { also: ['777'] })).toMatchObject({ status: 200, body: { data: { unclear: [] } } });
   expect(await changesOfBert()).toMatchObject([
     { changes: [{ after: 'was 777' }] },
     { changes: [] },

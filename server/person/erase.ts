@@ -11,7 +11,7 @@ import {
   type RefusedIdentity,
 } from '../contacts/erasedIdentities.ts';
 import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/identities.ts';
-import { foldIdentity, type Identity, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
+import { foldIdentity, type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
 import { updateContactParts } from '../database/contactParts.ts';
@@ -26,7 +26,7 @@ import { readErasure } from '../database/loggedErasure.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
-import { isTelling, Mentions } from './mentions.ts';
+import { Mentions } from './mentions.ts';
 import { type NamingLines, OtherLines } from './otherLines.ts';
 import { createPause, createPauseOfTransaction, type Pause } from './pauses.ts';
 
@@ -35,8 +35,6 @@ const EVENTS_AT_ONCE = 500;
 /** Lines of the log that one statement names, and about how many bytes of them it deletes. */
 const NUMBERS_MAX = 500;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** Lines about others that name a person in one way. More of them are asked about: whatever is in so many may mean something else. */
-const SURE_LINES_MAX = 5;
 /** How often the search is taken up again for what was written meanwhile. */
 const ATTEMPTS_MAX = 50;
 
@@ -60,11 +58,12 @@ export type ErasedContact = ErasurePreview & { contact: string; erased_at: numbe
 /** The contact that is to be erased, and what is looked for of it. */
 type Sought = { row: StoredContact; known: KnownIdentities; mentions: Mentions; others: OtherLines };
 
-/** What an erasure of the contact that `value` names would remove, and its UUID; null when there is none. */
+/** What an erasure of the contact that `value` names would remove with `also`, and its UUID; null when there is none. */
 export async function previewErasure(
   workspace: Workspace,
   db: Database,
   value: string,
+  also: readonly string[] = [],
 ): Promise<(ErasurePreview & { contact: string }) | null> {
   const pause = createPause();
   const sought = await seek(workspace, db, value, pause);
@@ -72,7 +71,7 @@ export async function previewErasure(
   const { row, known, others } = sought;
   await others.searchAll(workspace, db, pause);
   const identities = known.current.length + known.past.length;
-  const chosen = chooseLines(others, []);
+  const chosen = chooseLines(sought, also);
   const parts = await db.read(workspace, (scope) => findOwnLines(scope, row.uuid));
   let ownLines = 0;
   for (const part of parts) {
@@ -91,15 +90,18 @@ async function seek(workspace: Workspace, db: Database, value: string, pause: Pa
   return { row, known, mentions, others: new OtherLines(row.uuid, mentions) };
 }
 
-/** Lines about others that are emptied, by number, and what else names the person, or may. */
+/** Lines about others that are emptied, by number, and what others may name the person. */
 type ChosenLines = { numbers: number[]; unclear: UnclearLines[] };
 
-/** Only what is sure to mean the person, and rare, is chosen by itself; anything else where `also` has the identity. */
-function chooseLines(others: OtherLines, also: readonly string[]): ChosenLines {
-  const isChosen = ({ identity, how, numbers }: NamingLines) =>
-    ((how === 'had' || isTelling(identity)) && numbers.length <= SURE_LINES_MAX) ||
+/** Those of the identities in `also`. None by itself: whoever may create contacts can give one any identity for a moment. */
+function chooseLines({ known, others }: Pick<Sought, 'known' | 'others'>, also: readonly string[]): ChosenLines {
+  const isChosen = ({ identity }: NamingLines) =>
     also.some((text) => foldIdentity(identity.kind, text) === identity.key);
-  const [chosen, rest] = [others.found.filter(isChosen), others.found.filter((one) => !isChosen(one))];
+  // Those that the person has come first: there may be many others.
+  const order = new Map([...known.current, ...known.past].map((identity, index) => [nameOf(identity), index]));
+  const placeOf = ({ identity }: NamingLines) => order.get(nameOf(identity)) ?? 0;
+  const found = others.found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const [chosen, rest] = [found.filter(isChosen), found.filter((one) => !isChosen(one))];
   const numbers = new Set(chosen.flatMap((one) => one.numbers));
   const unclear = rest.flatMap(({ identity, how, numbers: all }) => {
     const left = all.filter((number) => !numbers.has(number)).length;
@@ -205,7 +207,7 @@ async function eraseSought(
   // Meanwhile it may have got other identities: these are looked for as well.
   if (current.change_count !== row.change_count) return 'changed';
   if (!(await others.searchRest(scope))) return 'unsearched';
-  return erase(scope, current, known, chooseLines(others, request.also ?? []), request, author, now);
+  return erase(scope, current, known, chooseLines({ known, others }, request.also ?? []), request, author, now);
 }
 
 async function findRequestErrors(

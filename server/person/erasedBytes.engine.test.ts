@@ -224,8 +224,10 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   const rowsBefore = Object.values(await readTables(db)).flat();
   expect(findForms(Buffer.from(rowsBefore.join('\n')), erased.past)).toEqual([...erased.past]);
 
-  const counts = await previewErasure(workspace, db, erased.uuid);
-  const outcome = await eraseContact(workspace, db, erased.uuid, { identity: null }, COMMAND, NOW + STEPS * 1000);
+  const also = [...erased.past];
+  const counts = await previewErasure(workspace, db, erased.uuid, also);
+  const request = { identity: null, also };
+  const outcome = await eraseContact(workspace, db, erased.uuid, request, COMMAND, NOW + STEPS * 1000);
   expect(outcome).toMatchObject({ ...counts, log_lines: expect.any(Number) });
   await finishErasures(workspace, db, { now: () => NOW });
   expect((await listErasures(workspace, db))[0]).toMatchObject({

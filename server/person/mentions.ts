@@ -62,11 +62,6 @@ function tellingWord(identity: Identity): string | null {
   return folded.length >= TELLING_LENGTH ? folded : null;
 }
 
-/** Whether a text that has this identity means it for sure: an address, a number, or an ID with a digit. Any word may be an ID. */
-export function isTelling({ kind, key }: Identity): boolean {
-  return kind === 'email' || /\d/.test(key);
-}
-
 /**
  * Finds identities in texts: each as a whole, in any letter case and form of Unicode, with or without invisible characters, as a
  * link, a page or a mail escapes it, and phone numbers with other gaps between the digits. How long it takes depends on the text, not

@@ -4,7 +4,7 @@ import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { READINGS_MAX } from './escapes.ts';
 import { type Mentions, type Naming, type StoredValues, textsOf } from './mentions.ts';
-import { createPauseOfTransaction, type Pause } from './pauses.ts';
+import { createPauseOfTransaction, nextTurn, type Pause } from './pauses.ts';
 
 /** Lines that are read at once, in some milliseconds: a file of SQLite is read without a pause. */
 const LINES_AT_ONCE = 1_000;
@@ -41,7 +41,8 @@ export class OtherLines {
       const read = await db.read(workspace, (scope) => readLines(scope, this.#contactUuid, this.#last));
       await this.#search(read, pause);
       if (read.isEnd) return;
-      await pause();
+      // It is read without a pause, too.
+      await nextTurn();
     }
   }
 

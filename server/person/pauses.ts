@@ -9,9 +9,12 @@ export type Pause = () => Promise<void>;
 /** When the last search that waits goes on. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** For a search: in each turn of the event loop one search of the process goes on, however many there are. */
+/** In each turn of the event loop one search of the process goes on, however many there are. */
+export const nextTurn = () => (lastTurn = lastTurn.then(() => setImmediate()));
+
+/** For a search. */
 export function createPause(): Pause {
-  return createPauseUntil(() => (lastTurn = lastTurn.then(() => setImmediate())));
+  return createPauseUntil(nextTurn);
 }
 
 /** For a transaction that others wait for. */

@@ -36,7 +36,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
   }, [isGone]);
   const counts = preview.data?.data;
   const fields = erase.error instanceof ApiError ? erase.error.fields : [];
-  /** Identities whose unclear lines go too. */
+  /** Identities whose lines about others go too. */
   const [also, setAlso] = useState<readonly string[]>([]);
 
   const send = ({ identity, reference, reason }: Fields) =>
@@ -71,14 +71,13 @@ export function ErasePerson({ record, erase, onClose }: Props) {
             {counts === undefined
               ? 'Counting what will be deleted …'
               : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
-            {counts !== undefined &&
-              counts.other_log_lines > 0 &&
-              ` Empties ${count(counts.other_log_lines, 'line', 'lines')} of the log about others that name this person.`}
           </p>
         )}
         {counts !== undefined && counts.unclear.length > 0 && (
           <fieldset className={classes.form}>
-            <legend>These lines of the log stay unless you tick them, because they may mean somebody else:</legend>
+            <legend>
+              These lines of the log are about others, and stay unless you tick them. They may mean somebody else:
+            </legend>
             {Array.from(
               Map.groupBy(counts.unclear, ({ value }) => value),
               ([value, lines]) => (
