@@ -106,6 +106,41 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
+test('lines of the log about others go only where they are ticked @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 404/);
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const email = String(person.attributes['email']);
+  // Two lines with an address that only the log has, and one with the person's own.
+  const note = (text: string) =>
+    page.request.post(`/v1/contacts/${demo.busiest.contact.uuid}`, { headers, data: { attributes: { note: text } } });
+  for (const before of ['once.theirs@example.com', email]) {
+    await page.request.post(`/v1/contacts/${person.uuid}`, { headers, data: { attributes: { email: before } } });
+  }
+  for (const text of ['Ask once.theirs@example.com', `Friend of ${email}`, 'Nobody']) await note(text);
+
+  await signIn(page, demo);
+  await page.goto(`/contacts/${person.uuid}`);
+  await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
+  const lines = dialog(page).getByRole('group', { name: 'Lines of the log about others' });
+  const own = lines.getByRole('checkbox', { name: email });
+  const once = lines.getByRole('checkbox', { name: 'once.theirs@example.com' });
+  await expect(own).not.toBeChecked();
+  await expect(once).not.toBeChecked();
+  await own.check();
+  await expectAccessible(page);
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill(email);
+  await dialog(page).getByRole('button', { name: 'Erase' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
+  const changes = await page.request.get(`/v1/contacts/${demo.busiest.contact.uuid}/changes`, { headers });
+  const text = await changes.text();
+  expect([text.includes(email), text.includes('once.theirs@example.com')]).toEqual([false, true]);
+});
+
 test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({
   page,
   demo,

@@ -74,10 +74,12 @@ export function ErasePerson({ record, erase, onClose }: Props) {
           </p>
         )}
         {counts !== undefined && counts.unclear.length > 0 && (
-          <fieldset className={classes.form}>
-            <legend>
-              These lines of the log are about others, and stay unless you tick them. They may mean somebody else:
-            </legend>
+          <fieldset className={classes.lines}>
+            <legend>Lines of the log about others</legend>
+            <p>
+              They may mean this person, or somebody else with the same email, phone or ID. They stay unless you tick
+              them.
+            </p>
             {Array.from(
               Map.groupBy(counts.unclear, ({ value }) => value),
               ([value, lines]) => (
@@ -88,8 +90,10 @@ export function ErasePerson({ record, erase, onClose }: Props) {
                     onChange={({ currentTarget: { checked } }) =>
                       setAlso((chosen) => (checked ? [...chosen, value] : chosen.filter((one) => one !== value)))
                     }
-                  />{' '}
-                  {lines.map(sayLines).join(', ')}: <UntrustedText text={value} />
+                  />
+                  <span>
+                    <UntrustedText text={value} />: {lines.map(sayLines).join(', ')}
+                  </span>
                 </label>
               ),
             )}
@@ -134,7 +138,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
 const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;
 
 const sayLines = ({ how, log_lines }: UnclearLines) =>
-  `${count(log_lines, 'line', 'lines')} ${how === 'had' ? 'of others who had' : 'with'}`;
+  `${how === 'had' ? 'others had it' : 'mentioned'} in ${count(log_lines, 'line', 'lines')}`;
 
 const MESSAGES: Readonly<Record<string, string>> = {
   identity: 'This is not an email, phone or ID of this contact.',
