@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
+import { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { listChanges } from '../log/listChanges.ts';
@@ -15,7 +17,7 @@ import { CALLER } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
-import { eraseContact } from './erase.ts';
+import { eraseContact, previewErasure } from './erase.ts';
 
 // What an erasure does, through the operations. What it leaves in the database is in erasedBytes.engine.test.ts.
 
@@ -410,6 +412,41 @@ test('many events are deleted afterwards, while nothing shows that they are ther
   const tables = ['events', 'event_periods', 'event_names'] as const;
   expect(await Promise.all(tables.map(rowsOf))).toEqual([5, 0, 3]);
   expect(await check()).toEqual([]);
+});
+
+test('however many lines are about the contact, a statement gives some of them', async () => {
+  const { database, clock } = service;
+  const lines = Array.from({ length: 2_500 }, (_, index) => {
+    const contact = { uuid: anna, number: index + 2 };
+    return { action: 'update', author: COMMAND, contact, changes: [] } as const;
+  });
+  await database.write(workspace, (scope) => writeLog(scope, lines, clock.now));
+  await database.write(workspace, (scope) =>
+    scope.update('contacts').set({ change_count: 2_501 }).where('uuid', '=', anna).execute(),
+  );
+  await database.write(workspace, (scope) =>
+    writeLog(scope, [{ action: 'person_export', author: COMMAND, contact: { uuid: anna, number: null } }], clock.now),
+  );
+  const given: number[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      given.push(result.rows.length);
+      return Promise.resolve(result);
+    },
+  };
+  const counted = (scope: Scope) => new Scope(scope.workspace, scope.kysely.withPlugin(counting));
+  const db: Database = {
+    ...database,
+    read: (own, work) => database.read(own, (scope) => work(counted(scope))),
+    writeErasure: (own, work) => database.writeErasure(own, (scope) => work(counted(scope))),
+  };
+  const before = await valuesWith('');
+  const preview = await previewErasure(workspace, db, anna);
+  const erased = await eraseContact(workspace, db, anna, { identity: null }, COMMAND, clock.now);
+  expect(erased?.log_lines).toBe(preview?.log_lines);
+  expect(await valuesWith('')).toBe(before - must(preview).log_lines + 1);
+  expect(Math.max(...given)).toBe(1_000);
 });
 
 test('nobody waits for a preview or an erasure, whatever others had written and however many identities there were', async () => {

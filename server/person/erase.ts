@@ -11,7 +11,7 @@ import {
   type RefusedIdentity,
 } from '../contacts/erasedIdentities.ts';
 import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/identities.ts';
-import { foldIdentity, type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
+import { type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
 import { updateContactParts } from '../database/contactParts.ts';
@@ -66,48 +66,45 @@ export async function previewErasure(
   also: readonly string[] = [],
 ): Promise<(ErasurePreview & { contact: string }) | null> {
   const pause = createPause();
-  const sought = await seek(workspace, db, value, pause);
+  const sought = await seek(workspace, db, { value, also }, pause);
   if (sought === null) return null;
   const { row, known, others } = sought;
   await others.searchAll(workspace, db, pause);
   const identities = known.current.length + known.past.length;
-  const chosen = chooseLines(sought, also);
-  const parts = await db.read(workspace, (scope) => findOwnLines(scope, row.uuid));
+  const chosen = chooseLines(sought);
   let ownLines = 0;
-  for (const part of parts) {
-    ownLines += await db.read(workspace, (scope) => countValues(scope, part));
+  for await (const numbers of findOwnLines((page) => db.read(workspace, page), row.uuid)) {
+    ownLines += await db.read(workspace, (scope) => countValues(scope, numbers));
     await pause();
   }
   const counts = count(row, { identities, ownLines, chosen, known });
   return { ...counts, contact: row.uuid };
 }
 
-async function seek(workspace: Workspace, db: Database, value: string, pause: Pause): Promise<Sought | null> {
+async function seek(
+  workspace: Workspace,
+  db: Database,
+  { value, also }: { value: string; also: readonly string[] },
+  pause: Pause,
+): Promise<Sought | null> {
   const row = await db.read(workspace, (scope) => findContactRow(scope, value));
   if (row === null) return null;
   const known = await readIdentities(workspace, db, row, pause);
   const mentions = await Mentions.of([...known.current, ...known.past], workspace.identity_field, pause);
-  return { row, known, mentions, others: new OtherLines(row.uuid, mentions) };
+  return { row, known, mentions, others: new OtherLines(row.uuid, mentions, also) };
 }
 
-/** Lines about others that are emptied, by number, and what others may name the person. */
-type ChosenLines = { numbers: number[]; unclear: UnclearLines[] };
+/** Lines about others that are emptied, by number, and those that may name the person and stay. */
+type ChosenLines = { numbers: readonly number[]; unclear: UnclearLines[] };
 
-/** Those of the identities in `also`. None by itself: whoever may create contacts can give one any identity for a moment. */
-function chooseLines({ known, others }: Pick<Sought, 'known' | 'others'>, also: readonly string[]): ChosenLines {
-  const isChosen = ({ identity }: NamingLines) =>
-    also.some((text) => foldIdentity(identity.kind, text) === identity.key);
+function chooseLines({ known, others }: Pick<Sought, 'known' | 'others'>): ChosenLines {
   // Those that the person has come first: there may be many others.
   const order = new Map([...known.current, ...known.past].map((identity, index) => [nameOf(identity), index]));
   const placeOf = ({ identity }: NamingLines) => order.get(nameOf(identity)) ?? 0;
-  const found = others.found.toSorted((one, other) => placeOf(one) - placeOf(other));
-  const [chosen, rest] = [found.filter(isChosen), found.filter((one) => !isChosen(one))];
-  const numbers = new Set(chosen.flatMap((one) => one.numbers));
-  const unclear = rest.flatMap(({ identity, how, numbers: all }) => {
-    const left = all.filter((number) => !numbers.has(number)).length;
-    return left === 0 ? [] : [{ kind: identity.kind, value: identity.key, how, log_lines: left }];
-  });
-  return { numbers: [...numbers].toSorted((one, other) => one - other), unclear };
+  const unclear = others.rest
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map(({ identity: { kind, key: value }, how, lines }) => ({ kind, value, how, log_lines: lines }));
+  return { numbers: others.chosen, unclear };
 }
 
 type Counted = { identities: number; ownLines: number; chosen: ChosenLines; known: KnownIdentities };
@@ -124,21 +121,43 @@ function count(row: StoredContact, { identities, ownLines, chosen, known }: Coun
   };
 }
 
-/** The numbers of the lines about the contact, in parts: a file reads and frees each page of a long text by itself, and others come between. */
-async function findOwnLines(scope: Scope, contactUuid: string): Promise<number[][]> {
+type OwnLine = { number: number; contact_number: number | null; size: number };
+type ReadOwn = <Result>(page: (scope: Scope) => Promise<Result>) => Promise<Result>;
+
+/**
+ * The numbers of the lines about the contact, in parts, each by a `read` of its own: a file reads and frees each page of a long text by
+ * itself, and others come between.
+ */
+async function* findOwnLines(read: ReadOwn, contactUuid: string): AsyncGenerator<number[]> {
+  // A line that is no change of the contact, as of an export, has no place among these.
+  for (const column of ['contact_number', 'number'] as const) {
+    for (let last: number | null = 0; last !== null;) {
+      const after: number = last;
+      const lines = await read((scope) => readOwnLines(scope, contactUuid, column, after));
+      if (lines.length > 0) yield lines.map(({ number }) => number);
+      last = lines.at(-1)?.[column] ?? null;
+    }
+  }
+}
+
+/** The next lines about the contact in the order of `column`: those with a place among its changes, or those without. */
+async function readOwnLines(
+  scope: Scope,
+  contactUuid: string,
+  column: 'contact_number' | 'number',
+  after: number,
+): Promise<OwnLine[]> {
   const lines = await scope
     .select('changes')
-    .select(['number', 'size'])
+    .select(['number', 'contact_number', 'size'])
     .where('contact_uuid', '=', contactUuid)
+    .where('contact_number', column === 'number' ? 'is' : 'is not', null)
+    .where(column, '>', after)
+    .orderBy(column)
+    .limit(NUMBERS_MAX)
     .execute();
   let bytes = 0;
-  const parts = Map.groupBy(lines, ({ size }) => Math.floor((bytes += size) / BYTES_AT_ONCE));
-  return [...parts.values()].flatMap((part) => [
-    ...chunks(
-      part.map(({ number }) => number),
-      NUMBERS_MAX,
-    ),
-  ]);
+  return lines.filter(({ size }) => (bytes += size) - size < BYTES_AT_ONCE);
 }
 
 /** How many of the lines say something. */
@@ -155,7 +174,7 @@ async function countValues(scope: Scope, numbers: readonly number[]): Promise<nu
 async function deleteOwnValues(scope: Scope, contactUuid: string): Promise<number> {
   const pause = createPauseOfTransaction();
   let deleted = 0;
-  for (const numbers of await findOwnLines(scope, contactUuid)) {
+  for await (const numbers of findOwnLines((page) => page(scope), contactUuid)) {
     deleted += await countValues(scope, numbers);
     await scope.delete('change_values').where('number', 'in', numbers).execute();
     await pause();
@@ -179,7 +198,7 @@ export async function eraseContact(
   const pause = createPause();
   let named = value;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const sought = await seek(workspace, db, named, pause);
+    const sought = await seek(workspace, db, { value: named, also: request.also ?? [] }, pause);
     if (sought === null) return null;
     const errors = await findRequestErrors(sought, request, pause);
     if (errors.length > 0) throw new InvalidErasureError(errors);
@@ -207,7 +226,7 @@ async function eraseSought(
   // Meanwhile it may have got other identities: these are looked for as well.
   if (current.change_count !== row.change_count) return 'changed';
   if (!(await others.searchRest(scope))) return 'unsearched';
-  return erase(scope, current, known, chooseLines({ known, others }, request.also ?? []), request, author, now);
+  return erase(scope, current, known, chooseLines({ known, others }), request, author, now);
 }
 
 async function findRequestErrors(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Identity } from '../contacts/identity.ts';
+import { foldIdentity, type Identity } from '../contacts/identity.ts';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
@@ -18,14 +18,16 @@ const NO_PAUSE = () => Promise.resolve();
 let end = 0;
 
 /** Writes a line for each of `reasons`, and gives those that are found. */
-async function findIn(reasons: readonly string[], identities: readonly Identity[]): Promise<string[]> {
+async function findIn(reasons: readonly string[], typed: readonly Identity[]): Promise<string[]> {
+  const identities = typed.map(({ kind, key }) => ({ kind, key: foldIdentity(kind, key) }));
   const before = end;
   end += reasons.length;
   const lines = reasons.map((reason) => ({ action: 'subscribe', author: COMMAND, reason }) as const);
   await t.db.write(t.workspace, (scope) => writeLog(scope, lines, NOW));
-  const others = new OtherLines('not theirs', await Mentions.of(identities, 'customer_id', NO_PAUSE));
+  const also = identities.map(({ key }) => key);
+  const others = new OtherLines('not theirs', await Mentions.of(identities, 'customer_id', NO_PAUSE), also);
   await others.searchAll(t.workspace, t.db, NO_PAUSE);
-  const numbers = new Set(others.found.flatMap((one) => one.numbers));
+  const numbers = new Set(others.chosen);
   return reasons.filter((_, index) => numbers.has(before + index + 1));
 }
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../contacts/identity.ts';
+import { foldIdentity, IDENTITY_KINDS, nameOf } from '../contacts/identity.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -13,26 +13,40 @@ const BYTES_AT_ONCE = 1024 * 1024;
 /** Characters, of every reading, that a transaction searches, in some milliseconds. */
 const CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** Lines about others that name an identity in the same way. */
-export type NamingLines = Naming & { numbers: number[] };
+/** How many lines about others name an identity in the same way. */
+export type NamingLines = Naming & { lines: number };
 
 type ReadLines = { lines: (StoredValues & { number: number })[]; last: number; isEnd: boolean };
 
-/** Looks through the log for the lines that are not about a contact and name one of its identities. */
+/**
+ * Looks through the log for the lines that are not about a contact and name one of its identities. The numbers are kept of those lines only
+ * that name one of the identities `also`: each of the others may name a thousand.
+ */
 export class OtherLines {
   readonly #contactUuid: string;
   readonly #mentions: Mentions;
-  readonly #found = new Map<string, NamingLines>();
+  /** Their names, as identities of each kind. */
+  readonly #also: ReadonlySet<string>;
+  readonly #chosen: number[] = [];
+  readonly #rest = new Map<string, NamingLines>();
   #last = 0;
 
-  constructor(contactUuid: string, mentions: Mentions) {
+  constructor(contactUuid: string, mentions: Mentions, also: readonly string[]) {
     this.#contactUuid = contactUuid;
     this.#mentions = mentions;
+    this.#also = new Set(
+      IDENTITY_KINDS.flatMap((kind) => also.map((text) => nameOf({ kind, key: foldIdentity(kind, text) }))),
+    );
   }
 
-  /** By identity and how it is named. */
-  get found(): NamingLines[] {
-    return [...this.#found.values()];
+  /** The numbers of the lines that name one of the identities `also`, ascending. */
+  get chosen(): readonly number[] {
+    return this.#chosen;
+  }
+
+  /** The other lines, by identity and how it is named. */
+  get rest(): NamingLines[] {
+    return [...this.#rest.values()];
   }
 
   /** Searches all lines that are there and were not searched yet. Others come between. */
@@ -57,12 +71,16 @@ export class OtherLines {
 
   async #search({ lines, last }: ReadLines, pause: Pause): Promise<void> {
     for (const line of lines) {
-      for (const naming of await this.#mentions.inLine(line, pause)) {
-        const key = `${naming.how} ${nameOf(naming.identity)}`;
-        this.#found.getOrInsertComputed(key, () => ({ ...naming, numbers: [] })).numbers.push(line.number);
-      }
+      const namings = await this.#mentions.inLine(line, pause);
+      if (namings.some(({ identity }) => this.#also.has(nameOf(identity)))) this.#chosen.push(line.number);
+      else for (const naming of namings) this.#count(naming);
     }
     this.#last = last;
+  }
+
+  #count(naming: Naming): void {
+    const key = `${naming.how} ${nameOf(naming.identity)}`;
+    this.#rest.getOrInsertComputed(key, () => ({ ...naming, lines: 0 })).lines++;
   }
 }
 
