@@ -42,9 +42,11 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
           }
           const name = toPrintable(backup, 200);
           const path = resolveCallerPath(backup);
-          await checkBackup(path, name, terminal);
+          checkReadable(path, name);
+          // All checks are of the copy: somebody who can write to the backup could change it after them.
           using folder = write(name, () => createFolderBeside(file));
           const copy = write(name, () => copyBackup(path, folder.path, file));
+          await checkBackup(copy, name, terminal);
           const workspaces = await checkCopy(copy, name, terminal);
           const found = `${name} is whole (workspaces: ${workspaces})`;
           if (verify) return { value: { workspaces }, text: `${found}. Nothing was changed.` };
@@ -88,8 +90,8 @@ function throwIfInconsistent(errors: readonly string[], name: string, terminal: 
   throw new CommandError(`${name} is wrong in ${errors.length.toLocaleString('en')} ways.`);
 }
 
-/** Checks a backup without changing it. Throws `CommandError`. */
-async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
+/** Throws `CommandError` where there is no backup to copy. */
+function checkReadable(path: string, name: string): void {
   try {
     accessSync(path, constants.R_OK);
     // Reading a pipe would wait for a writer.
@@ -100,6 +102,10 @@ async function checkBackup(path: string, name: string, terminal: Terminal): Prom
   if (existsSync(`${path}-wal`)) {
     throw new CommandError(`${name} is no backup: there is a log beside it, in which the last writes are.`);
   }
+}
+
+/** Checks the copy of a backup without changing it. Throws `CommandError`. */
+async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   const errors = await verifyBackup(path);
   if (errors.length > 0) throw new CommandError(`${name} is not whole: ${errors.slice(0, 3).join('; ')}.`);
   const schema = await readSchemaVersion(path);

@@ -81,8 +81,8 @@ export type Database = {
   /** One sentence for each error in the file itself; empty where the data is not a file. */
   findFileErrors(): Promise<string[]>;
   /**
-   * Writes a complete copy to `file`, which must not exist, while reads and writes go on. After an error the file may be there, with its
-   * journal. Rejects where the data is not a file.
+   * Writes a complete copy, without anything that was deleted, to `file`, which must not exist, while other processes read and write. After
+   * an error the file may be there, with its journal. Rejects where the data is not a file.
    */
   backup(file: string): Promise<void>;
   /**

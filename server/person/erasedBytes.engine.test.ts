@@ -11,6 +11,7 @@ import { findInconsistencies } from '../admin/check.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { createContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import { seededRandom } from '../demo/seededRandom.ts';
 import { listTables } from '../database/tableDescriptions.ts';
@@ -243,6 +244,13 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   const exported = (await db.read(workspace, exportAll)) + (await exportPersons(workspace, db, uuids));
   expect(findForms(Buffer.from(exported), erased.past)).toEqual([]);
 
+  const backup = ENGINE === 'sqlite' ? `${fileURLToPath(t.url)}-backup` : null;
+  if (backup !== null) {
+    await db.backup(backup);
+    expect(findForms(readFileSync(backup), erased.past)).toEqual([]);
+    for (const one of others)
+      expect(findForms(readFileSync(backup), [String(one.attributes['customer_id'])])).toHaveLength(1);
+  }
   await db.compact();
   const files = await readFiles(t.url);
   if (files !== null) {
@@ -255,6 +263,11 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   await db.unscoped.write(rebuildSearchIndex);
   await db.compact();
   expect(index).toBe(await readIndex(db));
+  if (backup !== null) {
+    const copy = await openDatabase(`file:${backup}`);
+    expect(await readIndex(copy)).toBe(index);
+    await copy.close();
+  }
 
   expect(await readTables(db, isOfOthers)).toEqual(before);
   const after = await db.unscoped.kysely.selectFrom('changes').selectAll().orderBy('number').execute();
