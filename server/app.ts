@@ -26,6 +26,7 @@ import { databaseAuthenticator } from './sessions/databaseAuthenticator.ts';
 import { sessionListRoutes } from './sessions/listRoutes.ts';
 import { countOpenedSessions, registerSessionRoutes } from './sessions/routes.ts';
 import { AccessWriteBuffer } from './sessions/accessWriteBuffer.ts';
+import { findWorkspace } from './workspaces/store.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 type AppDependencies = ServerDependencies & {
@@ -62,6 +63,7 @@ export function buildApp({
         await accessLog.close();
       });
       const accounts = config.oidcIssuer && connectAccounts(app, config, config.oidcIssuer, now);
+      app.addHook('onListen', () => warnOfUnknownWorkspaces(app, config, database));
       const withTokenSignIn = config.signIn === 'any';
       const authenticator = databaseAuthenticator({
         database,
@@ -123,6 +125,14 @@ function connectAccounts(app: FastifyInstance, config: Config, issuer: URL, now:
     done();
   });
   return { provider, seal: createSeal(must(config.oidcClientSecret)) };
+}
+
+/** Only warns: a workspace may be created later, or deleted. */
+async function warnOfUnknownWorkspaces(app: FastifyInstance, { oidcRoles }: Config, database: Database): Promise<void> {
+  for (const uuid of new Set(oidcRoles.map(({ workspace }) => workspace))) {
+    if (uuid !== null && (await findWorkspace(database, uuid)) === null)
+      app.log.warn({ workspace: uuid }, 'OIDC_ROLES names a workspace that does not exist');
+  }
 }
 
 /** Runs `job` from when the service listens until it stops. */

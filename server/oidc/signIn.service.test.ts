@@ -45,6 +45,14 @@ describe('signing in', () => {
     expect(next).not.toContain(encodeURIComponent(CLIENT_SECRET));
   });
 
+  test('warns at the start of a workspace in OIDC_ROLES that does not exist', async () => {
+    const unknown = '00000000-0000-4000-8000-00000000000a';
+    await setup.start({ OIDC_ROLES: `ops@${unknown}=admin` });
+    await expect
+      .poll(() => setup.service.log.join(''))
+      .toContain(`"workspace":"${unknown}","msg":"OIDC_ROLES names a workspace that does not exist"`);
+  });
+
   // Where in the claims they may be is in claims.test.ts.
   test.each([
     ['the ID token', 'realm_access.roles', { realm_access: { roles: ['support-team'] } }, true],

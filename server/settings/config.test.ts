@@ -100,7 +100,7 @@ describe('the account provider', () => {
   const UUID = '00000000-0000-4000-8000-00000000000A';
 
   test('has groups with roles, in all workspaces or in one', () => {
-    const OIDC_ROLES = `support-team=support, ops@${UUID}=admin, a=b@c=read, CN=x%2COU=y=editor`;
+    const OIDC_ROLES = `support-team=support, ops@${UUID}=admin, a=b%40c=read, CN=x%2COU=y=editor`;
     expect(readConfig({ ...GIVEN, OIDC_ROLES }).oidcRoles).toEqual([
       { group: 'support-team', workspace: null, role: 'support' },
       { group: 'ops', workspace: UUID.toLowerCase(), role: 'admin' },
@@ -122,6 +122,16 @@ describe('the account provider', () => {
     ['OIDC_ROLES', { OIDC_ROLES: 'support-team' }],
     ['OIDC_ROLES', { OIDC_ROLES: 'support-team=ingest' }],
     ['OIDC_ROLES', { OIDC_ROLES: '=read' }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'ops@5905e8da=admin' }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'ops@Acme=admin' }],
+    ['OIDC_ROLES', { OIDC_ROLES: `ops@${UUID}0=admin` }],
+    ['OIDC_ROLES', { OIDC_ROLES: `ops@${UUID}@${UUID}=admin` }],
+    ['OIDC_ROLES', { OIDC_ROLES: `ops@ ${UUID}=admin` }],
+    ['OIDC_ROLES', { OIDC_ROLES: `ops@${UUID} =admin` }],
+    ['OIDC_ROLES', { OIDC_ROLES: `ops @${UUID}=admin` }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'ops =admin' }],
+    ['OIDC_ROLES', { OIDC_ROLES: 'ops= admin' }],
+    ['OIDC_ROLES', { OIDC_ROLES: '@=admin' }],
     ['SIGN_IN', { SIGN_IN: 'token' }],
   ])('is refused in one sentence that begins with %s: %j', (name, changed) => {
     const read = () => readConfig({ ...GIVEN, ...changed });

@@ -162,8 +162,13 @@ export const SETTINGS = {
     name: 'OIDC_ROLES',
     default: '',
     meaning:
-      'Roles of groups, with commas between: `support-team=support` in all workspaces, `ops@WORKSPACE-ID=admin` in one. A comma in a name is `%2C`. Without it, people have to be invited.',
-    schema: listOf(parsedBy(parseGroupRole, 'must list groups like support-team=support or ops@WORKSPACE-ID=admin')),
+      'Roles of groups, with commas between: `support-team=support` in all workspaces, `ops@WORKSPACE-ID=admin` in one. In a name a comma is `%2C` and an at sign `%40`. Without it, people have to be invited.',
+    schema: listOf(
+      parsedBy(
+        parseGroupRole,
+        'must list groups like support-team=support or ops@WORKSPACE-ID=admin, with the whole ID, no spaces around names, and %40 for an at sign in a name',
+      ),
+    ),
   },
   oidcName: {
     name: 'OIDC_NAME',
@@ -273,12 +278,14 @@ function parseNetwork(text: string): string | null {
 /** The role that the members of a group have, in one workspace or (null) in all. */
 export type GroupRole = { group: string; workspace: string | null; role: PersonRole };
 
+/** An at sign always begins a workspace: a mistyped ID would otherwise be part of the name of a group that nobody has. */
 function parseGroupRole(text: string): GroupRole | null {
   const [, name = '', workspace = null, word = ''] =
-    /^(.+?)(?:@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?=(\w+)$/i.exec(text) ?? [];
+    /^([^@]+)(?:@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?=(\w+)$/i.exec(text) ?? [];
   const role = PERSON_ROLES.find((one) => one === word);
-  if (role === undefined) return null;
-  return { group: name.replaceAll(/%2C/gi, ','), workspace: workspace?.toLowerCase() ?? null, role };
+  if (role === undefined || name !== name.trim()) return null;
+  const group = name.replaceAll(/%2C/gi, ',').replaceAll(/%40/g, '@');
+  return { group, workspace: workspace?.toLowerCase() ?? null, role };
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
