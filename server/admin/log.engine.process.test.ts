@@ -89,7 +89,7 @@ test('tokens, imports and exports of the command are in it', async () => {
   const { data } = await listChanges(t.workspace, t.database, ALL);
   const imported = { resource: 'contacts', changed: 0, unchanged: 0, refused: 0 };
   expect(data.map(({ action, details }) => [action, details])).toEqual([
-    ['token_revoke', { token: uuid, name: 'crm' }],
+    ['token_revoke', { token: uuid, name: 'crm', role: 'support' }],
     ['export', { resource: 'contacts' }],
     ['import_run', { ...imported, added: 0, changed: 1 }],
     ['import', null],

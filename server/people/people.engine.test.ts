@@ -197,7 +197,7 @@ test('tokens are made with a secret that is shown once, listed without, and revo
   expect((await logged()).slice(-3)).toMatchObject([
     { action: 'token_create', details: { name: 'shop', role: 'ingest' }, actor: { name: 'ops' } },
     { action: 'create', actor: { name: 'shop' } },
-    { action: 'token_revoke', details: { name: 'shop' } },
+    { action: 'token_revoke', details: { name: 'shop', role: 'ingest' } },
   ]);
 });
 

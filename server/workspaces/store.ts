@@ -233,12 +233,12 @@ export async function revokeToken(
   return db.write(workspace, async (scope) => {
     const token = await scope
       .select('tokens')
-      .select(['uuid', 'name', 'revoked_at'])
+      .select(['uuid', 'name', 'role', 'revoked_at'])
       .where('uuid', '=', uuid.toLowerCase())
       .executeTakeFirst();
     if (token === undefined || token.revoked_at !== null) return token !== undefined;
     await scope.update('tokens').set({ revoked_at: now }).where('uuid', '=', token.uuid).execute();
-    const details = { token: token.uuid, name: token.name };
+    const details = { token: token.uuid, name: token.name, role: token.role };
     await writeLog(scope, [{ action: 'token_revoke', author, details }], now);
     return true;
   });
