@@ -31,7 +31,7 @@ async function lines(file: string): Promise<string[]> {
 test('nothing of this folder that is not in the repository goes into the image', async () => {
   const ignored = await lines('.dockerignore');
   const own = (await lines('.gitignore')).filter((line) => line !== '' && !line.startsWith('*'));
-  expect(ignored).toEqual(expect.arrayContaining([...own, '.git', 'secrets']));
+  expect(ignored).toEqual(expect.arrayContaining([...own, '.git', 'secrets', '.env*']));
   expect(own).toContain('secrets');
 });
 
@@ -44,10 +44,19 @@ test('compose: read-only, without rights, no password in the environment, the da
     secrets: Record<string, { file: string }>;
   };
   const { sendroom, postgres } = compose.services;
+  for (const service of [sendroom, postgres]) {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.any(String),
+    });
+    expect(service).not.toHaveProperty('cap_add');
+  }
+  // As root, its start would need rights to change owners and users.
+  expect(postgres.user).toBe('999:999');
   expect(sendroom).toMatchObject({
-    read_only: true,
-    cap_drop: ['ALL'],
-    security_opt: ['no-new-privileges:true'],
     ports: ['127.0.0.1:4600:4600'],
     depends_on: { postgres: { condition: 'service_healthy' } },
   });
@@ -65,7 +74,15 @@ test('compose: read-only, without rights, no password in the environment, the da
 
 test('systemd: the unit gives the service its own folder and takes the rest away', async () => {
   const unit = (await readFile('deploy/sendroom.service', 'utf8')).split('\n');
-  for (const line of ['User=sendroom', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=']) {
+  for (const line of [
+    'User=sendroom',
+    'ProtectSystem=strict',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=',
+    'LimitCORE=0',
+    'MemoryMax=1G',
+    'ProcSubset=pid',
+  ]) {
     expect(unit).toContain(line);
   }
   expect(unit).toContain('StateDirectory=sendroom');
