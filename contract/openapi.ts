@@ -16,6 +16,7 @@ import { listChanges, LogLine, recordExport } from './log.ts';
 import { getOverview, Overview } from './overview.ts';
 import {
   createToken,
+  removeMember,
   inviteMember,
   listMembers,
   listSessions,
@@ -100,6 +101,7 @@ const additionSchemas = {
   MemberPage: listMembers.result,
   Invitation: inviteMember.body,
   MemberAnswer: inviteMember.result,
+  RemovedMember: removeMember.result,
   MemberChange: updateMember.body,
   Token,
   TokenPage: listTokens.result,

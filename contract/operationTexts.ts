@@ -219,9 +219,9 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   removeMember: {
     summary: 'Remove member',
     description:
-      'Holds from the next request of the person on. A member by a group comes back at the next sign-in while the group has a role. The last admin who can sign in can be removed by a token only.',
-    success: 'The member is removed.',
-    result: null,
+      'Holds from the next request of the person on. A member by a group comes back at the next sign-in while the group has a role. The last admin who can sign in can be removed by a token only. Tokens that the person created stay accepted: the response lists them, with those created by their means, so that you can revoke them.',
+    success: 'The member is removed. Tokens that they created and that are still accepted.',
+    result: 'RemovedMember',
     problemStatuses: [404, 409],
   },
   listTokens: {

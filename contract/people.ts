@@ -68,15 +68,6 @@ export const updateMember = {
   ...member,
 } as const satisfies Operation;
 
-/** Removes a person and ends their sessions in the workspace. 409 for the last admin. A member by a group comes back with it. */
-export const removeMember = {
-  id: 'removeMember',
-  method: 'DELETE',
-  path: '/v1/members/{member}',
-  result: z.undefined(),
-  reading: z.unknown(),
-} as const satisfies Operation;
-
 /** An access token, without its secret. */
 export const Token = z.strictObject({
   uuid: Uuid,
@@ -91,6 +82,18 @@ export const Token = z.strictObject({
 export type Token = z.infer<typeof Token>;
 const ReadableToken = toReadableSchema(z.strictObject({ ...Token.shape, role: z.string() }), ['uuid']);
 export type ReadableToken = z.infer<typeof ReadableToken>;
+
+/**
+ * Removes a person and ends their sessions in the workspace. 409 for the last admin. A member by a group comes back with it. The result has the accepted
+ * tokens that the person created, or that were created with one of these: the person may know their secrets.
+ */
+export const removeMember = {
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/v1/members/{member}',
+  result: z.strictObject({ data: z.strictObject({ tokens: z.array(Token) }) }),
+  reading: z.optional(z.object({ data: z.object({ tokens: z.array(ReadableToken) }) })),
+} as const satisfies Operation;
 
 /** Those that are accepted first, then those that are not, newest first. */
 export const listTokens = {

@@ -1,3 +1,4 @@
+import { must } from '#contract/must.ts';
 import { VERSION } from '../settings/program.ts';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { withSettings } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { newPerson, signInAs, testAccount } from '../testing/testPeople.ts';
 import { listChanges } from '../log/listChanges.ts';
-import { findPrincipal } from '../workspaces/store.ts';
+import { createToken, findPrincipal } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -83,7 +84,17 @@ test('people are invited, listed, changed and removed, and sessions ended', asyn
   const lowered = await t.admin(['member', 'role', uuid, '--role', 'read', ...workspace]);
   expect(lowered).toMatchObject({ code: 0, err: expect.stringContaining('Nobody who can sign in is an admin') });
   expect((await t.admin(['member', 'list', ...workspace])).result()).toMatchObject([{ uuid, role: 'read' }]);
-  expect(await t.admin(['member', 'remove', uuid, ...workspace])).toMatchObject({ code: 0 });
+  const { person_uuid } = await t.database.unscoped.kysely
+    .selectFrom('members')
+    .select('person_uuid')
+    .executeTakeFirstOrThrow();
+  const by = { kind: 'person', uuid: must(person_uuid), name: 'Ann', email: 'ann@example.com', subject: '' } as const;
+  const author = { actor: by, requestId: null, run: null };
+  await createToken(t.workspace, t.database, { name: 'of Ann', role: 'read' }, Date.now(), author);
+  const removed = await t.admin(['member', 'remove', uuid, '--revoke-tokens', ...workspace]);
+  expect(removed.result()).toMatchObject({ removed: true, tokens: [{ name: 'of Ann' }], tokens_revoked: true });
+  const tokens = (await t.admin(['token', 'list', ...workspace])).result() as { name: string; revoked_at: unknown }[];
+  expect(tokens.find(({ name }) => name === 'of Ann')?.revoked_at).not.toBeNull();
   expect((await t.admin(['member', 'list', ...workspace])).result()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Member, PERSON_ROLES, type PersonRole } from '#contract/people.ts';
+import { type Member, PERSON_ROLES, type PersonRole, type Token } from '#contract/people.ts';
+import { ROLES } from '#contract/role.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import {
@@ -14,9 +15,12 @@ import { toPrintable } from '../terminal/printable.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
 import { parseEmail, parseUuid } from './arguments.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
+import { revokeToken } from '../workspaces/store.ts';
 import { requireWorkspace } from './workspace.ts';
 
 type WorkspaceOption = { workspace: string };
+const ROLE_WIDTH = Math.max(...ROLES.map(({ length }) => length));
+
 type RoleOption = WorkspaceOption & { role: PersonRole };
 
 const role = () => new Option('--role <role>', 'what they may do').choices(PERSON_ROLES).makeOptionMandatory();
@@ -67,14 +71,19 @@ export function addMemberCommands(program: Command, run: RunWithDatabase): void 
     .description('remove a member, from their next request on')
     .argument('<member>', 'UUID of the member, from member list', parseUuid)
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .action((target: string, options: WorkspaceOption) =>
+    .option('--revoke-tokens', 'revoke the access tokens that they created too')
+    .action((target: string, options: WorkspaceOption & { revokeTokens?: boolean }) =>
       run(async (db, terminal) => {
         const workspace = await requireWorkspace(db, options.workspace);
-        const removed = orThrow(await removeMember(workspace, db, target, { now: Date.now() }));
+        const now = Date.now();
+        const { member: removed, tokens } = orThrow(await removeMember(workspace, db, target, { now }));
+        const revoke = options.revokeTokens === true;
+        if (revoke) for (const { uuid } of tokens) await revokeToken(workspace, db, uuid, now);
         await warnWithoutAdmin(workspace, db, terminal);
         const again =
           removed.source === 'group' ? ' They come back at the next sign-in while their group has a role.' : '';
-        return { value: { uuid: removed.uuid, removed: true }, text: `${describe(removed)} is removed.${again}` };
+        const value = { uuid: removed.uuid, removed: true, tokens, tokens_revoked: revoke };
+        return { value, text: `${describe(removed)} is removed.${again}${describeTokens(tokens, revoke)}` };
       }),
     );
 }
@@ -86,7 +95,16 @@ const REFUSALS: Record<MemberRefusal, string> = {
   lastAdmin: 'This is the last admin of the workspace who can sign in.',
 };
 
-function orThrow(outcome: Member | MemberRefusal): Member {
+function describeTokens(tokens: readonly Token[], areRevoked: boolean): string {
+  if (tokens.length === 0) return '';
+  const title = areRevoked
+    ? 'Tokens that they created are revoked:'
+    : 'Tokens that they created are still accepted. Revoke each that they may know (token revoke UUID):';
+  const lines = tokens.map(({ uuid, role, name }) => `${uuid}  ${role.padEnd(ROLE_WIDTH)}  ${toPrintable(name)}`);
+  return ['', title, ...lines].join('\n  ').replace('\n  ', '\n');
+}
+
+function orThrow<Done extends object>(outcome: Done | MemberRefusal): Done {
   if (typeof outcome === 'string') throw new CommandError(REFUSALS[outcome]);
   return outcome;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
 import { createPageMeta } from '#contract/list.ts';
-import type { Member, PersonRole } from '#contract/people.ts';
+import type { Member, PersonRole, Token } from '#contract/people.ts';
 import { COMMAND, type LogAuthor } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
 import { countMatchingRows, type ListSource, NEWEST_FIRST, readPage } from '../database/listPage.ts';
@@ -12,6 +12,7 @@ import { containsWords, foldSearch, foldText, parseSearch, searchKey, sortKey } 
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { writeLog } from '../database/writeLog.ts';
+import { listTokensCreatedBy } from '../workspaces/createdTokens.ts';
 
 export type MemberRow = Omit<Tables['members'], 'workspace_id'>;
 
@@ -91,20 +92,29 @@ export function updateMember(
   });
 }
 
+/** Who was removed, and the accepted tokens that they created: they may know their secrets. */
+type Removal = { member: Member; tokens: Token[] };
+
 /** Removes a member, from the next request on. */
-export function removeMember(
+export async function removeMember(
   workspace: Workspace,
   db: Database,
   uuid: string,
   { now, author = COMMAND }: ByWhom,
-): Promise<Member | MemberRefusal> {
-  return db.write(workspace, async (scope) => {
+): Promise<Removal | MemberRefusal> {
+  const row = await db.write(workspace, async (scope) => {
     const row = await findMember(scope, uuid);
     if (row === null) return 'unknown';
     if (author.actor.kind === 'person' && (await isLastAdmin(scope, row))) return 'lastAdmin';
     await deleteMember(scope, row, author, now);
-    return memberOf(row);
+    return row;
   });
+  if (typeof row === 'string') return row;
+  const { person_uuid: person } = row;
+  return {
+    member: memberOf(row),
+    tokens: person === null ? [] : await listTokensCreatedBy(workspace, db, person, now),
+  };
 }
 
 /** Whether no admin is left who has signed in. */

@@ -228,6 +228,12 @@ test('the list of members tells to the minute when they were here', async () => 
   await expect.poll(async () => (await memberWith('ann@example.com')).last_seen_at).toBe(at);
 });
 
+const make = async (name: string, role: string, by: Parameters<typeof post>[2], more: object = {}) => {
+  const made = await post('/v1/tokens', { name, role, ...more }, by);
+  return ((await made.json()) as { data: { uuid: string; secret: string } }).data;
+};
+const withSecret = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
 describe('a role that is changed, and a member who is removed', () => {
   test('hold for their next request', async () => {
     const ann = await newPerson(place.service, place.workspace, 'read', 'ann@example.com');
@@ -240,7 +246,7 @@ describe('a role that is changed, and a member who is removed', () => {
       data: { uuid, role: 'admin' },
     });
     expect((await call('/v1/tokens', ann)).status).toBe(200);
-    expect((await remove(`/v1/members/${uuid}`, byToken())).status).toBe(204);
+    expect((await remove(`/v1/members/${uuid}`, byToken())).status).toBe(200);
     expect((await call('/v1/domains', ann)).status).toBe(401);
     expect((await remove(`/v1/members/${uuid}`, byToken())).status).toBe(404);
     expect(await signInAs(place.service, testAccount('ann@example.com'))).toBeNull();
@@ -266,10 +272,30 @@ describe('a role that is changed, and a member who is removed', () => {
     expect(await detailOf(await remove(`/v1/members/${uuid}`, ann))).toEqual(refused);
     expect(await detailOf(await post(`/v1/members/${uuid}`, { role: 'read' }, ann))).toEqual(refused);
     const bob = await newPerson(place.service, place.workspace, 'admin', 'bob@example.com');
-    expect((await remove(`/v1/members/${uuid}`, ann)).status).toBe(204);
+    expect((await remove(`/v1/members/${uuid}`, ann)).status).toBe(200);
     const last = await memberWith('bob@example.com');
     expect((await remove(`/v1/members/${last.uuid}`, bob)).status).toBe(409);
-    expect((await remove(`/v1/members/${last.uuid}`, byToken())).status).toBe(204);
+    expect((await remove(`/v1/members/${last.uuid}`, byToken())).status).toBe(200);
+  });
+
+  test('leave the accepted tokens that they created, or that were created with these, which the removal lists', async () => {
+    const ann = await newPerson(place.service, place.workspace, 'admin', 'ann@example.com');
+    const bob = await newPerson(place.service, place.workspace, 'admin', 'bob@example.com');
+    const first = await make('first', 'admin', ann);
+    const second = await make('second', 'admin', withSecret(first.secret));
+    await make('third', 'read', withSecret(second.secret));
+    await make('expired', 'read', ann, { expires_at: new Date(place.service.clock.now + 1000).toISOString() });
+    await make('of Bob', 'admin', bob);
+    // What was created with it stays accepted.
+    await remove(`/v1/tokens/${second.uuid}`, byToken());
+    place.service.clock.now += 2000;
+    const removed = await remove(`/v1/members/${(await memberWith('ann@example.com')).uuid}`, byToken());
+    const { data } = (await removed.json()) as { data: { tokens: Token[] } };
+    expect(data.tokens.map(({ name, role }) => `${name}: ${role}`).toSorted()).toEqual(['first: admin', 'third: read']);
+    // An invitation that nobody has taken has created none.
+    await invite('pending@example.com', 'admin');
+    const pending = await remove(`/v1/members/${(await memberWith('pending@example.com')).uuid}`, byToken());
+    expect(await pending.json()).toEqual({ data: { tokens: [] } });
   });
 });
 

@@ -27,8 +27,8 @@ export const peopleRoutes = ({ database, now }: Dependencies): Route[] => [
 
   route(removeMember, async ({ workspace, params, caller }) => {
     const by = { now: now(), author: authorOf(caller) };
-    orThrow(await members.removeMember(workspace, database, params.member, by));
-    return undefined;
+    const { tokens } = orThrow(await members.removeMember(workspace, database, params.member, by));
+    return { data: { tokens } };
   }),
 ];
 
@@ -38,7 +38,7 @@ const REFUSALS = {
   byGroup: [409, 'The role of this member is that of a group of their account. Change it there.'],
 } as const satisfies Record<members.MemberRefusal, [status: number, detail: string]>;
 
-function orThrow<Member extends object>(outcome: Member | members.MemberRefusal): Member {
+function orThrow<Done extends object>(outcome: Done | members.MemberRefusal): Done {
   if (typeof outcome === 'string') {
     const [status, detail] = REFUSALS[outcome];
     throw new ProblemError(status, detail);

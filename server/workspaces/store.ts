@@ -163,6 +163,17 @@ export function listTokens(
   });
 }
 
+/** At most `TOKENS_MAX`, newest first. */
+export function readAcceptedTokens(scope: Scope, now: number): Promise<StoredToken[]> {
+  return scope
+    .select('tokens')
+    .select(TOKEN_COLUMNS)
+    .where(acceptedAt(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
 async function countTokens(scope: Scope): Promise<number> {
   const counted = scope.select('tokens').select(({ fn }) => fn.countAll<number>().as('total'));
   return (await counted.executeTakeFirstOrThrow()).total;

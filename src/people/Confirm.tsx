@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -23,15 +23,19 @@ type Props<E extends Endpoint> = {
   /** The lists to read again. */
   lists: readonly { id: string }[];
   onClose: () => void;
+  /** Gets the response; undefined where there is none. */
+  onDone?: (response: EndpointReading<E> | undefined) => void;
 };
 
 /** Asks before somebody or something loses access. */
-export function Confirm<E extends Endpoint>({ title, children, act, done, endpoint, input, lists, onClose }: Props<E>) {
+export function Confirm<E extends Endpoint>(props: Props<E>) {
+  const { title, children, act, done, endpoint, input, lists, onClose, onDone } = props;
   const change = usePeopleChange(lists, () => unlessGone(request(endpoint, input)));
   const send = () =>
     change.mutate(undefined, {
-      onSuccess: () => {
+      onSuccess: (response) => {
         onClose();
+        onDone?.(response);
         announce(done);
       },
     });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listMembers, Member, type ReadableMember } from '#contract/people.ts';
+import { listMembers, Member, type ReadableMember, type ReadableToken } from '#contract/people.ts';
 import { hasVisibleText } from '#contract/invisibleCharacters.ts';
 import { roleName } from '../session/roleNames.ts';
 import { readSignInWays } from '../session/session.ts';
@@ -24,6 +24,7 @@ import { ChangeRole } from './ChangeRole.tsx';
 import { Gate } from './Gate.tsx';
 import { InviteMember } from './InviteMember.tsx';
 import classes from './People.module.css';
+import { LeftTokens } from './LeftTokens.tsx';
 import { PeopleTabs } from './PeopleTabs.tsx';
 import { adminsQuery, MEMBERS, membersQuery } from './queries.ts';
 import { RemoveMember } from './RemoveMember.tsx';
@@ -40,7 +41,10 @@ export function PeoplePage() {
   );
 }
 
-type Asked = { what: 'invite' } | { what: 'role' | 'remove'; member: ReadableMember };
+type Asked =
+  | { what: 'invite' }
+  | { what: 'role' | 'remove'; member: ReadableMember }
+  | { what: 'tokens'; member: ReadableMember; tokens: readonly ReadableToken[] };
 
 function People() {
   const { list, query } = useList(MEMBERS, membersQuery);
@@ -86,7 +90,14 @@ function People() {
       />
       {asked?.what === 'invite' && <InviteMember onClose={close} />}
       {asked?.what === 'role' && <ChangeRole member={asked.member} onClose={close} />}
-      {asked?.what === 'remove' && <RemoveMember member={asked.member} onClose={close} />}
+      {asked?.what === 'remove' && (
+        <RemoveMember
+          member={asked.member}
+          onTokens={(tokens) => ask({ what: 'tokens', member: asked.member, tokens })}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'tokens' && <LeftTokens member={asked.member} tokens={asked.tokens} onClose={close} />}
     </>
   );
 }

@@ -1,10 +1,17 @@
-import { listMembers, listSessions, type ReadableMember, removeMember } from '#contract/people.ts';
+import { listMembers, listSessions, type ReadableMember, type ReadableToken, removeMember } from '#contract/people.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Confirm } from './Confirm.tsx';
 import { useIsOneself } from './useIsOneself.ts';
 
+type Props = {
+  member: ReadableMember;
+  /** Gets the tokens that they created and that are still accepted, if there are any. */
+  onTokens: (tokens: readonly ReadableToken[]) => void;
+  onClose: () => void;
+};
+
 /** Asks before a person is removed, and says what stays. */
-export function RemoveMember({ member, onClose }: { member: ReadableMember; onClose: () => void }) {
+export function RemoveMember({ member, onTokens, onClose }: Props) {
   const isOneself = useIsOneself(member);
   const who = <UntrustedText text={member.name ?? member.email ?? member.uuid} />;
   return (
@@ -16,6 +23,10 @@ export function RemoveMember({ member, onClose }: { member: ReadableMember; onCl
       input={{ member: member.uuid }}
       lists={[listMembers, listSessions]}
       onClose={onClose}
+      onDone={(response) => {
+        const tokens = response?.data.tokens ?? [];
+        if (tokens.length > 0 && !isOneself) onTokens(tokens);
+      }}
     >
       <p>
         {isOneself

@@ -48,10 +48,11 @@ export function usePeopleChange<Input, Answer>(
 }
 
 /** Waits for a removal; that somebody else was faster is as good. */
-export async function unlessGone(removal: Promise<unknown>): Promise<void> {
+export async function unlessGone<Answer>(removal: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await removal;
+    return await removal;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return undefined;
   }
 }
