@@ -249,7 +249,7 @@ export async function resolveDelegation(
 /** Guesses who runs a name server: Amazon has `ns-1.awsdns-07.org` and `ns-2.awsdns-12.co.uk`. */
 export function operatorOf(serverName: string): string {
   const [label = ''] = organisationOf(serverName).split('.');
-  return label.replace(/-?\d+$/, '');
+  return label.replace(/-?(?<!\d)\d+$/, '');
 }
 
 function oneOfEachOperatorFirst(serverNames: readonly string[]): string[] {

@@ -266,12 +266,20 @@ async function diagnoseCnameChain(inspection: Inspection, verdict: Verdict): Pro
 const PARKING =
   /(^|[.-])(sedoparking|parkingcrew|bodis|above|dan|afternic|undeveloped|uniregistrymarket|parklogic|voodoo|namedrive|ztomy|smartname|hugedomains\w*|cashparking|parkpage|domainparking\w*|parking\w*|parked\w*)\.[a-z.]+$/;
 
-/** Name servers that registrars set for expired or suspended domains. */
+/** Labels in the names of name servers that registrars set for expired or suspended domains. */
 const EXPIRED =
-  /(^|[.-])(pendingrenewaldeletion|renewyourname|expired[\w-]*|[\w-]*expired|failed-whois-verification|verify-contact-details|suspended[\w-]*|[\w-]*redemption[\w-]*)\./;
+  /(^|-)(pendingrenewaldeletion|renewyourname|failed-whois-verification|verify-contact-details)$|(^|-)(expired|suspended)|expired$|redemption/;
 
 /** What the names of name servers say about the domain; null when nothing. */
 function detectParking(serverNames: readonly string[]): 'expired' | 'parked' | null {
-  if (serverNames.some((name) => EXPIRED.test(name))) return 'expired';
+  if (
+    serverNames.some((name) =>
+      name
+        .split('.')
+        .slice(0, -1)
+        .some((label) => EXPIRED.test(label)),
+    )
+  )
+    return 'expired';
   return serverNames.some((name) => PARKING.test(name)) ? 'parked' : null;
 }

@@ -37,5 +37,5 @@ export function clip(text: string, max = TEXT_MAX): string {
   if (bytes.length <= max) return bytes.toString();
   const end = '…';
   // Removes a character that was cut.
-  return `${bytes.toString('utf8', 0, max - Buffer.byteLength(end)).replace(/\ufffd+$/, '')}${end}`;
+  return `${bytes.toString('utf8', 0, max - Buffer.byteLength(end)).replace(/(?<!\ufffd)\ufffd+$/, '')}${end}`;
 }

@@ -41,7 +41,7 @@ export const isCustomId = (word: string): boolean =>
 export function findCustomIds(text: string, areNamed: boolean): string[] {
   const plain = text.replaceAll(LINKS, ' ');
   if (areNamed) return [...new Set(findNamedIds(plain))].slice(0, IDS_MAX);
-  const words = plain.split(BETWEEN).map((word) => word.replace(/[.…-]+$/, ''));
+  const words = plain.split(BETWEEN).map((word) => word.replace(/(?<![.…-])[.…-]+$/, ''));
   return [...new Set([...findNamedIds(plain), ...words.filter(isCustomId)])].slice(0, IDS_MAX);
 }
 
@@ -61,7 +61,7 @@ function findNamedIds(text: string): string[] {
   return [...ids].map((id) => written.get(id) ?? id);
 }
 
-const trimDashes = (word: string) => word.replace(/[_\u2010-\u2015-]+$/, '');
+const trimDashes = (word: string) => word.replace(/(?<![_\u2010-\u2015-])[_\u2010-\u2015-]+$/, '');
 
 /** Whether what follows a name is an ID: three digits, or letters with two. */
 const isNamedId = (word: string): boolean =>

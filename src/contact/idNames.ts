@@ -46,7 +46,10 @@ const NAMES = Object.values(PEOPLE).map((people) => ({
 
 /** A heading as it is compared: folded, the words of `customerId` apart, without signs around it. */
 export const foldHeading = (heading: string): string =>
-  foldText(heading.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replaceAll(/^[^\p{L}\p{N}#]+|[^\p{L}\p{N}#]+$/gu, '');
+  foldText(heading.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replaceAll(
+    /^[^\p{L}\p{N}#]+|(?<=[\p{L}\p{N}#])[^\p{L}\p{N}#]+$/gu,
+    '',
+  );
 
 /** Whether a text is a name of an ID that some workspace gives. */
 export const isAnyIdName = (text: string): boolean => EVERY_NAME.test(foldHeading(text));

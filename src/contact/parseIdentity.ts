@@ -21,7 +21,7 @@ const LONGEST = 1000;
  * Direction marks, soft hyphens and the like, which come with copied text. Joiners are kept: they can matter in a word.
  */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
+const EDGES = /^[\s\u200c\u200d]+|(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/g;
 const WRAPS = [
   /^"([^"]*)"$/,
   /^'([^']*)'$/,

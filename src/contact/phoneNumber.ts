@@ -64,7 +64,7 @@ export const isPhone = (text: string): boolean => (readPhone(text)?.forms.length
 /** The digits of a number, the likeliest form first; none where they might be another number. */
 function formsOf(written: string): string[] {
   // A full stop behind it is of the sentence.
-  const digits = written.replace(/[\s.]+$/, '');
+  const digits = written.replace(/(?<![\s.])[\s.]+$/, '');
   const isPlain = /^\+?\d+$/.test(digits);
   if (!isPlain && !looksLikePhone(digits)) return [];
   const all = digits.replaceAll(/[^\d+]/g, '');

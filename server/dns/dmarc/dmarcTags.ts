@@ -149,7 +149,7 @@ function interpretAddress(written: string): string | null {
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) ? bare : `mailto:${bare}`;
   if (/[<>()[\]]/.test(whole)) return null;
   if (isReportAddress(whole)) return isDotted(whole) ? whole : null;
-  const [, mailbox = '', domain = '', rest = ''] = /^mailto:([^@]+)@([^?!]+)(.*)$/i.exec(whole) ?? [];
+  const [, mailbox = '', domain = '', rest = ''] = /^mailto:([^@]+)@([^?!]+)(.*)$/is.exec(whole) ?? [];
   const ascii = `mailto:${mailbox}@${normalizeDnsName(domain) ?? ''}${rest}`;
   return isReportAddress(ascii) && isDotted(ascii) ? ascii : null;
 }

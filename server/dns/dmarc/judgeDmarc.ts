@@ -72,7 +72,7 @@ const addressesOf = (list: string) =>
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
-const foldAddress = (address: string) => address.toLowerCase().replace(/!.*$/, '');
+const foldAddress = (address: string) => address.toLowerCase().replace(/!.*$/s, '');
 
 function judgeInherited({ domain, record }: { domain: string; record: DmarcRecord }, listed: DmarcRecord): Judgement {
   // Whether the name exists is not known here, so the weaker policy of the two counts.

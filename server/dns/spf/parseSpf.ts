@@ -127,7 +127,7 @@ function mechanism(base: Mechanism, kind: string, rest: string): AddressMechanis
   }
 }
 
-const DOMAIN_END = /(?:%[%_-]|%\{[^}]*\}|\.(?=\d*[a-z-])[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)$/i;
+const DOMAIN_END = /(?:%[%_-]|%\{[^{}]*\}|\.(?=\d*[a-z-])[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)$/i;
 
 /** A domain-spec: a macro string that ends in a macro, or in a dot and a top label not all of digits. */
 function domainSpec(text: string): MacroString | null {

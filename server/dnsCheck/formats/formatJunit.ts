@@ -22,7 +22,7 @@ export function formatJunit(report: CheckReport): string {
         ...countOutcomes(outcomes),
         skipped: countOutcome(outcomes, 'skipped'),
         time: seconds(durationMs),
-        timestamp: new Date(checkedAtMs).toISOString().replace(/\..*$/, ''),
+        timestamp: new Date(checkedAtMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
       })}>`,
       ...lines.flatMap((line, index) => testCase(domain.name, line, outcomes[index] ?? null, report)),
       '  </testsuite>',
