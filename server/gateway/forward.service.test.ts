@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 import {
@@ -55,6 +56,14 @@ test('what goes there is the call and nothing else of the caller', async () => {
   const fromNode = ['accept-language', 'connection', 'host', 'sec-fetch-mode'];
   const own = ['accept', 'accept-encoding', 'authorization', 'content-type', 'user-agent', 'via'];
   expect(names.toSorted()).toEqual([...fromNode, ...own].toSorted());
+});
+
+test('a request whose end nobody can tell never goes there', async () => {
+  upstream.answer(says(['200 OK', JSON_TYPE], '{}'));
+  const before = upstream.received.length;
+  const head = 'GET /v1/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t0ken\r\nConnection: close\r\n';
+  const { status } = await sendRaw(Number(new URL(gateway.url).port), `${head}Transfer-Encoding: xchunked\r\n\r\n`);
+  expect([status, upstream.received.length - before]).toEqual([400, 0]);
 });
 
 test('what comes back is the answer and nothing else of the service', async () => {

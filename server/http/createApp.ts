@@ -81,10 +81,11 @@ function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectU
   });
 }
 
-/** Whether the first segment of its path is another spelling of that of its route, as in `/%761/contacts`: rules of proxies do not know it. */
+/** Whether a segment of its path is another spelling of that of its route, as in `/%761/contacts`: rules of proxies do not know it. */
 function isDisguised({ url, routeOptions }: FastifyRequest): boolean {
-  const [, first = ''] = (routeOptions.url ?? '').split('/');
-  return /^[\w.-]+$/.test(first) && /^(?:https?:\/\/[^/]*)?\/([^/?]*)/i.exec(url)?.[1] !== first;
+  const path = (/^(?:https?:\/\/[^/]*)?([^?]*)/i.exec(url)?.[1] ?? '').split('/');
+  const route = (routeOptions.url ?? '').split('/');
+  return route.some((segment, index) => /^[\w.-]+$/.test(segment) && path[index] !== segment);
 }
 
 /** Serves the console in `consoleDir`; its page answers every address that a browser goes to and no route is for. */

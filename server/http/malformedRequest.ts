@@ -35,12 +35,16 @@ export function answerMalformedRequest(
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** Null unless a proxy could take the message for another request (RFC 9112, 3.2 and 6.1). */
-export function findMessageProblem({ httpVersion, headers }: IncomingMessage): ProblemError | null {
-  const { host } = headers;
+export function findMessageProblem({ httpVersion, headers, url = '' }: IncomingMessage): ProblemError | null {
+  const { host, 'transfer-encoding': encoding } = headers;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ProblemError(400, 'This service speaks HTTP/1.1.');
   if (host === undefined && httpVersion === '1.1') return new ProblemError(400, 'The header Host is missing.');
   if (host !== undefined && !HOST.test(host)) return new ProblemError(400, 'The header Host does not name one host.');
-  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+  if (httpVersion === '1.0' && encoding !== undefined)
     return new ProblemError(400, 'A request of HTTP/1.0 has no Transfer-Encoding.');
+  // Node serves the request before it finds that it cannot tell where its body ends.
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    return new ProblemError(400, 'The Transfer-Encoding is not chunked alone.');
+  if (/^https?:\/\/[^/?]*@/i.test(url)) return new ProblemError(400, 'The address of a request has no user.');
   return null;
 }
