@@ -217,9 +217,9 @@ test('advice comes after the records, and following an SPF record comes last, wi
   expect(asked.length).toBeLessThanOrEqual(30 + 25);
 });
 
-test('advice on a domain of the usual kind takes eighteen questions', async () => {
+test('advice on a domain of the usual kind takes sixteen questions', async () => {
   const { asked } = await askedForAdvice((at) => [...MAIL_FROM(at), txt(at('_dmarc'), NONE)]);
-  expect(asked).toHaveLength(18);
+  expect(asked).toHaveLength(16);
 });
 
 test('questions that are used up make advice unknown, not missing', async () => {

@@ -14,7 +14,7 @@ import { type TracedResolution, createLookUp, type LookUp, type Resolution } fro
 import type { ResourceRecord } from './message.ts';
 import { isPublicSuffix, parentOf } from './names.ts';
 import { toFinding } from './toFinding.ts';
-import { deniesAll, type CheckRun, toUsableResponse } from './checkRun.ts';
+import { deniesAll, type CheckRun, type Exchange, toUsableResponse } from './checkRun.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 
 /** Advice about what is not a record of the domain but matters to its mail. */
@@ -118,10 +118,8 @@ class Adviser {
     if (about === null) return null;
     const { name, type } = about;
     const at = seen.find((one) => one.name === name && one.type === type);
-    const traced = seen.length;
-    const aliasBeside = await findAliasBeside(at, lookUp);
-    if (aliasBeside === null) seen.length = traced;
-    const judgement = aliasBeside ?? about.judgement;
+    const beside = await findAliasBeside(run, at);
+    const judgement = beside?.judgement ?? about.judgement;
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
     // Nothing can be published beside an alias.
@@ -141,6 +139,7 @@ class Adviser {
       offer: typeof judgement.offer === 'string' && !isAlias ? { value: judgement.offer, priority: null } : null,
       evidence: [
         ...new Set([...seen.filter((one) => one !== last), ...(last ? [last] : [])].flatMap((one) => one.exchanges)),
+        ...(beside === null ? [] : [beside.exchange]),
       ],
     });
   }
@@ -210,11 +209,20 @@ class Adviser {
 }
 
 /** The judgement when an alias stands at the name beside its own records; null when there is none. */
-async function findAliasBeside(at: Resolution | undefined, lookUp: LookUp): Promise<Judgement | null> {
-  if (!at?.records?.some(({ name }) => name === at.name)) return null;
-  const aliases = (await lookUp(at.name, 'CNAME')).records?.filter(({ name }) => name === at.name) ?? [];
-  const values = aliases.map(formatData).toSorted();
-  return values.length === 0 ? null : judge('CNAME_AND_OTHER', { other: 'CNAME', values }, { offer: null });
+async function findAliasBeside(
+  run: CheckRun,
+  at: TracedResolution | undefined,
+): Promise<{ judgement: Judgement; exchange: Exchange } | null> {
+  const answered = at?.records?.some(({ name }) => name === at.name) ? at.exchanges.at(-1) : undefined;
+  if (answered === undefined) return null;
+  const { server, query } = answered;
+  const { name, isRecursive } = query;
+  // Not confirmed over TCP: a forged denial leaves the advice as it was.
+  const exchange = await run.query(server, { name, type: 'CNAME', isRecursive });
+  const aliases = toUsableResponse(exchange)?.answers.filter((data) => data.type === 'CNAME') ?? [];
+  const values = aliases.flatMap((data) => (data.name === name ? [formatData(data)] : [])).toSorted();
+  if (values.length === 0) return null;
+  return { judgement: judge('CNAME_AND_OTHER', { other: 'CNAME', values }, { offer: null }), exchange };
 }
 
 function notAsked({ name, type, reason }: Resolution): AdviceJudgement {

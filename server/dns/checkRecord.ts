@@ -6,6 +6,7 @@ import { diagnose } from './diagnose.ts';
 import { explainUnasked } from './explainUnasked.ts';
 import { formatUntil } from './formatUntil.ts';
 import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
+import { limitForSentence } from './limitFinding.ts';
 import { Inspection } from './inspection.ts';
 import type { SoaAuthority, DnsResponse } from './message.ts';
 import { verdictToFinding } from './toFinding.ts';
@@ -68,15 +69,24 @@ class RecordChecker {
     const told = read.flatMap(({ exchange, verdict }): ServerVerdict[] =>
       verdict === null ? [] : [{ ...verdict, exchange }],
     );
-    const wrong = told.filter((one) => !isPublished(one));
-    const right = told.find((one) => isPublished(one));
-    const [firstWrong] = wrong;
+    const [firstTold] = told;
+    const rightOnes = told.filter((one) => isPublished(one));
+    const [right] = rightOnes;
     if (right === undefined) {
-      return firstWrong
-        ? this.#explainAllWrong(firstWrong)
+      return firstTold
+        ? this.#explainAllWrong(firstTold)
         : createEmptyVerdict('RESOLVER_UNREACHABLE', { troubles: [] });
     }
-    if (firstWrong === undefined) return this.#compareWithResolvers(right);
+    const confirmed = await Promise.all(
+      told.filter((one) => !isPublished(one)).map(async (one) => ({ one, overTcp: await this.#confirm(one) })),
+    );
+    const wrong = confirmed.flatMap(({ one, overTcp }) => (isPublished(overTcp) ? [] : [one]));
+    if (wrong.length === 0) {
+      const differing = await Promise.all(
+        confirmed.map(({ one, overTcp }) => this.#findDifferenceOverUdp(overTcp, one)),
+      );
+      return differing.find((one) => one !== null) ?? this.#compareWithResolvers(right, rightOnes);
+    }
     const { onlyInParent, serverNames, zone } = this.inspection.delegation;
     if (wrong.every(({ exchange }) => onlyInParent.includes(exchange.server.name ?? ''))) {
       return createVerdict(right, 'REGISTRAR_NAMES_OTHERS', {
@@ -85,7 +95,7 @@ class RecordChecker {
         inZone: serverNames.toSorted(),
       });
     }
-    return this.#judgeDisagreement(wrong, right.found, new Set(told.filter((one) => isPublished(one))));
+    return this.#judgeDisagreement(wrong, right.found, new Set(rightOnes));
   }
 
   /** Some of the name servers are wrong. Whether a transfer mends that depends on who has which version of the zone. */
@@ -130,7 +140,7 @@ class RecordChecker {
   async #explainAllWrong(told: ServerVerdict): Promise<Verdict> {
     const confirmed = await this.#confirm(told);
     if (isPublished(confirmed)) {
-      return (await this.#findDifferenceOverUdp(confirmed, told)) ?? this.#compareWithResolvers(confirmed);
+      return (await this.#findDifferenceOverUdp(confirmed, told)) ?? this.#compareWithResolvers(confirmed, []);
     }
     const unseen = (await this.#findBrokenDnssec(confirmed)) ?? (await this.#findSplitHorizon(told.exchange));
     if (unseen !== null) return unseen;
@@ -153,10 +163,34 @@ class RecordChecker {
     return createVerdict(right, 'UDP_AND_TCP_DIFFER', { server: exchange.server.name ?? '' });
   }
 
+  /** What is right over UDP may be wrong over TCP, by which resolvers ask again. A server without TCP says nothing. */
+  async #findDifferenceOverTcp(right: Verdict, rightOnes: readonly ServerVerdict[]): Promise<Verdict | null> {
+    const { run } = this.inspection;
+    const differing = await Promise.all(
+      rightOnes.slice(0, OVER_TCP_MAX).map(async ({ exchange }) => {
+        const overTcp = await this.inspection.confirmAtServer(exchange);
+        const verdict = await this.#assessExchange(overTcp);
+        if (verdict === null || isPublished(verdict)) return null;
+        // The record may have been changed between the two.
+        const again = await this.#assessExchange(
+          await run.query(exchange.server, exchange.query, { isRepeated: true }),
+        );
+        return again === null || isPublished(again) ? { exchange: overTcp, verdict } : null;
+      }),
+    );
+    const [first] = differing.filter((one) => one !== null);
+    if (first === undefined) return null;
+    this.inspection.evidence.push(first.exchange);
+    const { exchange, verdict } = first;
+    return createVerdict(right, 'WRONG_OVER_TCP', {
+      server: exchange.server.name ?? '',
+      values: limitForSentence(verdict.found),
+    });
+  }
+
   /** Confirms over TCP what is missing or wrong: UDP can be forged. A server without TCP is believed. */
   async #confirm({ exchange, ...told }: ServerVerdict): Promise<Verdict> {
-    const { name, type } = exchange.query;
-    const again = await this.inspection.queryServer(exchange.server, name, type, true);
+    const again = await this.inspection.confirmAtServer(exchange);
     const verdict = await this.#assessExchange(again);
     if (verdict === null) return told;
     if (verdict.judgement.code !== told.judgement.code) this.inspection.evidence.push(again);
@@ -191,8 +225,11 @@ class RecordChecker {
   }
 
   /** Checks whether all resolvers have the records of the authoritative servers. */
-  async #compareWithResolvers(right: Verdict): Promise<Verdict> {
-    const exchanges = await this.inspection.queryEachResolver();
+  async #compareWithResolvers(right: Verdict, rightOnes: readonly ServerVerdict[]): Promise<Verdict> {
+    const [exchanges, overTcp] = await Promise.all([
+      this.inspection.queryEachResolver(),
+      this.#findDifferenceOverTcp(right, rightOnes),
+    ]);
     const read = await Promise.all(
       exchanges.map(async (exchange) => ({ exchange, verdict: await this.#assessExchange(exchange) })),
     );
@@ -207,6 +244,7 @@ class RecordChecker {
       .at(0);
     if (late !== undefined) return this.#judgeStaleResolver(late, right);
     if (right.judgement.code === 'MATCH') {
+      if (overTcp !== null) return overTcp;
       const company = await findConflictingRecords(this.inspection);
       if (company !== null) return createVerdict(right, 'CNAME_AND_OTHER', company);
       const { serverFaults } = this.inspection;
@@ -315,6 +353,9 @@ class RecordChecker {
       : createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverFaults });
   }
 }
+
+/** Name servers that are asked over TCP what they have over UDP. */
+const OVER_TCP_MAX = 4;
 
 /** Errors that may come from the network of this machine, or from the check itself. */
 const LOCAL_ERRORS = new Set(['timeout', 'refused address', 'connection refused', ...NOT_SENT]);

@@ -109,7 +109,8 @@ export class CheckRun {
 
   async #send(server: Server, query: Query, isRepeated: boolean): Promise<Pick<Exchange, 'answer' | 'isCutOff'>> {
     const { end, signal, silentServers, twiceSilentServers, answeringResolvers } = this.#shared;
-    const place = JSON.stringify([server.address, server.port]);
+    // A firewall may drop one transport only.
+    const place = JSON.stringify([server.address, server.port, query.isTcp === true]);
     // A name server that timed out is not queried again in this run. A resolver is while no other responds, because it
     // may time out for one name only.
     const isGivenUp = () => {

@@ -142,8 +142,13 @@ export class Inspection {
     return responses.map((response) => (response?.rcode === 'NOERROR' ? response.authority : null));
   }
 
-  queryServer(server: Server, name: string, type: RecordType, isTcp = false): Promise<Exchange> {
-    return this.run.query(server, { name, type, isRecursive: false, ...(isTcp && { isTcp }) });
+  queryServer(server: Server, name: string, type: RecordType): Promise<Exchange> {
+    return this.run.query(server, { name, type, isRecursive: false });
+  }
+
+  /** Sends the query of `exchange` over TCP. */
+  confirmAtServer({ server, query }: Exchange): Promise<Exchange> {
+    return this.#serversRun.query(server, { ...query, isTcp: true });
   }
 
   resolveServer(name: string): Promise<Server | null> {

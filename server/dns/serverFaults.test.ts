@@ -132,6 +132,20 @@ const overUdp: Fault = ({ name }, isTcp) =>
   KEY_NAME.test(name) && !isTcp
     ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities: [soa(name.slice('k1._domainkey.'.length), 60)] }
     : undefined;
+const forgedOnce = (): Fault => {
+  let left = 1;
+  return (question, isTcp, packet) =>
+    !isTcp && KEY_NAME.test(question.name) && left-- > 0 ? overUdp(question, isTcp, packet) : undefined;
+};
+/** Has another target over TCP, or nothing. */
+const overTcp =
+  (target: string | null): Fault =>
+  (question, isTcp, packet) => {
+    const { name } = question;
+    if (!isTcp || !KEY_NAME.test(name)) return undefined;
+    if (target === null) return overUdp(question, false, packet);
+    return { flags: AUTHORITATIVE_ANSWER, answers: [cname(name, target)] };
+  };
 const tooLarge: Fault = ({ name }, isTcp) => (KEY_NAME.test(name) ? (isTcp ? 'garbage' : 'truncated') : undefined);
 const data = Buffer.from([0, 15, ...Buffer.from('by policy')]);
 const additionals = [
@@ -176,6 +190,16 @@ test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
   ['it is ahead', { ns2: nothingIn(7) }, 'PRIMARY_WRONG', /^fail owner .*ns2\.host\.test, where it is not right, has/],
   ['one name server has two', { ns2: twoSpf }, 'SOME_NAMESERVERS_WRONG', /^pending dns_host/, SPF_THERE],
   ['they deny it over UDP only', both(overUdp), 'UDP_AND_TCP_DIFFER', /^fail dns_host .* over TCP, and not over UDP/],
+  [
+    'one of them does',
+    { ns2: overUdp },
+    'UDP_AND_TCP_DIFFER',
+    /^fail dns_host ns2\.host\.test has the record over TCP/,
+  ],
+  ['one of them did once', { ns2: forgedOnce() }, 'MATCH'],
+  ['they deny it over TCP only', both(overTcp(null)), 'WRONG_OVER_TCP', /^warn dns_host .*TCP \(nothing there\)/],
+  ['one has another over TCP', { ns2: overTcp('old.test') }, 'WRONG_OVER_TCP', /^warn dns_host ns2.*TCP \(old\.test\)/],
+  ['a firewall drops TCP', both((_, isTcp) => (isTcp ? 'silence' : undefined)), 'MATCH'],
   ['one that refuses does not vote', { ns2: () => REFUSED }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: REFUSED'],
   ['one is not in charge', { ns2: about(KEY_NAME, NONE) }, 'SOME_NAMESERVERS_SILENT', 'ns2.host.test: not in charge'],
   [

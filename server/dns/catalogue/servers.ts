@@ -86,6 +86,12 @@ export const servers = {
     describe: ({ server }) =>
       `${server} has the record over TCP, and not over UDP, by which resolvers ask first, so that most receivers do not see it. Tell the DNS host; a firewall or a load balancer may send the two to different servers.`,
   }),
+  WRONG_OVER_TCP: defineEntry<{ server: string; values: readonly string[] }>({
+    result: 'warn',
+    turn: 'dns_host',
+    describe: ({ server, values }) =>
+      `${server} has the record over UDP, but not over TCP (${values.join(', ') || 'nothing there'}). Resolvers use TCP for large responses and when UDP fails, so some receivers do not see the record. Tell the DNS host; a firewall or a load balancer may send the two to different servers.`,
+  }),
   REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     result: 'fail',
     turn: 'registrar',

@@ -250,6 +250,21 @@ test('how white space is put into a key, and the order of its tags, mean nothing
 
 const LONG = `v=DKIM1; k=rsa; p=${spki(RSA_8192)}`;
 
+test('its strings in any wrong order are told from another key, whatever stands before them', () => {
+  const key = LONG.slice(LONG.indexOf('p=') + 2);
+  const strings = Array.from({ length: Math.ceil(key.length / 255) }, (_, at) => key.slice(at * 255, (at + 1) * 255));
+  fc.assert(
+    fc.property(fc.shuffledSubarray(strings, { minLength: strings.length }), (shuffled) => {
+      if (shuffled.join('') === key) return;
+      const judged = judgeDkim({ texts: [`v=DKIM1;p=${shuffled.join('')}`], expected: LONG, by: 'owner' });
+      expect(judged).toMatchObject({ code: 'STRINGS_SWAPPED' });
+    }),
+    { numRuns: 50 },
+  );
+  const other = `v=DKIM1; p=${[...key].toReversed().join('')}`;
+  expect(judgeDkim({ texts: [other], expected: LONG, by: 'owner' })).toMatchObject({ code: 'DKIM_BROKEN_KEY' });
+});
+
 // Each row: what is published of the key, and what is said of it.
 test.each<[published: string, expected: string, facts: { kept: number; of: number; strings: number }]>([
   [TEXT.slice(0, -6), TEXT, { kept: TEXT.length - 6, of: TEXT.length, strings: 2 }],

@@ -1,7 +1,7 @@
 import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
-import { isRotated, measureCut } from '../text/measureCut.ts';
+import { isRearranged, measureCut } from '../text/measureCut.ts';
 import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 
 /** Characters. A key of at least this length with which the expected one begins is a truncated copy of it. */
@@ -65,11 +65,11 @@ function isKeyOf(expected: string, text: string): boolean {
 
 /** What happened to the expected key on its way into the record; null when it is another one. */
 function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgement | null {
-  if (isRotated(record, expected)) {
-    return judge('STRINGS_SWAPPED', {});
-  }
   const key = writtenKey(record);
   const whole = writtenKey(expected);
+  if (isRearranged(record, expected) || (key !== null && whole !== null && isRearranged(key, whole))) {
+    return judge('STRINGS_SWAPPED', {});
+  }
   if (key === null || whole === null || key === whole || key.length < CUT_MIN) return null;
   if (key === whole.toLowerCase()) {
     return judge('DKIM_BROKEN_KEY', { by, why: 'it is in small letters, and capital letters count in a key' });

@@ -1,7 +1,7 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { withoutOuterBlanks } from './plainText.ts';
 import { detectCorruption } from './detectCorruption.ts';
-import { isRotated, measureCut } from './measureCut.ts';
+import { isRearranged, measureCut } from './measureCut.ts';
 
 /** Characters. Some hosts truncate a little before the end of a string, at 255; a shorter text may be another one. */
 const CUT_MIN = 240;
@@ -13,7 +13,7 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
   for (const text of texts) {
     const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
     if (fault !== null) return { ...fault, offer: undefined };
-    if (isRotated(text, expected)) return judge('STRINGS_SWAPPED', {});
+    if (isRearranged(text, expected)) return judge('STRINGS_SWAPPED', {});
     if (isCut(text, expected)) return judge('VALUE_CUT', measureCut(text, expected));
   }
   // A named token, as in `site-verification=...`.
