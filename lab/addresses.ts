@@ -55,6 +55,8 @@ export const FAULTY = {
   'half-tcp': '45.95.10.27',
   'servfail-at-key': '45.95.10.28',
   'denies-over-udp': '45.95.10.29',
+  'denies-over-tcp': '45.95.10.30',
+  'alias-at-top': '45.95.10.31',
 } as const;
 export type FaultyServer = keyof typeof FAULTY;
 

@@ -142,6 +142,19 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
         ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
         : forwardToWorkingServer(asked),
   },
+  'denies-over-tcp': {
+    answer: (asked) =>
+      isRecord(asked) && asked.isTcp
+        ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
+        : forwardToWorkingServer(asked),
+  },
+  // The zone is an alias, but for its own records.
+  'alias-at-top': {
+    answer: (asked) =>
+      /^[\w-]+\.com$/.test(asked.question.name) && !['SOA', 'NS', 'DS', 'DNSKEY'].includes(asked.question.type)
+        ? reply(asked, { flags: AUTHORITATIVE_ANSWER, answers: [createOtherCname(asked)] })
+        : forwardToWorkingServer(asked),
+  },
   'half-tcp': { tcp: 'broken', answer: truncated },
   'servfail-at-key': {
     answer: (asked) =>

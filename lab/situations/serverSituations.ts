@@ -109,6 +109,53 @@ export const serverSituations = situations({
     at('denies-over-udp', 'dkim', 'cumin-goods.com'),
     { result: ['fail', 'warn'], turn: 'dns_host', says: [/UDP/, /TCP/], neverSays: [/nothing to change/i], fix: null },
   ],
+  'server-one-of-two-denies-over-udp': [
+    'ns1.dnshost.net has the MX. denies-over-udp.badhost.net has it over TCP only, so some receivers do not find it. No transfer changes that; the DNS host has to look.',
+    rightDomain('mx', 'nigella-goods.com', { ns: ['ns1.dnshost.net', 'denies-over-udp.badhost.net'] }),
+    {
+      result: ['fail', 'warn'],
+      turn: 'dns_host',
+      says: [/denies-over-udp\.badhost\.net/, /UDP/, /TCP/],
+      neverSays: [/transfer/i],
+      fix: null,
+    },
+  ],
+  'server-denies-over-tcp': [
+    'Over UDP the name server has the record; over TCP it says that there is nothing. Mail works mostly; the DNS host has to look.',
+    at('denies-over-tcp', 'dkim', 'fennel-goods.com'),
+    { result: ['warn', 'fail'], turn: 'dns_host', says: [/UDP/, /TCP/], neverSays: CALLED_MISSING, fix: null },
+  ],
+  'server-one-of-two-denies-over-tcp': [
+    'ns1.dnshost.net has the SPF record. denies-over-tcp.badhost.net has it over UDP only. Mail works mostly; its DNS host has to look.',
+    rightDomain('spf', 'savory-goods.com', { ns: ['ns1.dnshost.net', 'denies-over-tcp.badhost.net'] }),
+    {
+      result: ['warn', 'fail'],
+      turn: 'dns_host',
+      says: [/denies-over-tcp\.badhost\.net/, /TCP/],
+      neverSays: CALLED_MISSING,
+      fix: null,
+    },
+  ],
+  'server-alias-at-the-top-of-the-zone': [
+    'The zone itself is an alias (CNAME) of a shop, which is illegal and hides the other records of the domain. The listed record below it is right; the owner replaces the alias.',
+    at('alias-at-top', 'dkim', 'borage-goods.com'),
+    {
+      result: ['ok', 'warn'],
+      neverSays: CALLED_MISSING,
+      advice: { delegation: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/] } },
+    },
+  ],
+  'server-alias-beside-the-mail-from-records': [
+    'The listed DMARC record is right. At the MAIL FROM name an MX, an SPF record and a CNAME to else.otherhost.net stand together, which is illegal: receivers see one or the other. The CNAME has to go.',
+    at('cname-on-demand', 'dmarc', 'tarragon-goods.com'),
+    {
+      result: 'ok',
+      advice: {
+        mail_from_mx: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/], value: null },
+        mail_from_spf: { result: 'warn', says: [/CNAME/, /else\.otherhost\.net/], value: null },
+      },
+    },
+  ],
   'server-forged-once-dkim': [
     'Somebody forges the first answer ("no such name"). The name server itself has the right record when asked again.',
     at('forged-once', 'dkim', 'dill-goods.com'),
