@@ -93,6 +93,7 @@ test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['dmarc', 'NAME_DOUBLED', (at) => [txt(`${at('_dmarc')}.${at('@')}`, REJECT)]],
   ['dmarc', 'UNDERSCORE_LOST', (at) => [txt(at('dmarc'), REJECT)]],
   ['dmarc', 'UNDERSCORE_DOUBLED', (at) => [txt(at('_dmarc._dmarc'), REJECT)]],
+  ['dmarc', 'UNDERSCORE_DOUBLED', (at) => [txt(at('__dmarc'), REJECT)]],
   ['dmarc', 'CNAME_AND_OTHER', (at) => [txt(at('_dmarc'), NONE), cname(at('_dmarc'), '_dmarc.hosted.reports.test')]],
   ['dmarc', 'DMARC_REPORTS_REFUSED', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@refuses.reports.test`)]],
   ['dmarc', 'DMARC_REPORTS_LOST', (at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@${at('nowhere')}`)]],

@@ -102,7 +102,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['EXPECTED_KEY_UNREADABLE', text(DKIM.name, KEY), { ...DKIM, value: WEAK_KEY }],
   // As listed, so only its provider can correct it.
   ['DKIM_BROKEN_KEY', text(DKIM.name, BROKEN.value), BROKEN],
-  ['MATCH', text('bounce', 'v=spf1 a mx redirect=spf.provider.test'), BOUNCE_SPF],
+  ['MATCH', text('bounce', 'v=spf1 a redirect=spf.provider.test'), BOUNCE_SPF],
   ['DMARC_REPORTS_LOST', text('_dmarc', 'v=DMARC1; p=reject; rua=mailto:a@b.test'), POLICY],
   // The token of somebody else stays.
   [
@@ -139,6 +139,9 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'MX bounce = feedback.provider.test. 10',
   ],
   ['WRONG_HOST', (at) => [cname(at('k1'), K1.value)], K1],
+  ['WRONG_HOST', (at) => [cname(at('k1_domainkey'), K1.value)], K1],
+  ['WRONG_HOST', (at) => [cname(at('_domainkey'), K1.value)], K1],
+  ['NAME_DOUBLED', (at) => [cname(`${KEY_NAME}.${at('@').replace('.test', '')}.${at('@')}`, K1.value)], K1],
   ['WRONG_HOST', text('@', KEY), DKIM],
   ['WRONG_HOST', text('@', DMARC), POLICY, / d\d+\.test TXT$/, [DMARC]],
   [
@@ -162,8 +165,10 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'WILDCARD_SHADOWED',
     (at) => [mx(at('*'), 10, FEEDBACK), txt(at('bounce'), 'x')],
     MX,
-    'a wildcard says nothing about a name that exists',
+    'a wildcard does not apply at or below a name that exists, and bounce.',
   ],
+  // RFC 4592, section 2.2.2: "_domainkey" exists for the name below it.
+  ['WILDCARD_SHADOWED', (at) => [cname(at('*'), K1.value), txt(at('x._domainkey'), KEY)], K1, 'and _domainkey.'],
   ['UNDERSCORE_LOST', (at) => [cname(at('k1.domainkey'), K1.value)], K1],
   ['UNDERSCORE_DOUBLED', text('_dmarc._dmarc', DMARC), POLICY],
   ['UNDERSCORE_DOUBLED', exchanges('bounce.bounce', [10, FEEDBACK]), MX, / MX bounce = feedback\.provider\.test 10 /],

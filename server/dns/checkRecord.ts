@@ -178,8 +178,8 @@ class RecordChecker {
         return again === null || isPublished(again) ? { exchange: overTcp, verdict } : null;
       }),
     );
-    const [first] = differing.filter((one) => one !== null);
-    if (first === undefined) return null;
+    const first = differing.find((one) => one !== null);
+    if (first === undefined || first === null) return null;
     this.inspection.evidence.push(first.exchange);
     const { exchange, verdict } = first;
     return createVerdict(right, 'WRONG_OVER_TCP', {

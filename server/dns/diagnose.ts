@@ -210,16 +210,22 @@ async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promi
 
 /** Whether a wildcard has the right record, and does not answer for a name that exists (RFC 4592, section 2.2.1). */
 async function diagnoseShadowedWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
-  const { name, type } = inspection.expected;
-  if (verdict.judgement.code === 'NAME_MISSING') return null;
-  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const { name, type, domain } = inspection.expected;
+  // Where the name does not exist, the wildcard beside it does not either, and one above is hidden by a name between.
+  const isNameMissing = verdict.judgement.code === 'NAME_MISSING';
+  const beside = isNameMissing ? domain : parentOf(name);
+  if (isNameMissing && parentOf(parentOf(name)) !== domain) return null;
+  const probe = `${inspection.run.unusedLabel}.${beside}`;
   const there = (await inspection.queryResponse(probe, type))?.answers ?? [];
   if (!there.some((data) => data.name === probe && data.type === type)) return null;
   const moved = there.map((data) => (data.name === probe ? { ...data, name } : data));
   const assessed = await assessResponse(inspection, { ...EMPTY_RESPONSE, answers: moved });
   if (!isExpectedRecord(assessed)) return null;
   await inspection.addEvidence(probe, type);
-  return createVerdict(verdict, 'WILDCARD_SHADOWED', { wildcard: `*.${parentOf(name)}` });
+  return createVerdict(verdict, 'WILDCARD_SHADOWED', {
+    wildcard: `*.${beside}`,
+    existing: isNameMissing ? parentOf(name) : name,
+  });
 }
 
 /** The record at the primary server of the zone, if that is not authoritative; null when it is not there. */

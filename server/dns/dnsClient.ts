@@ -16,7 +16,7 @@ export type QueryLimits = {
   questionsPerDomain: number;
 };
 
-export const LIMITS: QueryLimits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 300 };
+export const LIMITS: QueryLimits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 20, questionsPerDomain: 300 };
 
 /** Name servers: `off`: not queried. `auto`: resolvers stand in. `on`: otherwise the result is unknown. */
 export type AuthoritativeMode = 'auto' | 'on' | 'off';

@@ -14,7 +14,7 @@ export type Misplacement =
 
 /** Other names where a missing record may be, and what that means; the likeliest first. */
 export function misplacedNames(
-  { type, purpose, name, domain }: ExpectedRecord,
+  { type, purpose, name, domain }: Pick<ExpectedRecord, 'type' | 'purpose' | 'name' | 'domain'>,
   zone: string,
 ): { code: Misplacement; name: string }[] {
   const inDomain = isWithin(name, domain) && name !== domain ? name.slice(0, -domain.length - 1) : null;
@@ -22,6 +22,8 @@ export function misplacedNames(
     { code: 'NAME_DOUBLED', name: `${name}.${zone}` },
     { code: 'NAME_DOUBLED', name: `${name}.${domain}` },
   ];
+  // The domain was typed without its top level.
+  if (inDomain !== null) candidates.push({ code: 'NAME_DOUBLED', name: `${inDomain}.${labelOf(domain)}.${domain}` });
   if (inDomain !== null && zone !== domain) candidates.push({ code: 'NAME_IN_PARENT', name: `${inDomain}.${zone}` });
   // The form already shows the part of the subdomain, and it is typed once more.
   if (domain !== zone && isWithin(domain, zone)) {
@@ -32,7 +34,13 @@ export function misplacedNames(
     });
   }
   const isKey = purpose === 'dkim' || isKeyName(name);
-  if (inDomain !== null && isKey) candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });
+  if (inDomain !== null && isKey) {
+    // Without its second part, its first one, or the dot between them.
+    const [selector = '', ...rest] = name.split('.');
+    for (const host of [`${selector}.${domain}`, rest.join('.'), `${selector}${rest.join('.')}`]) {
+      candidates.push({ code: 'WRONG_HOST', name: host });
+    }
+  }
   if (inDomain !== null && type !== 'CNAME') candidates.push({ code: codeAtDomain(type, purpose), name: domain });
   candidates.push({ code: 'UNDERSCORE_LOST', name: name.replaceAll('_', '') });
   const [, underscored] = /(?:^|\.)(_[a-z]+)\./.exec(name) ?? [];
@@ -50,6 +58,8 @@ export function misplacedNames(
     .toReversed()
     .filter((probe) => probe.name !== name && normalizeDnsName(probe.name) !== null);
 }
+
+const labelOf = (name: string) => name.split('.')[0] ?? '';
 
 /** For a record found at the domain itself. An MX for bounces is removed there; others may be needed. */
 function codeAtDomain(type: string, purpose: ExpectedRecord['purpose']): Misplacement {

@@ -263,11 +263,12 @@ export const placement = {
     todo: (_, about) =>
       `Add ${formatTheRecord(about)} with the host "${about.host}"; it wins over the wildcard. What else the wildcard says no longer counts for that name then: if it is used, add copies of it.`,
   }),
-  WILDCARD_SHADOWED: defineEntry<{ wildcard: string }>({
+  /** `existing`: the name that hides it. */
+  WILDCARD_SHADOWED: defineEntry<{ wildcard: string; existing: string }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ wildcard }, { name, type }) =>
-      `The wildcard ${wildcard} has the right ${type} record, but a wildcard says nothing about a name that exists, and ${name} has records or names below it.`,
+    describe: ({ wildcard, existing }, { type }) =>
+      `The wildcard ${wildcard} has the right ${type} record, but a wildcard does not apply at or below a name that exists, and ${existing} has records or names below it.`,
     todo: (_, about) => describeAdding(about),
   }),
   DOMAIN_PARKED: defineEntry<{ servers: readonly string[] }>({

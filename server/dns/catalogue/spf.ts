@@ -265,7 +265,7 @@ export const spf = {
     result: 'warn',
     turn: 'owner',
     describe: ({ voids }, about) =>
-      `${the(about)} asks for two names that lead to nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)))}. Receivers allow two, and treat a record with one more as broken. Take out what leads there.`,
+      `${the(about)} has two look-ups that lead to nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)))}. Receivers allow two, and treat a record with a third as broken. Remove what leads there.`,
   }),
   SPF_NEUTRAL_END: defineEntry({
     result: 'warn',

@@ -1,5 +1,6 @@
 import { describeAdding } from './placement.ts';
 import { defineEntry } from './catalogueEntry.ts';
+import type { CutFacts } from '../text/measureCut.ts';
 
 // Codes for texts that were corrupted before they were published.
 
@@ -30,8 +31,19 @@ const describeCharacters = (characters: readonly string[]) =>
 /** Bytes in one string of a TXT record (RFC 1035, section 3.3.14). */
 const STRING_MAX = 255;
 
-/** Where a value ends too early. `strings`: how many the whole value needs. */
-type CutFacts = { kept: number; of: number; end: string; strings: number };
+function describeGap({ before, missing, of, shown }: CutFacts, name: string): string {
+  if (before === 0) {
+    return `The first ${missing} of ${of} characters of the value at ${name} are missing: it begins with "${shown}".`;
+  }
+  return before + missing === of
+    ? `The value at ${name} is cut after ${before} of ${of} characters: the last ${missing} are missing, after "${shown}".`
+    : `From the value at ${name}, ${missing} of ${of} characters are missing after the first ${before}, which end in "${shown}".`;
+}
+
+/** Whether whole strings are missing. */
+function isEndOfString({ before, missing, of }: CutFacts): boolean {
+  return before % STRING_MAX === 0 && (before + missing === of || missing % STRING_MAX === 0);
+}
 
 const spoilt = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
 
@@ -52,7 +64,7 @@ export const text = {
   }),
   SPACES_AROUND: defineEntry({
     ...spoilt,
-    describe: (_, { name }) => `There is a blank before the value at ${name}, so that receivers ignore the record.`,
+    describe: (_, { name }) => `There are blanks around the value at ${name}, so receivers ignore the record.`,
     todo: () => 'Remove the blanks around the value.',
   }),
   SPACES_INSIDE: defineEntry({
@@ -67,10 +79,8 @@ export const text = {
   }),
   VALUE_CUT: defineEntry<CutFacts>({
     ...spoilt,
-    describe: ({ kept, of, end }, { name }) =>
-      `The value at ${name} is cut after ${kept} of ${of} characters: the last ${of - kept} are missing, after "${end}".${
-        kept % STRING_MAX === 0 ? ` One string of a TXT record holds ${STRING_MAX}.` : ''
-      }`,
+    describe: (facts, { name }) =>
+      `${describeGap(facts, name)}${isEndOfString(facts) ? ` One string of a TXT record holds ${STRING_MAX}.` : ''}`,
     todo: ({ strings }) =>
       strings === 1
         ? 'Enter the whole value.'

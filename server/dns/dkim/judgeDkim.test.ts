@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogue, type Judgement } from '../catalogue/catalogue.ts';
 import type { SentenceContext, CatalogueEntry } from '../catalogue/catalogueEntry.ts';
+import type { CutFacts } from '../text/measureCut.ts';
 import { judgeDkim } from './judgeDkim.ts';
 import {
   CERTIFICATE,
@@ -162,7 +163,20 @@ test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['with a zero-width space in the key', [`${TEXT.slice(0, 99)}\u200b${TEXT.slice(99)}`], 'SPOILT_CHARACTERS'],
   ['with a no-break space between tags', [TEXT.replace('; k', ';\u00a0k')], 'SPOILT_CHARACTERS'],
   ['with a blank before it', [` ${TEXT}`], 'MATCH'],
-  ['with a lost letter', [TEXT.slice(0, 99) + TEXT.slice(100)], 'DKIM_BROKEN_KEY', 'owner'],
+  ['with a lost letter', [TEXT.slice(0, 99) + TEXT.slice(100)], 'VALUE_CUT'],
+  [
+    'with another letter',
+    [TEXT.slice(0, 99) + (TEXT.charAt(99) === '/' ? 'a' : '/') + TEXT.slice(100)],
+    'DKIM_OTHER_KEY',
+    'owner',
+  ],
+  ['with blanks for "+"', [TEXT.replaceAll('+', ' ')], 'DKIM_BROKEN_KEY', 'owner'],
+  [
+    'in capital letters from its second string on',
+    [TEXT.slice(0, 255) + TEXT.slice(255).toUpperCase()],
+    'DKIM_BROKEN_KEY',
+    'owner',
+  ],
   ['with the lines of its file', [`v=DKIM1; p=${lines(PEM)}`], 'DKIM_PEM_LINES', 'owner'],
   ['with an empty tag', [`${TEXT};;`], 'DKIM_LOOSE_SYNTAX', 'owner'],
   ['without semicolons', [TEXT.replaceAll(';', '')], 'DKIM_SYNTAX', 'owner'],
@@ -261,17 +275,20 @@ test('its strings in any wrong order are told from another key, whatever stands 
     }),
     { numRuns: 50 },
   );
-  const other = `v=DKIM1; p=${[...key].toReversed().join('')}`;
+  const other = `v=DKIM1; p=${Array.from(key).toReversed().join('')}`;
   expect(judgeDkim({ texts: [other], expected: LONG, by: 'owner' })).toMatchObject({ code: 'DKIM_BROKEN_KEY' });
 });
 
 // Each row: what is published of the key, and what is said of it.
-test.each<[published: string, expected: string, facts: { kept: number; of: number; strings: number }]>([
-  [TEXT.slice(0, -6), TEXT, { kept: TEXT.length - 6, of: TEXT.length, strings: 2 }],
-  [LONG.slice(0, 510), LONG, { kept: 510, of: LONG.length, strings: Math.ceil(LONG.length / 255) }],
+test.each<[published: string, expected: string, facts: Partial<CutFacts>]>([
+  [TEXT.slice(0, -6), TEXT, { before: TEXT.length - 6, missing: 6, of: TEXT.length, strings: 2 }],
+  [LONG.slice(0, 510), LONG, { before: 510, missing: LONG.length - 510, strings: Math.ceil(LONG.length / 255) }],
+  // Its first string, and one in its middle.
+  [TEXT.slice(255), TEXT, { before: 0, missing: 255, of: TEXT.length, shown: TEXT.slice(255, 267) }],
+  [LONG.slice(0, 255) + LONG.slice(510), LONG, { before: 255, missing: 255, shown: LONG.slice(243, 255) }],
   // Other tags stand before the key, so that only its own characters can be counted.
-  [`p=${KEY.slice(0, -9)}`, TEXT, { kept: KEY.length - 9, of: KEY.length, strings: 2 }],
+  [`p=${KEY.slice(0, -9)}`, TEXT, { before: KEY.length - 9, missing: 9, of: KEY.length, shown: KEY.slice(-21, -9) }],
 ])('a cut key says where it ends and how much is missing (%#)', (published, expected, facts) => {
   const judged = judgeDkim({ texts: [published], expected, by: 'owner' });
-  expect(judged).toMatchObject({ code: 'VALUE_CUT', facts: { ...facts, end: published.slice(-12) } });
+  expect(judged).toMatchObject({ code: 'VALUE_CUT', facts });
 });

@@ -22,7 +22,8 @@ import {
 } from './treeWalk.ts';
 import { isWithin } from '#contract/dnsName.ts';
 import { publicName } from '../expectedRecord.ts';
-import { organisationOf, parentOf } from '../names.ts';
+import { organisationOf } from '../names.ts';
+import { misplacedNames } from '../probes.ts';
 import type { LookUp, Resolution } from '../lookUp.ts';
 
 /** A judgement, and the name that it is about. */
@@ -57,21 +58,17 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
 /** A record at a name where the form of a DNS host, or a typing mistake, has put it; null when there is none. */
 async function findMisplaced(domain: string, lookUp: LookUp): Promise<NamedJudgement | null> {
   const own = `_dmarc.${domain}`;
-  const places = [
-    { code: 'NAME_DOUBLED', foundAt: `${own}.${domain}` },
-    { code: 'NAME_DOUBLED', foundAt: `${own}.${parentOf(domain)}` },
-    { code: 'UNDERSCORE_LOST', foundAt: `dmarc.${domain}` },
-    { code: 'UNDERSCORE_DOUBLED', foundAt: `_dmarc.${own}` },
-  ] as const;
-  for (const { code, foundAt } of places) {
-    if (!isWithin(foundAt, organisationOf(domain))) continue;
+  const organisation = organisationOf(domain);
+  const places = misplacedNames({ type: 'TXT', purpose: 'dmarc', name: own, domain }, organisation);
+  for (const { code, name: foundAt } of places) {
+    // The walk and the look-up before this one have been there.
+    if (foundAt === domain || code === 'NAME_IN_PARENT' || !isWithin(foundAt, organisation)) continue;
     const [text, ...others] = textsOf(await lookUp(foundAt, 'TXT')).filter(isDmarc);
     const meant = text === undefined ? null : interpretDmarc(text);
     if (text === undefined || meant === null || others.length > 0) continue;
     const more = { offer: offerDmarc(meant), found: [text] };
-    const judgement =
-      code === 'NAME_DOUBLED' ? judge(code, { foundAt, isTargetDoubled: false }, more) : judge(code, { foundAt }, more);
-    return { judgement, at: own };
+    const facts = { foundAt, isTargetDoubled: false, others: [] };
+    return { judgement: judge(code, facts, more) as Judgement, at: own };
   }
   return null;
 }

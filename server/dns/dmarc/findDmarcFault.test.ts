@@ -88,6 +88,8 @@ test.each<[string, string, string | null, string?]>([
   // All receivers treat it as p=none (RFC 9989, section 4.10.1), which should be explicit in the record.
   ['v=DMARC1; rua=mailto:a@b.test', 'DMARC_WITHOUT_POLICY', NONE_REPORTS],
   ['p=reject; v=DMARC1; rua=mailto:a@b.test', SYNTAX, REPORTS, 'must come first'],
+  ['p=reject; rua=mailto:a@b.testv=DMARC1; ', SYNTAX, REPORTS, 'its strings are in the wrong order'],
+  ['ect; rua=mailto:a@b.testv=DMARC1; p=rej', SYNTAX, REPORTS, 'its strings are in the wrong order'],
   [
     'p=reject; rua=mailto:a@b.test; sp=none',
     SYNTAX,

@@ -1,3 +1,4 @@
+import { turnToBeginning } from '../text/measureCut.ts';
 import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { DmarcTags } from './dmarcTags.ts';
 import {
@@ -21,6 +22,8 @@ export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
 };
 
 const VERSION = /^[\s;,]*(?:v\s*[=:]+\s*DMARC\s*-?\d*|DMARC1(?=[;,\s]))(?:\.\d*)?/i;
+/** A version in the middle of a text, where nothing separates it from what is before. */
+const GLUED_VERSION = /(?<=[^;,\s"])v=DMARC1[ \t]*;/;
 /** A version of another kind of record, or a misspelled one. */
 const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
 /** A known tag, with whatever is written instead of "=". The lookbehind avoids quadratic time for long separators. */
@@ -39,6 +42,11 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
   const strict = readDmarc(text);
   if (isDmarc(text) && (isLong || isWhole(strict))) {
     return { text, tags: strict.tags, faults: [], isPolicyRead: true, lost: [] };
+  }
+  const turned = turnToBeginning(text, GLUED_VERSION);
+  const inOrder = turned === null || !isDmarc(turned) ? null : interpretDmarc(turned);
+  if (inOrder?.faults.length === 0 && inOrder.tags.has('p')) {
+    return { ...inOrder, text, faults: ['its strings are in the wrong order'], isPolicyRead: false };
   }
   const written = withoutMarkup(withoutQuotes(plainText(text)).replaceAll(/["\\`]/g, '')).trim();
   const plain = versionFirst(written);

@@ -110,6 +110,15 @@ describe('it works, and is not well', () => {
       { voids: [{ target: 'x.test' }, { target: 'y.test' }] },
     ],
     ['v=spf1 a:x.test include:spf.p.test ~all', 'MATCH'],
+    // Each look-up counts, of whichever name.
+    ['v=spf1 a:x.test mx:x.test include:spf.p.test ~all', 'SPF_VOIDS_AT_LIMIT', null],
+    // RFC 7208, section 5.1: what is after "all" is never tested.
+    [
+      'v=spf1 include:spf.p.test ~all ip4:192.0.2.9',
+      'SPF_TERMS_IGNORED',
+      'v=spf1 include:spf.p.test ip4:192.0.2.9 ~all',
+      { mendings: [{ found: '~all ip4:192.0.2.9', should: 'ip4:192.0.2.9 ~all' }] },
+    ],
     // A stricter end may affect senders that the owner has not listed.
     ['v=spf1 include:spf.p.test ?all', 'SPF_NEUTRAL_END', null],
     ['v=spf1 include:spf.p.test ?all -all', 'SPF_NEUTRAL_END', null],

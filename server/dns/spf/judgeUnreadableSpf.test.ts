@@ -93,6 +93,20 @@ describe('it is spoilt', () => {
     // Beside a record that receivers can read it is not a second one.
     [[EXPECTED, 'spf2.0/pra mx -all', 'site-verification=abc v=spf1 mx -all'], 'MATCH'],
     ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
+    // The senders of both are kept.
+    [
+      'v=spf1 redirect=spf.p.test redirect=own.o.test',
+      'SPF_SYNTAX',
+      'v=spf1 include:spf.p.test include:own.o.test ~all',
+    ],
+    // RFC 7208, section 3.3: strings are joined in their order, which was the wrong one here.
+    [
+      'include:own.o.test ~allv=spf1 ip4:192.0.2.9 ',
+      'STRINGS_SWAPPED',
+      'v=spf1 ip4:192.0.2.9 include:own.o.test include:spf.p.test ~all',
+    ],
+    ['own.o.test -allv=spf1 include:', 'STRINGS_SWAPPED', 'v=spf1 include:own.o.test include:spf.p.test -all'],
+    ['site-verification=abcv=spf1 include:own.o.test ~all', 'SPF_MISSING'],
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { isSpf, parseSpf, RECORD_MAX } from './parseSpf.ts';
+import { isSpf, parseSpf, RECORD_MAX, isRedirect, type Term } from './parseSpf.ts';
+import { turnToBeginning } from '../text/measureCut.ts';
 import { truncateTerm } from './judgementFacts.ts';
 
 const MENDINGS_MAX = 20;
@@ -39,11 +40,37 @@ async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
     return judge('SPF_SENDER_ID', rest, { offer: expected === null ? null : offer });
   }
   for (const text of texts) {
+    const inOrder = putInOrder(text);
+    if (inOrder === null) continue;
+    const others = texts.filter((one) => one !== text);
+    const { rest, offer } = await createOfferFacts({ ...published, texts: [...others, inOrder] });
+    return judge(
+      'STRINGS_SWAPPED',
+      {},
+      { offer: rest.leftOut.length > 0 || rest.why !== null ? null : (offer ?? inOrder) },
+    );
+  }
+  for (const text of texts) {
     const joined = repairHiddenSpf(text);
     if (joined !== null) return judgeRepaired(published, text, joined, joined.mendings);
   }
   // The expected record itself is missing.
   return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
+}
+
+/** The record whose strings were entered in the wrong order; null when the text is none. */
+function putInOrder(text: string): string | null {
+  const record = text.length > RECORD_MAX ? null : turnToBeginning(text, /v=spf1 /i);
+  if (record === null || !isSpf(record)) return null;
+  const { terms, faults } = parseSpf(record);
+  if (terms.length === 0) return null;
+  // It ends as a record does, and everything in it is of SPF.
+  const isWhole = faults.length === 0 && terms.every(({ kind }) => kind !== 'modifier');
+  return isWhole && terms.findIndex(isEnd) === terms.length - 1 ? record : null;
+}
+
+function isEnd(term: Term): boolean {
+  return term.kind === 'all' || isRedirect(term);
 }
 
 async function judgeRepaired(

@@ -1,7 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { Coverage } from './coverage.ts';
 import { repairSpf } from './repairSpf.ts';
-import { hasAll, normalizeTerm } from './mergeSpf.ts';
+import { hasAll, listPassTerms, normalizeTerm } from './mergeSpf.ts';
 import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
 import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
 import { truncateTerm, truncateTerms } from './judgementFacts.ts';
@@ -29,9 +29,13 @@ export async function judgeWarnings(
     const { rest, offer } = await createOfferFacts(published);
     return judge('SPF_FLATTENED', { ...rest, missing: truncateTerms(coverage.byAddress), by: null }, { offer });
   }
-  if (ignored.length > 0) {
+  const afterAll = listTermsAfterAll(terms);
+  if (ignored.length + afterAll.length > 0) {
     const { rest, offer } = await createOfferFacts(published);
-    return judge('SPF_TERMS_IGNORED', { ...rest, mendings: ignored }, { offer });
+    // What leads to nothing is no loss.
+    const senders = afterAll.filter(({ text }) => !rest.leftOut.includes(text));
+    const misread = [...ignored, ...senders.map(({ found, should }) => ({ found, should }))];
+    if (misread.length > 0) return judge('SPF_TERMS_IGNORED', { ...rest, mendings: misread }, { offer });
   }
   if (!hasEnd(terms) && (asked === null || hasEnd(asked))) {
     const { rest, offer } = await createOfferFacts(published);
@@ -47,7 +51,7 @@ export async function judgeWarnings(
   if (ptr !== undefined) return judge('SPF_PTR', { term: truncateTerm(ptr.text) }, { offer: null });
   // The name of a macro is another one for each message.
   const lost = voids.filter(({ text }) => !text.includes('%'));
-  if (new Set(lost.map(({ target }) => target)).size === VOIDS_ALLOWED) {
+  if (new Set(lost.map(({ text, target }) => `${text} ${target}`)).size === VOIDS_ALLOWED) {
     const terms = lost.map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
     return judge('SPF_VOIDS_AT_LIMIT', { voids: terms }, { offer: null });
   }
@@ -55,6 +59,18 @@ export async function judgeWarnings(
   return endsNeutral(terms) && (asked === null || (hasAll(asked) && !endsNeutral(asked)))
     ? judge('SPF_NEUTRAL_END', {}, { offer: null })
     : null;
+}
+
+/** The senders that are named after "all", where receivers stop (RFC 7208, section 5.1). */
+function listTermsAfterAll(terms: readonly Term[]): { text: string; found: string; should: string }[] {
+  const all = terms.findIndex(({ kind }) => kind === 'all');
+  const end = terms[all];
+  if (end === undefined) return [];
+  return listPassTerms(terms.slice(all)).map((text) => ({
+    text: truncateTerm(text),
+    found: truncateTerm(`${end.text} ${text}`),
+    should: truncateTerm(`${text} ${end.text}`),
+  }));
 }
 
 /** Whether the record decides about senders that it does not name. */

@@ -1,5 +1,13 @@
 import { foldCase } from '../names.ts';
-import { isLookUpMechanism, isAddressMechanism, isRedirect, parseSpf, type Qualifier, type Term } from './parseSpf.ts';
+import {
+  isLookUpMechanism,
+  isAddressMechanism,
+  isRedirect,
+  parseSpf,
+  parseTerm,
+  type Qualifier,
+  type Term,
+} from './parseSpf.ts';
 
 type MergedSpf = {
   record: string;
@@ -18,7 +26,7 @@ export function mergeSpf(
   ends: readonly Qualifier[],
   position: 'last' | 'first' = 'last',
 ): MergedSpf {
-  const own = records.map((record) => parseSpf(record).terms);
+  const own = records.map(listTerms);
   const asked = expected === null ? [] : parseSpf(expected).terms;
   const wanted = listPassTerms(asked);
   const senders = own.flat().filter((term) => term.kind !== 'all' && term.kind !== 'redirect');
@@ -35,6 +43,13 @@ export function mergeSpf(
   const included = redirects.map(includeOf);
   const end = STRICTEST_FIRST.find((qualifier) => ends.includes(qualifier)) ?? findEnd(asked);
   return { record: ['v=spf1', ...uniqueTerms(inOrder([...kept, ...included])), `${end}all`].join(' '), included };
+}
+
+/** The terms of a record, with its second redirect, which breaks it. */
+function listTerms(record: string): Term[] {
+  const { terms, faults } = parseSpf(record);
+  const again = faults.flatMap((word) => parseTerm(word) ?? []);
+  return [...terms, ...again.filter(isRedirect)];
 }
 
 export const STRICTEST_FIRST: readonly Qualifier[] = ['-', '~', '?'];

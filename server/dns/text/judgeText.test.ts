@@ -45,7 +45,7 @@ test('what is offered in place of a spoilt token is the listed one', () => {
 test('a DNS host that knows one string only cuts the rest', () => {
   expect(judgeText({ texts: [LONG.slice(0, 255)], expected: LONG })).toMatchObject({
     code: 'VALUE_CUT',
-    facts: { kept: 255, of: 322, strings: 2 },
+    facts: { before: 255, missing: 67, of: 322, strings: 2 },
   });
   expect(judgeText({ texts: [LONG.slice(0, 100)], expected: LONG }).code).toBe('TEXT_MISSING');
 });

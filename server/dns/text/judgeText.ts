@@ -14,7 +14,8 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
     const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
     if (fault !== null) return { ...fault, offer: undefined };
     if (isRearranged(text, expected)) return judge('STRINGS_SWAPPED', {});
-    if (isCut(text, expected)) return judge('VALUE_CUT', measureCut(text, expected));
+    const cut = text.length < CUT_MIN ? null : measureCut(text, expected);
+    if (cut !== null) return judge('VALUE_CUT', cut);
   }
   // A named token, as in `site-verification=...`.
   const [kind = ''] = /^[\w.-]+[=:]/.exec(expected) ?? [];
@@ -29,9 +30,4 @@ function judgeBlanks(text: string, expected: string): Judgement | null {
 
 function withoutBlanks(text: string): string {
   return text.replaceAll(/\s/g, '');
-}
-
-/** Whether `whole` is truncated, after one string or more. */
-function isCut(text: string, whole: string): boolean {
-  return text.length < whole.length && text.length >= CUT_MIN && whole.startsWith(text);
 }
