@@ -55,7 +55,7 @@ const program = new Command(commandLine('admin'))
   .version(VERSION, '--version', 'print the version')
   .option('--json', 'print the result as one JSON value, on the last line')
   .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError('Add --help to see what can be said.')
+  .showHelpAfterError('Run with --help to list what is possible.')
   .exitOverride();
 addWorkspaceCommands(program, run);
 addTokenCommands(program, run);

@@ -20,8 +20,8 @@ const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string(
 /** A report of `--format json`. */
 const EarlierReport = z.object({
   schema: z.literal(1),
-  records: z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS })),
-  advice: z.array(z.object({ about: z.string(), ...JUDGED_FIELDS })),
+  records: z.optional(z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS }))),
+  advice: z.optional(z.array(z.object({ about: z.string(), ...JUDGED_FIELDS }))),
   /** Added by hand: domains of which everything is accepted. */
   domains: z.optional(z.array(z.string())),
 });
@@ -39,7 +39,7 @@ export class Baseline {
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
-    const { records, advice, domains = [] } = report.data;
+    const { records = [], advice = [], domains = [] } = report.data;
     const baseline = new Baseline();
     for (const domain of domains) baseline.#domains.set(comparable(domain), domain);
     for (const record of records) if (isAcceptable(record)) baseline.#accept({ kind: 'record', record }, record);

@@ -72,7 +72,7 @@ async function run(args: readonly string[]): Promise<number> {
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
   const result = FORMATS[format](report);
   if (file !== null) await file.write(result);
-  else if (!quiet || code !== 0) process.stdout.write(result);
+  else if (!quiet || code !== 0) await writeToStandardOutput(result);
   const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;
   if (format === 'github' && summary !== '') {
     await appendFile(summary, formatStepSummary(report)).catch((error: unknown) => {
@@ -94,6 +94,16 @@ function reservedNamesNote(reports: readonly DomainReport[]): string {
 
 /** The result could not be written, so nobody knows it. */
 class OutputError extends CommandError {}
+
+/** Rejects with `OutputError` when the reader has closed the pipe. `letReaderStop` reports other errors. */
+function writeToStandardOutput(result: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(result, (error) => {
+    if (error) reject(new OutputError('Standard output was closed before the whole result was written.'));
+    else resolve();
+  });
+  return promise;
+}
 
 function toOutputError(error: unknown, name: string): unknown {
   const known = toCommandError(error, name, 'write');

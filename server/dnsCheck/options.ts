@@ -48,13 +48,13 @@ export function readOptions(args: readonly string[]): DnsCheckOptions {
     .version(VERSION, '--version', 'print the version')
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
-    .option('--token-file <file>', 'file with the token for the service, in place of SENDROOM_TOKEN')
+    .option('--token-file <file>', 'file with the token for the service, instead of SENDROOM_TOKEN')
     .addOption(
       option('--domain <name>', 'only this domain; can be given again').argParser(parseNames).default([], 'all'),
     )
     .option(
       '--resolver <address>',
-      'ask this resolver, in place of DNS_SERVERS or those of the system; can be given again',
+      'ask this resolver, instead of DNS_SERVERS or those of the system; can be given again',
       parseResolvers,
     )
     .addOption(
@@ -88,7 +88,7 @@ export function readOptions(args: readonly string[]): DnsCheckOptions {
       '\nExit code: 0 all right, 1 a record is wrong, 2 wrong use or token, 3 something could not be asked, 4 only pending.',
     )
     .allowExcessArguments(false)
-    .showHelpAfterError('Add --help to see what can be said.')
+    .showHelpAfterError('Run with --help to list what is possible.')
     .exitOverride();
   program.parse(args, { from: 'user' });
   const options = program.opts<DnsCheckOptions>();

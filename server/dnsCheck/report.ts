@@ -122,7 +122,7 @@ const TURNS: Record<ResponsibleParty, string> = {
   provider: 'the mail provider',
   dns_host: 'your DNS host',
   registrar: 'you, at the registrar',
-  report_receiver: 'whoever receives the reports',
+  report_receiver: 'the receiver of the reports',
   checker: 'this check: ask again later, or look at its network',
 };
 

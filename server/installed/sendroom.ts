@@ -74,7 +74,7 @@ const command = name === undefined ? () => import('../main.ts') : commands.get(n
 if (name === '--version') console.log(VERSION);
 else if (name === '--help' || name === 'help') console.log(HELP);
 else if (command === undefined) {
-  console.error('There is no such command. Add --help to see what can be said.');
+  console.error('There is no such command. Run with --help to list what is possible.');
   process.exitCode = 2;
 } else if (isNodeNewEnough()) {
   process.argv.splice(2, Infinity, ...rest);

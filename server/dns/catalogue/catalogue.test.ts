@@ -17,7 +17,7 @@ test('a code stands once', () => {
   expect(all.toSorted()).toEqual(codes.toSorted());
 });
 
-test('what only somebody else can mend is offered to nobody for typing', () => {
+test('what only others can fix is not offered for typing', () => {
   const theirs = new Set<unknown>(['provider', 'registrar', 'dns_host', 'checker']);
   expect(codes.filter((code) => theirs.has(catalogue[code].turn) && 'todo' in catalogue[code])).toEqual([]);
 });

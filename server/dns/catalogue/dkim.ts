@@ -9,9 +9,7 @@ const turn = ({ by }: Key): KeyOwner => by;
 const describeProviderAction = ({ by }: Key, what: string) =>
   by === 'provider' ? ` There is nothing to change in your DNS: the provider must ${what}.` : '';
 const replace = (_: unknown, { type }: SentenceContext) =>
-  type === 'CNAME'
-    ? 'Put this CNAME in place of the TXT record.'
-    : 'Publish this record in place of the one that is there.';
+  type === 'CNAME' ? 'Replace the TXT record with this CNAME.' : 'Replace the current record with this one.';
 /** What is right but for capital letters (RFC 6376, section 3.2: values are case-sensitive). */
 const smallLetters = (written: string, known: string) =>
   written !== known && written.toLowerCase() === known ? `, because it must be in small letters: "${known}"` : '';
@@ -163,7 +161,7 @@ export const dkim = {
           ? 'Tell the provider at once: it must delete the key, make a new pair and never use this one again.'
           : isListed
             ? 'Delete it at once. The listed key belongs to it and is of no use any more: the provider must make a new pair.'
-            : 'Delete it at once, and have whoever made it never use this pair again.'
+            : 'Delete it at once, and tell its creator never to use this pair again.'
       }`,
     todo: () => 'Delete the private key now, and publish this record in its place.',
   }),
@@ -187,7 +185,7 @@ export const dkim = {
       `The key is published directly at ${name}, which works until the provider changes it at ${expected}.${
         isCompared ? '' : ' Whether it still is the same could not be asked.'
       }`,
-    todo: () => 'Put the CNAME in place of the TXT record.',
+    todo: () => 'Replace the TXT record with the CNAME.',
   }),
   DKIM_COPY_OUTDATED: defineEntry({
     result: broken,
@@ -195,7 +193,7 @@ export const dkim = {
     describe: (_, { name, expected }) =>
       `The key at ${name} is not the one at ${expected}: either it was copied and the provider has changed it since then, or it belongs to another service or mail server that signs with it. Receivers cannot verify signatures of the provider.`,
     todo: () =>
-      'If nothing else signs with that key, put the CNAME in place of the TXT record. Otherwise leave it, and ask the provider for another selector.',
+      'If nothing else signs with that key, replace the TXT record with the CNAME. Otherwise leave it, and ask the provider for another selector.',
   }),
   DKIM_COPY_WITHDRAWN: defineEntry<{ isGone: boolean }>({
     result: broken,
@@ -203,6 +201,6 @@ export const dkim = {
     describe: ({ isGone }, { name, expected }) =>
       `The key was copied to ${name}, and ${
         isGone ? `the provider has no key at ${expected} any more` : `the provider has withdrawn it at ${expected}`
-      }. Ask the provider for a key that counts. When it is there, put the CNAME in place of the TXT record.`,
+      }. Ask the provider for a key that counts. When it is there, replace the TXT record with the CNAME.`,
   }),
 };

@@ -19,7 +19,7 @@ const NO_MAIL = {
 
 const broken = { record: 'fail', advice: 'warn' } as const;
 const list = (faults: readonly string[]) => faults.join('; ');
-const replace = () => 'Publish this record in place of the one that is there.';
+const replace = () => 'Replace the current record with this one.';
 
 export const dmarc = {
   DMARC_MISSING: defineEntry<{ count: number; instead: 'spf' | 'dkim' | null }>({
@@ -67,15 +67,14 @@ export const dmarc = {
     turn: 'owner',
     describe: ({ published, listed }, { name }) =>
       `The DMARC record at ${name} asks for ${published}, which is weaker than ${listed}, as it is listed. Which policy to have is your choice.`,
-    todo: () =>
-      'If your reports show that your own mail passes, publish this record in place of the one that is there.',
+    todo: () => 'If your reports show that your own mail passes, replace the current record with this one.',
   }),
   DMARC_REPORTS_NOT_LISTED: defineEntry<{ missing: readonly string[]; hasOthers: boolean }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ missing, hasOthers }, { name }) =>
       `The DMARC record at ${name} works, but its reports do not go to ${missing.join(', ')}, as it is listed${hasOthers ? ', only to others' : ''}.`,
-    todo: () => 'If the provider is to get the reports as well, publish this record in place of the one that is there.',
+    todo: () => 'If the provider is to get the reports as well, replace the current record with this one.',
   }),
   DMARC_INHERITED: defineEntry<{ domain: string; policy: string }>({
     result: 'ok',
@@ -175,7 +174,7 @@ export const dmarc = {
     describe: ({ receiver, permission }) =>
       `The DMARC record sends reports to ${receiver}, which does not say that it accepts them, so that nobody sends them. Ask it to publish the TXT record "v=DMARC1" at ${permission}.`,
     todo: ({ receiver }) =>
-      `Ask whoever receives the reports to add this TXT record in the zone of ${receiver}. If you run that zone, add it yourself.`,
+      `Ask the receiver of the reports to add this TXT record in the zone of ${receiver}. If you run that zone, add it yourself.`,
   }),
   DMARC_REPORTS_LOST: defineEntry<{ receiver: string; why: keyof typeof NO_MAIL; isOwn: boolean }>({
     result: 'warn',
@@ -184,7 +183,7 @@ export const dmarc = {
       `The DMARC record sends reports to ${receiver}, which ${NO_MAIL[why]}, so that they get lost. ${
         isOwn || why === 'no_domain'
           ? 'Name a mailbox that receives mail.'
-          : 'Ask whoever receives the reports, or name another mailbox.'
+          : 'Ask the receiver of the reports, or name another mailbox.'
       }`,
   }),
 

@@ -15,7 +15,7 @@ export const incoming = {
     result: 'warn',
     turn: 'owner',
     describe: (_, { domain }) =>
-      `${domain} announces no MTA-STS policy (RFC 8461): whoever is on the way can read mail to it by refusing TLS. Ask whoever runs its mail servers for the policy, and publish that first.`,
+      `${domain} announces no MTA-STS policy (RFC 8461): an attacker on the way can read its mail by blocking TLS. Ask the operator of its mail servers for the policy, and publish that first.`,
   }),
   MTA_STS_BROKEN: defineEntry<Why>({
     result: 'warn',
@@ -54,6 +54,6 @@ export const incoming = {
     result: 'warn',
     turn: 'owner',
     describe: ({ host, why }) =>
-      `Senders cannot use the TLSA records of ${host} (RFC 7672): ${why}. Have them corrected by whoever runs that mail server.`,
+      `Senders cannot use the TLSA records of ${host} (RFC 7672): ${why}. Ask the operator of that mail server to correct them.`,
   }),
 };

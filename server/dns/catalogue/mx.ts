@@ -5,7 +5,7 @@ import { defineEntry, formatList } from './catalogueEntry.ts';
 const describeAsking = (isExpected: boolean) =>
   isExpected
     ? 'There is nothing to change in this zone: ask the provider.'
-    : 'Ask whoever runs that server, or name another one.';
+    : 'Ask the operator of that server, or name another one.';
 
 export const mx = {
   MX_PRIORITY: defineEntry<{ expected: number; found: number }>({

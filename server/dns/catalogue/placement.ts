@@ -18,7 +18,7 @@ export const describeChanging = () => 'Change the value.';
 const describeAskingAbout = (isExpected: boolean) =>
   isExpected
     ? 'There is nothing to change in this zone: ask the provider.'
-    : 'Ask whoever runs that zone, or take it out of the record.';
+    : 'Ask the operator of that zone, or remove it from the record.';
 
 export const placement = {
   MATCH: defineEntry({ result: 'ok', turn: null, describe: (_, { name }) => `${name} is published and correct.` }),
@@ -138,7 +138,7 @@ export const placement = {
     result: 'fail',
     turn: 'owner',
     describe: ({ target, values }, { name }) =>
-      `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. Whoever keeps ${target} can mend it there.`,
+      `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. The operator of ${target} can fix it there.`,
     todo: (_, about) =>
       `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${formatTheRecord(about)} in its place.`,
   }),

@@ -67,7 +67,7 @@ export const servers = {
     describe: ({ at, ...differing }, { zone, domain }) =>
       `Two DNS hosts answer for ${zone ?? domain}, each from a zone of its own, and the record is right at one of them only: ${formatDiffering(differing)}. Nothing carries it over to ${at.join(', ')}: resolvers ask any of them, so it has to be entered at both.`,
     todo: ({ at }, { host, type }) =>
-      `At the DNS host of ${at.join(', ')}, enter this ${type} record at "${host}" in place of what is there.`,
+      `At the DNS host of ${at.join(', ')}, replace what is at "${host}" with this ${type} record.`,
   }),
   /** `at`: the servers with the newer version, or the primary. */
   PRIMARY_WRONG: defineEntry<Differing & { at: readonly string[] }>({
@@ -78,7 +78,7 @@ export const servers = {
         at.length === 1 ? 'has' : 'have'
       } the version that counts: the others will take that over and lose the record. ${formatDiffering(differing)}.`,
     todo: (_, { host, type }) =>
-      `Enter this ${type} record at "${host}" in place of what is there, in the zone that the other name servers copy.`,
+      `Replace what is at "${host}" with this ${type} record, in the zone that the other name servers copy.`,
   }),
   UDP_AND_TCP_DIFFER: defineEntry<{ server: string }>({
     result: 'fail',
@@ -108,7 +108,7 @@ export const servers = {
     result: 'fail',
     turn: 'dns_host',
     describe: ({ zone, ...troubles }) =>
-      `No name server of ${zone} gives an answer${formatServerErrors(troubles)}, and resolvers get none either. Ask the DNS host of ${zone} to mend them.`,
+      `No name server of ${zone} gives an answer${formatServerErrors(troubles)}, and resolvers get none either. Ask the DNS host of ${zone} to fix them.`,
   }),
   NAMESERVERS_SILENT: defineEntry<ServerErrors & { zone: string }>({
     result: 'unknown',
@@ -264,6 +264,6 @@ export const servers = {
     result: 'warn',
     turn: 'owner',
     describe: ({ troubles }, { zone, domain }) =>
-      `Not all name servers of ${zone ?? domain} do their work: ${troubles.join('; ')}. Have them mended by the DNS host, or take them out at the registrar.`,
+      `Not all name servers of ${zone ?? domain} do their work: ${troubles.join('; ')}. Have the DNS host fix them, or remove them at the registrar.`,
   }),
 };

@@ -47,8 +47,8 @@ describe('each sentence says what is wrong, where, and what to do where nothing 
       ['v=spf1 mx -all', '"v=spf1 include:spf.p.test ~all"'],
       'Delete "v=spf1 include:spf.p.test ~all" as well: it was meant as another SPF record.',
     ],
-    [['v=spf1 include:by.test -all', 'v=spf1 mx -all'], '2 SPF records', 'at gone.test', 'Ask whoever runs by.test'],
-    ['v=spf1 include:loop.test include:spf.p.test -all', 'in a circle', 'Ask whoever runs loop.test'],
+    [['v=spf1 include:by.test -all', 'v=spf1 mx -all'], '2 SPF records', 'at gone.test', 'Ask the operator of by.test'],
+    ['v=spf1 include:loop.test include:spf.p.test -all', 'in a circle', 'Ask the operator of loop.test'],
     ['v=spf1 a:x.test a:y.test mx:z.test include:spf.p.test -all', '"a:x.test", "a:y.test", "mx:z.test"'],
   ])('%j', async (texts, ...sentences) => {
     const words = inWords(await judgeTexts([texts].flat()));

@@ -36,7 +36,7 @@ function describeRepair({ found, should }: WordRepair): string {
 const listMendings = (mendings: readonly WordRepair[]) => formatList(mendings.map(describeRepair), '; ');
 
 const replace = (rest: SpfOfferFacts, { host }: SentenceContext) =>
-  `Publish this record at "${host}" in place of the other.${describeOffer(rest)}`;
+  `Replace the record at "${host}" with this one.${describeOffer(rest)}`;
 const the = ({ name }: SentenceContext) => `The SPF record at ${name}`;
 const broken = ({ name }: SentenceContext) => `Receivers treat the SPF record at ${name} as broken`;
 
@@ -137,7 +137,7 @@ export const spf = {
       );
       const whom = percent === 100 ? 'everybody' : `${percent} % of all addresses`;
       const of = openers.find(({ by }) => by !== null);
-      const ask = of === undefined ? '' : ` Ask whoever runs ${of.at} to mend that, or take "${of.by}" out.`;
+      const ask = of === undefined ? '' : ` Ask the operator of ${of.at} to fix it, or remove "${of.by}".`;
       return `${the(about)} lets ${whom} send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
     },
     todo: (rest, about) => `${replace(rest, about)} Add your other senders to it, if it does not name them all.`,
@@ -199,7 +199,7 @@ export const spf = {
     result: failure,
     turn: 'provider',
     describe: (fault) =>
-      `The SPF record that should be published cannot work, because ${describePermerror(fault)}. The provider must mend that.`,
+      `The SPF record that should be published cannot work, because ${describePermerror(fault)}. The provider must fix it.`,
   }),
   SPF_PROVIDER_ALLOWS_ALL: defineEntry<{ percent: number }>({
     result: failure,
@@ -220,8 +220,8 @@ export const spf = {
     describe: ({ missing, by, ...rest }, about) => {
       const how =
         by === null
-          ? `lists addresses in place of ${quotedList(missing)}`
-          : `has "${by}", which allows each address by itself, in place of ${quotedList(missing)}`;
+          ? `lists addresses instead of ${quotedList(missing)}`
+          : `has "${by}", which allows each address by itself, instead of ${quotedList(missing)}`;
       return `${the(about)} ${how}. That works until the provider sends from other addresses.${describeNoOffer(rest)}`;
     },
     todo: replace,

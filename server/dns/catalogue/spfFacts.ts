@@ -44,7 +44,7 @@ export function describePermerror({ kind, term, target, words, count }: SpfPerme
 
 /** Who must repair it, if that is not the owner of the record. */
 export function describeWhomToAsk({ at, term }: SpfPermerrorFacts): string {
-  return at === '' ? '' : ` Ask whoever runs ${at} to mend that, or take "${term}" out.`;
+  return at === '' ? '' : ` Ask the operator of ${at} to fix it, or remove "${term}".`;
 }
 
 /** Number of look-ups that a record needs. */
@@ -98,7 +98,7 @@ export function describeOffer({ leftOut, included, besides }: SpfOfferFacts): st
   const instead =
     included.length === 0
       ? ''
-      : ` It has ${quotedList(included)} in place of "redirect", which receivers ignore beside "all".`;
+      : ` It has ${quotedList(included)} instead of "redirect", which receivers ignore beside "all".`;
   const without = leftOut.length === 0 ? '' : ` It leaves out ${quotedList(leftOut)}.`;
   const meant = besides.length === 1 ? 'it was meant as another SPF record' : 'they were meant as other SPF records';
   const others = besides.length === 0 ? '' : ` Delete ${quotedList(besides)} as well: ${meant}.`;
@@ -119,7 +119,7 @@ export function describeNoOffer({ why }: SpfOfferFacts): string {
     case 'broken':
       return ` A record that has all of it would be broken, because ${describePermerror(why.fault)}.${describeWhomToAsk(why.fault)}`;
     case 'open':
-      return ` A record that has all of it would let everybody send, because of ${why.at}, where "${why.by}" leads. Ask whoever runs that to mend it, or take "${why.by}" out.`;
+      return ` A record that has all of it would let everybody send, because of ${why.at}, where "${why.by}" leads. Ask its operator to fix it, or remove "${why.by}".`;
     case 'unasked':
       return ` What should stand there instead cannot be said now, because ${why.target} could not be asked: ${why.reason}.`;
     case 'conflict':

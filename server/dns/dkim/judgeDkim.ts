@@ -72,7 +72,12 @@ function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgem
   }
   if (key === whole) return null;
   if (key !== null && key.toLowerCase() === whole?.toLowerCase()) {
-    return judge('DKIM_BROKEN_KEY', { by, why: 'small and capital letters were changed, and they count in a key' });
+    return judge('DKIM_BROKEN_KEY', {
+      by,
+      why: isLower(key)
+        ? 'it is in small letters, and capital letters count in a key'
+        : 'capital and small letters were changed, and they count in a key',
+    });
   }
   if (key !== null && key === whole?.replaceAll('+', '')) {
     return judge('DKIM_BROKEN_KEY', { by, why: 'every "+" is missing: a form on the way has made blanks of them' });
@@ -81,6 +86,8 @@ function judgeAlteredKey(record: string, expected: string, by: KeyOwner): Judgem
   const cut = measureCut(record, expected) ?? (key && whole ? measureCut(key, whole, expected) : null);
   return cut && judge('VALUE_CUT', cut);
 }
+
+const isLower = (text: string) => text === text.toLowerCase();
 
 function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';

@@ -46,9 +46,11 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   const organisation = unanswered === null ? findOrganisationalDomain(domain, steps) : null;
   if (applying !== null) return adviseApplying(domain, applying, organisation, lookUp);
   if (unanswered !== null) return judgeNotAsked(unanswered);
-  const lost = textsOf(await lookUp(domain, 'TXT')).find(isDmarc);
+  const atDomain = await lookUp(domain, 'TXT');
+  const lost = textsOf(atDomain).find(isDmarc);
   const meant = lost === undefined ? null : interpretDmarc(lost);
-  if (lost === undefined || meant === null) return (await findMisplaced(domain, lookUp)) ?? judgeAbsent(domain);
+  if (lost === undefined || meant === null)
+    return (await findMisplaced(domain, lookUp, atDomain)) ?? judgeAbsent(domain);
   return {
     judgement: judge('DMARC_AT_DOMAIN', {}, { offer: offerDmarc(meant), found: [lost] }),
     at: `_dmarc.${domain}`,
@@ -56,13 +58,19 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
 }
 
 /** A record at a name where the form of a DNS host, or a typing mistake, has put it; null when there is none. */
-async function findMisplaced(domain: string, lookUp: LookUp): Promise<NamedJudgement | null> {
+async function findMisplaced(
+  domain: string,
+  lookUp: LookUp,
+  { isNxdomain }: Resolution,
+): Promise<NamedJudgement | null> {
   const own = `_dmarc.${domain}`;
   const organisation = organisationOf(domain);
   const places = misplacedNames({ type: 'TXT', purpose: 'dmarc', name: own, domain }, organisation);
   for (const { code, name: foundAt } of places) {
     // The walk and the look-up before this one have been there.
     if (foundAt === domain || code === 'NAME_IN_PARENT' || !isWithin(foundAt, organisation)) continue;
+    // Nothing is below a name that does not exist (RFC 8020).
+    if (isNxdomain && isWithin(foundAt, domain)) continue;
     const [text, ...others] = textsOf(await lookUp(foundAt, 'TXT')).filter(isDmarc);
     const meant = text === undefined ? null : interpretDmarc(text);
     if (text === undefined || meant === null || others.length > 0) continue;
