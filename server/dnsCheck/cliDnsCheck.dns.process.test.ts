@@ -4,6 +4,7 @@ import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
 import { addZone, RESOLVER } from '../testing/testDns.ts';
+import { programFile } from '../testing/programFile.ts';
 import { address, KEY, txt } from '../testing/testZone.ts';
 import { DOMAIN, startTestCommand, type TestCommand, WELL_CONFIGURED_ZONE } from '../testing/testCommand.ts';
 import { putDomains } from '../domains/putDomains.ts';
@@ -217,7 +218,7 @@ test('--baseline accepts what was wrong before, and says what is no longer', asy
 });
 
 test('--baseline accepts everything of a domain that is named in it', async () => {
-  const known = { schema: 1, records: [], advice: [], domains: ['EXAMPLE.test.'] };
+  const known = { schema: 1, domains: ['EXAMPLE.test.'] };
   await writeFile(join(command.folder, 'known.json'), JSON.stringify(known));
   const { code, out } = await against([MISSING, WRONG, BLOCKED], '--only', 'wrong');
   expect([code, out]).toEqual([0, '0 right, 0 wrong, 0 pending, 0 unknown, 3 accepted\n']);
@@ -249,6 +250,15 @@ test('--out takes the place of a file as a whole, and leaves nothing beside it',
   expect((await readdir(command.folder)).filter((name) => name.startsWith('dns.prom'))).toEqual(['dns.prom']);
   const err = '. is not a plain file.\n';
   expect(await command.check([RIGHT], ['--out', '.'])).toEqual({ code: 3, out: '', err });
+});
+
+// Each row: where standard output goes, and what is said.
+test.each([
+  ['"$0" "$@" > /dev/full', 3, 'There is no space left for standard output.\n'],
+  ['{ "$0" "$@"; echo $? >&2; } | true', 0, 'Standard output was closed before the whole result was written.\n3\n'],
+])('a result that cannot be written gives 3: %s', async (shell, code, err) => {
+  const program = ['sh', '-c', shell, process.execPath, programFile('cliDnsCheck')] as const;
+  expect(await command.check([RIGHT], [], { program: [...program] })).toEqual({ code, out: '', err });
 });
 
 test('github gets annotations, and a table for the summary of the step; nagios its own exit codes', async () => {
