@@ -103,6 +103,22 @@ export const dmarcSituations = situations({
       fix: { value: 'v=DMARC1; p=reject; rua=mailto:d@neva-goods.com,mailto:d@dmarcreports.net' },
     },
   ],
+  'dmarc-advice-subdomain-typed-twice': [
+    'The form already showed "mail", and it was typed once more: the policy p=reject stands at _dmarc.mail.mail and protects nothing. It has to be moved, and not replaced by a weaker one.',
+    domainInZones('dkim', 'mail.havel-goods.com', [
+      zone('havel-goods.com', [
+        'k1._domainkey.mail CNAME k1.dkim.mailprovider.net.',
+        '_dmarc.mail.mail TXT "v=DMARC1; p=reject"',
+      ]),
+    ]),
+    {
+      result: 'ok',
+      neverOffers: [/p=none/],
+      advice: {
+        dmarc: { result: 'warn', says: [/_dmarc\.mail\.mail\.havel-goods\.com/], value: 'v=DMARC1; p=reject' },
+      },
+    },
+  ],
   'dmarc-advice-doubled': [
     'The owner wanted to reject, and the DNS host appended the domain to "_dmarc". The same record belongs at _dmarc; p=none is not what was meant.',
     domainInZones('dkim', 'ebro-goods.com', [

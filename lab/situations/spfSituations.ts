@@ -185,6 +185,11 @@ export const spfSituations = situations({
     ]),
     { says: [/should be "include:_spf\.godwitlist\.net"/], neverSays: [/xn--/], neverOffers: [/xn--/] },
   ],
+  'spf-strings-in-the-wrong-order': [
+    'The two strings of the SPF record were entered in the wrong order, so receivers see no SPF record. In the right order it keeps the own senders, and needs the provider.',
+    domainAtApex('elbe-goods.com', ['@ TXT "ip4:94.23.44.10 ~all" "v=spf1 mx "']),
+    { says: [/order/], fix: { value: 'v=spf1 mx ip4:94.23.44.10 include:spf.mailprovider.net ~all' } },
+  ],
   'spf-two-void-look-ups': [
     'Two hosts of the record do not exist. That is just allowed; one more would break it.',
     domainWithLines('spf', 'plover-goods.com', [

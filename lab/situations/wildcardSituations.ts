@@ -74,6 +74,14 @@ export const wildcardSituations = situations({
       neverSays: [/prox|flatten/i, TAKES_AWAY],
     },
   ],
+  'wildcard-hidden-by-another-selector': [
+    'The wildcard of the domain has the right alias, but "_domainkey" exists for another selector, so that the wildcard says nothing below it (RFC 4592). A record of its own is needed.',
+    domainWithLines('dkim', 'spree-goods.com', [
+      '* CNAME k1.dkim.mailprovider.net.',
+      'k7._domainkey TXT "v=DKIM1; p="',
+    ]),
+    { code: 'WILDCARD_SHADOWED', says: [/\*\.spree-goods\.com/], fix: expectFix('dkim') },
+  ],
   'wildcard-with-the-right-value-is-shadowed': [
     'The wildcard has the right MX, but bounce has an SPF record of its own, so the wildcard does not answer there. Add the MX at bounce.',
     domainInZones('mx', 'amaryllis-goods.com', [
