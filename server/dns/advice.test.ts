@@ -215,7 +215,7 @@ test('advice comes after the records, and following an SPF record comes last, wi
     'MX_MISSING',
     'SPF_TOO_MANY_LOOKUPS',
   ]);
-  expect(asked.length).toBeLessThanOrEqual(30 + 25);
+  expect(asked.length).toBeLessThanOrEqual(40 + 25);
 });
 
 test('advice on a domain of the usual kind takes sixteen questions', async () => {

@@ -25,7 +25,7 @@ export type Advice = {
   finding: Finding;
 };
 
-const QUESTIONS_MAX = 30;
+const QUESTIONS_MAX = 40;
 const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 60;
 
