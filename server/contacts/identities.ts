@@ -167,9 +167,11 @@ export async function findOtherPhones(
   digits: readonly string[],
   contactId: number,
 ): Promise<ReadonlySet<string>> {
-  const isOwned = (column: 'key' | 'digits') => sql<SqlBool>`exists (
+  // Not `exists`: PostgreSQL may then read all phone numbers, to look the few up among them.
+  const isOwned = (column: 'key' | 'digits') => sql<SqlBool>`(
     select 1 from identities
-    where workspace_id = ${scope.id} and kind = 'phone' and ${sql.ref(column)} = wanted.value and contact_id <> ${contactId})`;
+    where workspace_id = ${scope.id} and kind = 'phone' and ${sql.ref(column)} = wanted.value and contact_id <> ${contactId}
+    limit 1) is not null`;
   return findValues(scope, digits, sql<SqlBool>`${isOwned('key')} or ${isOwned('digits')}`);
 }
 

@@ -31,6 +31,13 @@ export type Engine = {
   upsert(table: WorkspaceTable, rows: readonly StoredRow[], conflictClause: string): CompiledQuery;
   /** From where a page of a list reads the rows that match a search or a filter. */
   selectMatching(rows: MatchingSource): RawBuilder<unknown>;
+  /** From where the rows of `table` that have one of `keys` are read, each by its key. There is at least one. */
+  selectByKeys(
+    scope: Scope,
+    table: WorkspaceTable,
+    key: RowKey,
+    keys: readonly (string | number)[],
+  ): RawBuilder<unknown>;
   /** The position `skip` rows after `start` in the order of time, where `skip` is too many to read them. */
   findPosition(events: EventOrder, start: Position): Promise<Position>;
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */

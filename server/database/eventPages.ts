@@ -106,8 +106,8 @@ async function readOnwards(
 }
 
 /**
- * Reads `keys` from the index alone, and attributes for the rows of the page only. The cross join keeps SQLite from starting
- * with the events.
+ * Reads `keys` from the index alone, and attributes for the rows of the page only. Each has a subquery of its own: for a join PostgreSQL
+ * may compare it with all events of the contact.
  */
 function pageByKeys(
   { scope, contactId }: EventList,
@@ -117,11 +117,12 @@ function pageByKeys(
   skip: number,
 ): RawBuilder<EventRow> {
   return sql<EventRow>`
-    select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
-    from (${keys} ${order} ${pageOf(limit, skip)}) as page cross join events
-    where events.workspace_id = ${scope.id} and events.contact_id = ${contactId}
-      and events.created_at = page.created_at and events.uuid = page.uuid
-    ${order}`;
+    select uuid, event_name, created_at, (
+      select attributes from events
+      where workspace_id = ${scope.id} and contact_id = ${contactId}
+        and events.created_at = page.created_at and events.uuid = page.uuid
+    ) as attributes
+    from (${keys} ${order} ${pageOf(limit, skip)}) as page ${order}`;
 }
 
 export const COLUMNS = sql`uuid, event_name, attributes, created_at`;

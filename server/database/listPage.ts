@@ -108,11 +108,8 @@ export async function readRows<Row extends StoredRow>(
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
   // Without `order by`: both engines would scan the index of that order.
-  // And with a `+`: by an index of workspaces SQLite would read all rows.
-  const isOwn = key === 'rowid' ? sql`+workspace_id = ${scope.id}` : sql`workspace_id = ${scope.id}`;
   const rows = await scope.run(sql<Row & { row_key: string | number }>`
-    select ${sql.ref(key)} as row_key, ${sql.table(table)}.* from ${sql.table(table)}
-    where ${isOwn} and ${sql.ref(key)} in (${sql.join(keys)})`);
+    select ${sql.ref(key)} as row_key, ${sql.table(table)}.* ${engineOf(scope.kysely).selectByKeys(scope, table, key, keys)}`);
   const byKey = new Map(rows.map((row) => [row.row_key, row]));
   return keys.map((each) => byKey.get(each)).filter((row) => row !== undefined);
 }

@@ -76,6 +76,11 @@ export const POSTGRES_ENGINE: Engine = {
   insertNewRows,
   upsert: insertJson,
   selectMatching,
+  // Without statistics the server takes a workspace for small, and would compare all its rows with the keys.
+  selectByKeys: (scope, table, key, keys) => sql`
+    from ${POSTGRES_ENGINE.valuesTable(keys)} cross join lateral (
+      select * from ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = wanted.value limit 1
+    ) as ${sql.table(table)}`,
   findPosition,
   selectEventKeys({ from, names: [first, ...others], nameSet, order, until }) {
     const keys = sql`select created_at, event_name, uuid ${from} and event_name =`;

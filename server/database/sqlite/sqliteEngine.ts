@@ -42,6 +42,10 @@ export const SQLITE_ENGINE: Engine = {
   },
   upsert: insertEach,
   selectMatching,
+  // With a `+`: by an index of workspaces it would read all rows.
+  selectByKeys: (scope, table, key, keys) => sql`
+    from ${sql.table(table)}
+    where ${sql.raw(key === 'rowid' ? '+' : '')}workspace_id = ${scope.id} and ${sql.ref(key)} in (${sql.join(keys)})`,
   findPosition,
   selectEventKeys: ({ from, names }) =>
     names.length > ARMS_MAX
