@@ -6,6 +6,7 @@ import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
 import { addLogCommand } from './admin/log.ts';
 import { addMemberCommands } from './admin/member.ts';
+import { addMigrateCommand } from './admin/migrate.ts';
 import { addMoveCommand } from './admin/move.ts';
 import { addPersonCommands } from './admin/person.ts';
 import { addRestoreCommand } from './admin/restore.ts';
@@ -70,6 +71,7 @@ addCompactCommand(program, run);
 addBackupCommand(program, run);
 addRestoreCommand(program, runClosed);
 addMoveCommand(program, run);
+addMigrateCommand(program, run);
 
 await program.parseAsync().catch(reportError);
 

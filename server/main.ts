@@ -8,6 +8,7 @@ import { isLoopback } from './settings/settings.ts';
 import { ConsoleMissingError, ensureConsole } from './console/consoleBuild.ts';
 import type { ServerDependencies } from './http/createApp.ts';
 import type { Database } from './database/database.ts';
+import { describeStep } from './database/migrate.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import {
   CommitUncertainError,
@@ -52,7 +53,11 @@ async function startService(config: Config): Promise<void> {
   const { databaseUrl, databaseReadUrl: url } = config;
   // Called only during requests, when `app` exists.
   const standby = url === null ? undefined : { url, onChange: (sentence: string) => app.log.warn(sentence) };
-  const database = await openDatabase(databaseUrl, { isService: true, standby });
+  const database = await openDatabase(databaseUrl, {
+    isService: true,
+    standby,
+    onMigrated: (step) => say(describeStep(step)),
+  });
   if ((await listWorkspaces(database)).length === 0) await initializeEmptyDatabase(config, database);
   const serverDependencies = await createServerDependencies(config);
   const dnsClient = createDnsClient(config);

@@ -71,7 +71,7 @@ function write<Result>(name: string, work: () => Result): Result {
 
 /** Brings a copy to the newest schema, checks it, and gives the number of its workspaces. Throws `CommandError`. */
 async function checkCopy(copy: string, name: string, terminal: Terminal): Promise<number> {
-  const database = await openDatabase(`file:${copy}`);
+  const database = await openDatabase(`file:${copy}`, { migrates: true });
   try {
     const workspaces = await listWorkspaces(database);
     let errors: string[] = [];

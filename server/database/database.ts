@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LeaseRateLimit } from './rateLimitLeases.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { MigratedStep, Migration } from './migrations/migration.ts';
 import type { Scope } from './scope.ts';
 import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -117,6 +117,13 @@ export type OpenOptions = {
   isService?: boolean;
   /** Only on PostgreSQL. */
   standby?: StandbyOptions;
+  /**
+   * Whether an older schema is brought up to date, which cannot be undone; else it is refused. An empty database gets its schema in any
+   * case. A service does it too.
+   */
+  migrates?: boolean;
+  /** Called after each step of the schema, where there was an older one. */
+  onMigrated?: (step: MigratedStep) => void;
   /** The steps of the schema, where a test wants an older one. */
   steps?: readonly Migration[];
 };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { MigratedStep, Migration } from './migrations/migration.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 
 let t: TestDatabase;
@@ -58,4 +58,23 @@ test('a database that a newer version wrote is refused in words and stays as it 
     `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
   );
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
+});
+
+test('an older schema is refused in words and stays as it is, until a migration is asked for, which tells each step', async () => {
+  const steps = [...migrations, add('new1'), add('new2')];
+  const [before, after] = [migrations.length, migrations.length + 2];
+  await expect(openDatabase(t.url, { steps })).rejects.toThrow(
+    `An older version of Sendroom wrote this database (schema ${before}, this version needs ${after}): stop that version, make a backup with it, then run the command \`admin migrate\` or start the service of this version, which cannot be undone.`,
+  );
+  expect(await state()).toEqual({ version: before, tables: [] });
+  const told: MigratedStep[] = [];
+  await (await openDatabase(t.url, { steps, migrates: true, onMigrated: (step) => told.push(step) })).close();
+  expect(told).toEqual([
+    { version: before + 1, of: after, ms: expect.any(Number) as number },
+    { version: after, of: after, ms: expect.any(Number) as number },
+  ]);
+  expect(await state()).toEqual({ version: after, tables: ['new1', 'new2'] });
+  // From then on every command takes it.
+  await (await openDatabase(t.url, { steps, onMigrated: (step) => told.push(step) })).close();
+  expect(told).toHaveLength(2);
 });

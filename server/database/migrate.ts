@@ -1,7 +1,14 @@
 import type { Database } from './database.ts';
 import { DatabaseUnavailableError } from './databaseErrors.ts';
 import { migrations } from './migrations/migrations.ts';
-import type { SchemaDialect, Migration } from './migrations/migration.ts';
+import type { MigratedStep, Migration, SchemaDialect } from './migrations/migration.ts';
+
+export type MigrateOptions = {
+  /** Whether an older schema is brought up to date; else `DatabaseUnavailableError`. */
+  migrates: boolean;
+  /** Called after each step, where there was an older schema. */
+  onMigrated?: ((step: MigratedStep) => void) | undefined;
+};
 
 /**
  * Brings the schema up to date. Each step runs in one transaction with the record that it was done, so a process that is
@@ -12,7 +19,10 @@ export async function migrate(
   db: Pick<Database['unscoped'], 'write'>,
   dialect: SchemaDialect,
   steps: readonly Migration[] = migrations,
+  { migrates, onMigrated }: MigrateOptions = { migrates: true },
 ): Promise<void> {
+  /** The schema at the start. */
+  let found: number | null = null;
   /** Runs the next step. True where there was none. */
   const runNextStep = async () => {
     return db.write(async (trx) => {
@@ -34,13 +44,29 @@ export async function migrate(
       }
       const step = steps[version];
       if (step === undefined) return true;
+      found ??= version;
+      if (found > 0 && !migrates) throw new DatabaseUnavailableError(describeOlder(version, steps.length));
+      const start = performance.now();
       await step(trx, dialect);
       await trx
         .insertInto('schema_versions')
         .values({ version: version + 1, applied_at: Date.now() })
         .execute();
+      if (found > 0) {
+        const ms = Math.round(performance.now() - start);
+        onMigrated?.({ version: version + 1, of: steps.length, ms });
+      }
       return false;
     });
   };
   while (!(await runNextStep()));
+}
+
+function describeOlder(version: number, newest: number): string {
+  return `An older version of Sendroom wrote this database (schema ${version}, this version needs ${newest}): stop that version, make a backup with it, then run the command \`admin migrate\` or start the service of this version, which cannot be undone.`;
+}
+
+/** What is said of a step. */
+export function describeStep({ version, of, ms }: MigratedStep): string {
+  return `The schema is at ${version} of ${of}: this step took ${ms.toLocaleString('en')} ms.`;
 }

@@ -29,6 +29,7 @@ test('a process that is killed in the middle of a step leaves nothing of it, and
   );
   expect([await killed.line(), await killed.line()]).toEqual(['0', null]);
   await expect(sql`select * from added`.execute(t.db.unscoped.kysely)).rejects.toThrow('added');
-  for (let start = 0; start < 2; start++) await (await openDatabase(t.url, { steps: [...migrations, step] })).close();
+  for (let start = 0; start < 2; start++)
+    await (await openDatabase(t.url, { migrates: true, steps: [...migrations, step] })).close();
   expect(await names()).toEqual([{ name: 'Acme!' }, { name: 'Acme!' }]);
 });

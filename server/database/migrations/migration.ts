@@ -17,6 +17,9 @@ export type SchemaDialect = {
 /** One step of the schema, which runs in a transaction. A released step never changes. */
 export type Migration = (trx: Kysely<Tables>, dialect: SchemaDialect) => Promise<void>;
 
+/** A step that was done, of how many, and the milliseconds that it took. */
+export type MigratedStep = { version: number; of: number; ms: number };
+
 export const required = (column: ColumnDefinitionBuilder) => column.notNull();
 export const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 

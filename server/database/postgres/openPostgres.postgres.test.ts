@@ -333,7 +333,10 @@ describe('opening', () => {
   test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
     await t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
-      const opened = openDatabase(withSettings(t.url, 'lock_timeout=200'), { steps: [...migrations, addColumn] });
+      const opened = openDatabase(withSettings(t.url, 'lock_timeout=200'), {
+        migrates: true,
+        steps: [...migrations, addColumn],
+      });
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
     await (await openDatabase(t.url)).close();
@@ -352,10 +355,10 @@ describe('opening', () => {
       ...migrations,
       async (...[trx, dialect]: Parameters<Migration>) => rejectOtherProcesses(trx, dialect, 'would find nothing'),
     ];
-    await expect(openDatabase(place.url, { steps })).rejects.toThrow(
+    await expect(openDatabase(place.url, { migrates: true, steps })).rejects.toThrow(
       /^Other processes use this database, with \d+ connections, and would find nothing: stop all of them, then start/,
     );
     await older.close();
-    await (await openDatabase(place.url, { steps })).close();
+    await (await openDatabase(place.url, { migrates: true, steps })).close();
   });
 });

@@ -30,7 +30,7 @@ export const CONNECTIONS_MAX = LEASES_MAX + WRITES_MAX + READS_MAX + LOOKUPS_MAX
  */
 export async function openPostgres(
   text: string,
-  { isService = false, steps = migrations, standby: standbyOptions }: OpenOptions,
+  { isService = false, steps = migrations, migrates = isService, onMigrated, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
   const url = requirePostgresUrl('DATABASE_URL', text);
   const opened: Closeable[] = [];
@@ -42,7 +42,9 @@ export async function openPostgres(
   // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = createPool(url, 'writes', LEASES_MAX);
   opened.unshift(leases);
-  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps).catch(closeAndThrow);
+  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(
+    closeAndThrow,
+  );
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, type MigrateOptions } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Tables } from '../tables.ts';
 import { type PooledKysely, WAIT_LIMIT_MS } from './postgresConnections.ts';
@@ -44,6 +44,7 @@ type ServerSettings = {
 export async function prepareServer(
   kysely: PooledKysely,
   steps: readonly Migration[],
+  options: MigrateOptions,
 ): Promise<ServerLimits & { warnings: string[] }> {
   const settings = await readSettings(kysely);
   checkSettings(settings);
@@ -53,6 +54,7 @@ export async function prepareServer(
       { write: (work) => inTransaction(kysely, 'writes', beginMigration(waitMs), work) },
       { ordered: '', unlogged: 'unlogged', searchesIndexes: false, hasRowSecurity: true },
       steps,
+      options,
     );
   }
   const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];

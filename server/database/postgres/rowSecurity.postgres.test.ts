@@ -222,7 +222,7 @@ test('a role that owns no table serves what the owner has made, and cannot chang
       /^The database has no new statistics of its tables \(.*"workspaces".*\)\. Until /,
     );
     await db.close();
-    await expect(openDatabase(url.href, { steps: [...migrations, addTable] })).rejects.toThrow(
+    await expect(openDatabase(url.href, { migrates: true, steps: [...migrations, addTable] })).rejects.toThrow(
       /cannot be opened: permission denied for schema \w+\.$/,
     );
   } finally {

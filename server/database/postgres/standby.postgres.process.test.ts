@@ -177,7 +177,7 @@ test('one that lacks what is asked for a minute is told, once', async () => {
 test('one without the newest tables answers once it has them', async () => {
   await onStandby('select pg_wal_replay_pause()');
   await db.close();
-  db = await open({ steps: [...migrations, () => Promise.resolve()] });
+  db = await open({ migrates: true, steps: [...migrations, () => Promise.resolve()] });
   expect(await whoAnswers()).toBe('primary');
   expect(said).toEqual(['The standby has not got the tables of this version yet. The primary answers all reads.']);
   await onStandby('select pg_wal_replay_resume()');

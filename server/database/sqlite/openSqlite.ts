@@ -1,5 +1,5 @@
 import type { Database, OpenOptions, Transaction } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, type MigrateOptions } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
@@ -27,20 +27,25 @@ const LOG_PAGES = 4_000;
 const SERVICE_LOG_PAGES = 1_000;
 
 /**
- * Opens the database in the file that `url` names, and brings its schema up to date. Throws `DatabaseUnavailableError`.
+ * Opens the database in the file that `url` names, and brings its schema up to date where that is asked for. Throws `DatabaseUnavailableError`.
  *
  * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Transactions that
  * read have a connection of their own, so that a single read beside them does not see their older state of the data.
  */
-export async function openSqlite(url: string, { isService = false, steps }: OpenOptions): Promise<Database> {
+export async function openSqlite(
+  url: string,
+  { isService = false, steps, migrates = isService, onMigrated }: OpenOptions,
+): Promise<Database> {
   const file = createFile(parseFileUrl(url));
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
   const logPages = isService ? SERVICE_LOG_PAGES : LOG_PAGES;
-  const writes = await openWrites(file, { cache, logPages }, steps).catch((error: unknown) => {
-    serviceLock?.close();
-    throw error;
-  });
+  const writes = await openWrites(file, { cache, logPages }, steps, { migrates, onMigrated }).catch(
+    (error: unknown) => {
+      serviceLock?.close();
+      throw error;
+    },
+  );
   const reads = new Transactions(openReader(file, cache), BEGIN_READ);
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
@@ -90,13 +95,14 @@ async function openWrites(
   file: string,
   sizes: WriterSizes,
   steps: readonly Migration[] | undefined,
+  options: MigrateOptions,
 ): Promise<Transactions> {
   const writes = new Transactions(
     wrapOpenErrors(file, () => openWriter(file, sizes)),
     BEGIN_WRITE,
   );
   try {
-    await migrate({ write: (work) => writes.run(work) }, SQLITE_DIALECT, steps);
+    await migrate({ write: (work) => writes.run(work) }, SQLITE_DIALECT, steps, options);
     return writes;
   } catch (error) {
     await writes.close();
