@@ -1,5 +1,6 @@
 import { seededRandom } from '../server/demo/seededRandom.ts';
 import { putContacts } from '../server/contacts/store.ts';
+import { chunks } from '../server/database/chunks.ts';
 import type { Database } from '../server/database/database.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { createWorkspace } from '../server/workspaces/store.ts';
@@ -9,18 +10,21 @@ import { createWorkspace } from '../server/workspaces/store.ts';
 /** Enough that the counters of the busiest contact have many levels, and that the start of an import is little of it. */
 export const IMPORTED_EVENTS = 200_000;
 export const IMPORTED_CONTACTS = 30_000;
-/** Of the events. */
+/** Of the events, with one that is busy. */
 export const CONTACTS = 1_000;
+/** Of the events in the order of a log: so many that hardly two of a transaction are of the same contact. */
+export const LOG_CONTACTS = 50_000;
 export const START = Date.UTC(2024, 0, 1);
 const TWO_YEARS = 730 * 86_400_000;
 const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do', 'ri', 'an', 'el', 'mar', 'tin', 'os'];
 
-/** So many events in the order of time, a line of NDJSON each. */
-export function* eventLines(count: number): Iterable<string> {
+/** So many events in the order of time, a line of NDJSON each: nine tenths of one contact, or all of any contact, as in a log. */
+export function* eventLines(count: number, isLog = false): Iterable<string> {
   const random = seededRandom(1);
+  const pick = () => (isLog ? random.below(LOG_CONTACTS) : random.chance(0.9) ? 0 : random.below(CONTACTS));
   for (let index = 0; index < count; index++) {
     const event = {
-      contact: `c${random.chance(0.9) ? 0 : random.below(CONTACTS)}@example.com`,
+      contact: `c${pick()}@example.com`,
       event_name: `name_${random.below(40)}`,
       attributes: {
         campaign: `c-${index % 50}`,
@@ -61,10 +65,11 @@ export function* contactLines(): Iterable<string> {
 }
 
 /** A workspace with the contacts of the events. */
-export async function createContacts(database: Database): Promise<Workspace> {
+export async function createContacts(database: Database, count = CONTACTS): Promise<Workspace> {
   const workspace = await createEmpty(database);
-  const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await database.write(workspace, (scope) => putContacts(scope, people, START));
+  const people = Array.from({ length: count }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
+  for (const chunk of chunks(people, 5_000))
+    await database.write(workspace, (scope) => putContacts(scope, chunk, START));
   return workspace;
 }
 

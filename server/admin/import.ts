@@ -47,6 +47,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           report: emptyReport(),
           lines,
           put: (scope, checked) => resourceTransfers[resource].put(scope, checked, now, author),
+          arrange: resourceTransfers[resource].arrange,
           log: (scope) => logImport(scope, job.report, resource, author),
           strict: options.strict === true,
           onBadLine: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),

@@ -4,7 +4,10 @@ import { findContact, putContacts } from '../contacts/store.ts';
 import { NO_CONTACT, OTHERS_EVENT, putEvents } from '../contacts/putEvents.ts';
 import type { ImportedContact } from '../contacts/addContacts.ts';
 import { BATCH_ROWS_MIN, emptyReport, importRows, type ImportReport } from './importRows.ts';
+import { COMMAND } from '../database/author.ts';
 import type { LineSource } from './lineBatches.ts';
+import { describeFieldErrors } from './lineSchemas.ts';
+import { resourceTransfers } from './resources.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -109,4 +112,63 @@ test('an event finds its contact by UUID or any identity, and stays with it', as
     );
   });
   expect(outcomes).toEqual(['added', 'unchanged', 'unchanged', [OTHERS_EVENT], [NO_CONTACT]]);
+});
+
+const event = (contact: string, more: object) => {
+  return { contact, event_name: 'opened', attributes: '{}', created_at: NOW, ...more };
+};
+
+test('events that are arranged have the outcomes of the file, and faults name their lines in its order', async () => {
+  const [ada, bob] = [crypto.randomUUID(), crypto.randomUUID()];
+  const people = [ada, bob].map((uuid) => ({ uuid, attributes: {} }));
+  await t.db.write(t.workspace, (scope) => putContacts(scope, people, NOW));
+  const uuid = crypto.randomUUID();
+  const lines = [
+    event('nobody', {}),
+    event(bob, { uuid }),
+    // The same UUID for a contact that is stored before: the first line has it.
+    event(ada, { uuid: uuid.toUpperCase() }),
+    event(ada, { created_at: NOW + 1 }),
+    event(bob, { created_at: NOW + 2 }),
+    event(ada, { created_at: NOW + 1 }),
+  ];
+  const rows = [
+    ...lines.map((line, index) => ({ number: index + 1, line })),
+    { number: 7, fault: 'The line is not JSON.' },
+  ];
+  let isRead = false;
+  const report = emptyReport();
+  const bad: number[] = [];
+  const { put, arrange } = resourceTransfers.events;
+  await importRows({
+    database: t.db,
+    workspace: t.workspace,
+    report,
+    lines: {
+      async next() {
+        if (isRead) return null;
+        isRead = true;
+        return { rows: JSON.stringify(rows), share: 1 };
+      },
+    },
+    put: (scope, checked) => put(scope, checked, NOW, COMMAND),
+    arrange,
+    log: () => Promise.resolve(),
+    strict: false,
+    onBadLine: ({ number }) => bad.push(number),
+    onUnlogged: () => {},
+    onProgress: () => {},
+  });
+  expect(report).toEqual({
+    added: 3,
+    changed: 0,
+    unchanged: 1,
+    refused: 3,
+    faults: [
+      { line: 1, message: describeFieldErrors([NO_CONTACT]) },
+      { line: 3, message: describeFieldErrors([OTHERS_EVENT]) },
+      { line: 7, message: 'The line is not JSON.' },
+    ],
+  });
+  expect(bad).toEqual([1, 3, 7]);
 });

@@ -3,12 +3,15 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
-import type { CheckedRow, LineSource } from './lineBatches.ts';
+import type { CheckedRow, LineBatch, LineSource } from './lineBatches.ts';
 import { describeFieldErrors } from './lineSchemas.ts';
 import type { UnreadableLine } from './readLines.ts';
 
 /** Writes lines that were checked, and gives one outcome for each. */
 type PutLines = (scope: Scope, lines: readonly object[]) => Promise<ImportOutcome[]>;
+
+/** The places of `lines` in the order in which the database writes them soonest; their outcomes are the same in any order that it gives. */
+export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<number[]>;
 
 /** Numbers of lines by result, and the first rejected ones. */
 export type ImportReport = {
@@ -26,6 +29,8 @@ export type ImportJob = {
   report: ImportReport;
   lines: LineSource;
   put: PutLines;
+  /** For lines that are read far ahead, and not written in the order of the file. */
+  arrange?: ArrangeLines | undefined;
   /** Writes the line of the whole import in the log. */
   log: (scope: Scope) => Promise<unknown>;
   /** Whether one rejected line prevents the whole import. */
@@ -89,35 +94,71 @@ function hasWritten({ added, changed }: ImportReport): boolean {
 
 export const emptyReport = (): ImportReport => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] });
 
-type Write = (work: (scope: Scope) => Promise<ImportOutcome[]>) => Promise<ImportOutcome[]>;
+/** Runs `work` in a transaction that writes. */
+type Write = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>;
 
 async function importBatches(job: ImportJob, write: Write): Promise<void> {
-  let count = 0;
-  let size = BATCH_ROWS_MIN;
-  const next = async () => {
-    const batch = await job.lines.next(size);
-    return batch && { rows: JSON.parse(batch.rows) as CheckedRow[], share: batch.share };
-  };
-  for (let batch = await next(); batch !== null;) {
-    // Parsed when it is there, so that PostgreSQL works meanwhile.
+  const progress: Progress = { count: 0, share: null, size: BATCH_ROWS_MIN };
+  const next = () => job.lines.next(job.arrange === undefined ? progress.size : BATCH_ROWS_MAX);
+  for (let stretch = await next(); stretch !== null;) {
+    // Read while this one is written.
     const following = next();
-    // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
+    // An error of the next lines is handled after these are written: a rollback during the write would be an error.
     following.catch(() => {});
-    const { rows } = batch;
-    const lines = rows.flatMap((row) => ('line' in row ? row.line : []));
-    let duration = 0;
-    const outcomes = await write(async (scope) => {
-      const start = performance.now();
-      const written = await job.put(scope, lines);
-      duration = performance.now() - start;
-      return written;
-    });
-    size = adaptSize(size, rows.length, duration);
-    addToReport(rows, outcomes, job);
-    count += rows.length;
-    job.onProgress(count, batch.share);
-    batch = await following;
+    await importStretch(job, write, stretch, progress);
+    stretch = await following;
   }
+}
+
+/** Rows that were done, up to a `share` of the file, and how many rows the next transaction has. */
+type Progress = { count: number; share: number | null; size: number };
+
+/** Writes the lines of a stretch in some transactions, and reports them in the order of the file. */
+async function importStretch(
+  job: ImportJob,
+  write: Write,
+  { rows: text, share }: LineBatch,
+  progress: Progress,
+): Promise<void> {
+  const { arrange } = job;
+  const rows = JSON.parse(text) as CheckedRow[];
+  const lines = rows.flatMap((row) => ('line' in row ? row.line : []));
+  // Where the transactions after it write, so that it leaves what they look up in the same cache.
+  const order = arrange === undefined ? [...lines.keys()] : await write((scope) => arrange(scope, lines));
+  const outcomes: (ImportOutcome | undefined)[] = lines.map(() => undefined);
+  const { count: countBefore, share: shareBefore } = progress;
+  let written = 0;
+  try {
+    do {
+      const places = order.slice(written, arrange === undefined ? undefined : written + progress.size);
+      await importPlaces(job, write, { lines, places, outcomes }, progress);
+      written += places.length;
+      const part = lines.length === 0 ? 1 : written / lines.length;
+      progress.count = countBefore + Math.round(rows.length * part);
+      progress.share = share === null ? null : (shareBefore ?? 0) + (share - (shareBefore ?? 0)) * part;
+      job.onProgress(progress.count, progress.share);
+    } while (written < lines.length);
+  } finally {
+    addToReport(rows, outcomes, job);
+  }
+}
+
+type Placed = { lines: readonly object[]; places: readonly number[]; outcomes: (ImportOutcome | undefined)[] };
+
+/** Writes the lines at `places` in one transaction, and puts their outcomes there. */
+async function importPlaces(job: ImportJob, write: Write, { lines, places, outcomes }: Placed, progress: Progress) {
+  let duration = 0;
+  const written = await write(async (scope) => {
+    const start = performance.now();
+    const results = await job.put(
+      scope,
+      places.map((place) => must(lines[place])),
+    );
+    duration = performance.now() - start;
+    return results;
+  });
+  for (const [index, place] of places.entries()) outcomes[place] = written[index];
+  progress.size = adaptSize(progress.size, places.length, duration);
 }
 
 /** Rows of the next transaction, after `written` took `duration` milliseconds and up to `size` were allowed. */
@@ -127,15 +168,16 @@ function adaptSize(size: number, written: number, duration: number): number {
   return Math.min(Math.max(Math.round(gradual), BATCH_ROWS_MIN), BATCH_ROWS_MAX);
 }
 
-/** Adds rows to the report. `outcomes` has one for each that is not rejected already. */
+/** Adds rows to the report. `outcomes` has one for each that is not rejected already; undefined where it was not written. */
 function addToReport(
   rows: readonly CheckedRow[],
-  outcomes: readonly ImportOutcome[],
+  outcomes: readonly (ImportOutcome | undefined)[],
   { report, onBadLine }: Pick<ImportJob, 'report' | 'onBadLine'>,
 ): void {
   const remaining = outcomes.values();
   for (const row of rows) {
-    const outcome = 'line' in row ? must(remaining.next().value) : null;
+    const outcome = 'line' in row ? remaining.next().value : null;
+    if (outcome === undefined) continue;
     if (typeof outcome === 'string') {
       report[outcome]++;
       continue;

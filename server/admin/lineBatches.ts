@@ -29,7 +29,10 @@ export class LineThread implements LineSource, AsyncDisposable {
 
   /** `onNote` gets a sentence about how columns of CSV are read. */
   constructor(workerData: LineInput, onNote: (sentence: string) => void) {
-    this.#worker = new Worker(new URL('lineThread.ts', import.meta.url), { workerData });
+    this.#worker = new Worker(new URL('lineThread.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     this.#worker.on('message', (message: ThreadMessage) => {
       if ('note' in message) onNote(message.note);
       else if ('batch' in message) this.#pending?.resolve(message.batch);

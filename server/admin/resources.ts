@@ -1,4 +1,4 @@
-import { putCheckedEvents } from '../contacts/putEvents.ts';
+import { arrangeEvents, putCheckedEvents } from '../contacts/putEvents.ts';
 import type { CheckedEvent } from '../contacts/checkEvent.ts';
 import { exportEvents } from '../contacts/events.ts';
 import { exportContacts } from '../contacts/listContacts.ts';
@@ -10,12 +10,15 @@ import type { Scope } from '../database/scope.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { type ImportedDomain, putDomains } from '../domains/putDomains.ts';
 import { exportAddresses, exportDomains } from '../domains/store.ts';
+import type { ArrangeLines } from './importRows.ts';
 import type { Resource } from './lineKinds.ts';
 
 /** How one kind of resource is written and exported. */
 type ResourceTransfer = {
   /** Writes lines that were checked (`lineKinds`), and gives one outcome for each. */
   put: (scope: Scope, lines: readonly object[], now: number, author: LogAuthor) => Promise<ImportOutcome[]>;
+  /** Where the order of the file is not the one to write in. */
+  arrange?: ArrangeLines;
   /** All of them as lines of JSON, a page at a time. */
   exportLines: (scope: Scope) => AsyncIterable<readonly string[]>;
 };
@@ -27,6 +30,7 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
   },
   events: {
     put: (scope, lines, now) => putCheckedEvents(scope, lines as readonly CheckedEvent[], now),
+    arrange: (scope, lines) => arrangeEvents(scope, lines as readonly CheckedEvent[]),
     exportLines: exportEvents,
   },
   domains: {

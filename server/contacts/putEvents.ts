@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
-import { pairsTable } from '../database/engine.ts';
+import { engineOf, pairsTable } from '../database/engine.ts';
 import type { NewRow, Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { lookUp } from '../database/lookUp.ts';
@@ -77,6 +77,26 @@ export async function putCheckedEvents(
     rows.filter((_, at) => isNew[at]),
   );
   return outcomes;
+}
+
+/**
+ * The places of `events` contact by contact, as the database stores them: in the order of a log each would change pages of its own. Of events
+ * with the same UUID the first is written first, whatever their contacts are.
+ */
+export async function arrangeEvents(scope: Scope, events: readonly CheckedEvent[]): Promise<number[]> {
+  if (!engineOf(scope.kysely).storesByKey) return [...events.keys()];
+  const contacts = await findContacts(scope, new Set(events.map(({ contact }) => contact)));
+  const ids = events.map(({ contact }) => contacts.get(contact)?.id ?? Infinity);
+  const seen = new Set<string>();
+  const [first, again] = [[] as number[], [] as number[]];
+  for (const [place, { uuid }] of events.entries()) {
+    const key = uuid?.toLowerCase();
+    (key !== undefined && seen.has(key) ? again : first).push(place);
+    if (key !== undefined) seen.add(key);
+  }
+  // A stable sort: those of a contact stay in the order of the file.
+  first.sort((one, other) => (ids[one] === ids[other] ? 0 : must(ids[one]) - must(ids[other])));
+  return [...first, ...again];
 }
 
 /** Those of `values`, which name no contact, that name somebody who was erased. */
