@@ -27,11 +27,7 @@ const HEAD_ROWS = 5;
 /** In place of a quote: where one is not closed, all of them are text. */
 const NO_QUOTE = '\0';
 
-/**
- * Parses `text` as a table, or returns null when its lines are to be read one by one. One of the first rows is headings where
- * it holds no identity and the rows below do. Without headings, nearly all rows must have the same number of cells. Throws
- * `UnusableFileError`.
- */
+/** Parses `text` as a table of delimited cells; null where it is none. Throws `UnusableFileError`. */
 export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
   const { delimiter: named, body } = readPreamble(text);
   const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
@@ -45,26 +41,38 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
   const quoted = parseSample('"');
   const isUnclosed = start === body && quoted.errors.some(isMissingQuote);
   const { data: sample, meta } = isUnclosed ? parseSample(NO_QUOTE) : quoted;
+  if (toTable(sample, identityField) === null) return null;
+  const all =
+    (isUnclosed ? null : await parseRows(body, meta.delimiter, '"')) ??
+    (await parseRows(body, meta.delimiter, NO_QUOTE)) ??
+    [];
+  return toTable(all, identityField);
+}
+
+/**
+ * Rows as a table. One of the first is headings where it holds no identity and the rows below do. Without headings, nearly all rows
+ * must have the same number of cells, and something besides identities: rows of nothing else are a list. Null where it is no table.
+ * `widthMin`: columns that it has at least.
+ */
+export function toTable(all: readonly string[][], identityField: IdentityField, widthMin = 2): Table | null {
+  const sample: string[][] = [];
+  for (const row of all) if (sample.length < SAMPLE && !isBlankRow(row)) sample.push(row);
   const head = findHeadings(sample, identityField);
   const hasHeadings = head !== null;
   const [first = [], ...rest] = sample.slice(head ?? 0);
-  if (first.length < 2 || rest.length === 0) return null;
-  const width = Math.max(first.length, widthOf(rest));
-  if (!hasHeadings && !isUniform(sample)) return null;
+  if (first.length < widthMin || rest.length === 0) return null;
+  const filled = first.filter((_, column) => [first, ...rest].some((row) => (row[column] ?? '').trim() !== ''));
+  if (!hasHeadings && (filled.length < 2 || !isUniform(sample) || isOfIdentities(sample))) return null;
   if (first.length > COLUMNS_MAX) {
     throw new UnusableFileError(
       `The first line names ${formatCount(first.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column with the contacts’ emails or IDs.`,
     );
   }
-  const all =
-    (isUnclosed ? null : await parseRows(body, meta.delimiter, '"')) ??
-    (await parseRows(body, meta.delimiter, NO_QUOTE)) ??
-    [];
-  let filled = 0;
-  const firstRow = all.findIndex((row) => !isBlankRow(row) && filled++ === (head ?? 0));
+  let count = 0;
+  const firstRow = all.findIndex((row) => !isBlankRow(row) && count++ === (head ?? 0));
   return {
     headings: Array.from(
-      { length: width },
+      { length: Math.max(first.length, widthOf(rest)) },
       (_, index) => (hasHeadings && first[index]?.trim()) || `Column ${index + 1}`,
     ),
     hasHeadings,
@@ -72,6 +80,9 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
     firstRow: firstRow + (hasHeadings ? 2 : 1),
   };
 }
+
+const isOfIdentities = (rows: readonly string[][]) =>
+  rows.flat().every((cell) => cell.trim() === '' || isStrong(identityKind(cell)));
 
 export const isBlankRow = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
 
@@ -82,25 +93,13 @@ function readPreamble(text: string): { delimiter: string | null; body: string } 
   return { delimiter: line?.[1] ?? null, body: line === null ? body : body.slice(line[0].length) };
 }
 
-/** Whether a text that is no table seems to have columns all the same: most of its lines are parted alike, and name more than people. */
-export function hasColumns(lines: readonly string[]): boolean {
-  const sample = lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
-  return DELIMITERS.some((delimiter) => {
-    const rows = sample.map((line) => line.split(delimiter));
-    const width = widthOf(rows);
-    // A comma is of any sentence.
-    const isParted = width > (delimiter === ',' ? 2 : 1) && shareOf(rows, (row) => row.length === width) >= 0.6;
-    return isParted && rows.length > 1 && rows.flat().some((cell) => cell.trim() !== '' && identityKind(cell) === null);
-  });
-}
-
 /** The row of the headings, below a title or headings of groups: that with the most names of identities. Null where there is none. */
 function findHeadings(rows: readonly string[][], identityField: IdentityField): number | null {
   const end = rows.findIndex((row) => row.some((cell) => isStrong(identityKind(cell)) || cell.includes('@')));
   const found = rows
     .slice(0, Math.min(HEAD_ROWS, end === -1 ? 1 : end))
     .map((row, index) => ({ row, index, names: row.filter((cell) => isHeadingWord(cell, identityField)).length }))
-    .filter(({ row, index, names }) => row.length > 1 && (index === 0 || names > 0))
+    .filter(({ index, names }) => index === 0 || names > 0)
     .filter(({ row, index }) => isHeadingRow(row, rows.slice(index + 1), identityField));
   return found.toSorted((one, other) => other.names - one.names)[0]?.index ?? null;
 }

@@ -1,32 +1,33 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { joinBrokenAddresses } from './brokenAddresses.ts';
-import { pickColumn, summarizeTable } from './columns.ts';
-import type { ListLine } from './listLine.ts';
-import { HEAD_MAX, isMail } from './mail/isMail.ts';
-import { isForwardedText, isLetter, isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
-import type { ListSource } from './parseList.ts';
-import { hasColumns, parseTable } from './parseTable.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { createPause } from './pause.ts';
+import { isMail, HEAD_MAX } from './mail/isMail.ts';
+import { htmlToText } from './mail/htmlToText.ts';
+import { pickColumn, summarizeColumns } from './columns.ts';
+import { parseTable, type Table, toTable } from './parseTable.ts';
+import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
-import { readTickets } from './tickets.ts';
-import { isVcard, readVcard } from './vcard.ts';
+import { findNamed, type Line, readLines, toLines } from './readLines.ts';
+import { findStateColumns } from './stateColumns.ts';
+import { readFormat, readJson } from './tableFormats.ts';
+import type { ReadableTable } from './tablePieces.ts';
 
-/** A text or file that was read, and not yet searched for entries. */
-export type ParsedInput = ListSource & {
+/** A text or file that was read. */
+export type ParsedInput = {
   /** The name of the file; null for pasted text. */
   name: string | null;
-  /** Whether nothing says which column is meant: nobody is to be run until the user has chosen one. */
-  isUndecided: boolean;
   /** What the user should know of how it was read, in sentences. */
   notes: string[];
+  /** The table that it is; null for a list or a message. */
+  table: ReadableTable | null;
+  /** The pieces of a list, or whom a message names; none of a table. */
+  pieces: Piece[];
+  /** The only one whom a message names, who wrote it; null where there are others. */
+  author: Piece | null;
 };
 
-const COLUMNS_UNKNOWN =
-  'Read as text: no column names the contacts for sure. Everyone whom a line names is in the list, your own people too. Check it first.';
+type Content = Omit<ParsedInput, 'name'>;
 
 /**
- * Reads a pasted text or a file as a table, as a mail, or as lines. `onProgress` is called with shares of 1. Throws
+ * Reads a pasted text or a file as a table, a list or a message. `onProgress` is called with shares of 1. Throws
  * `UnusableFileError`.
  */
 export async function readInput(
@@ -35,70 +36,68 @@ export async function readInput(
   onProgress: (share: number) => void,
 ): Promise<ParsedInput> {
   if (typeof input === 'string') {
-    if (isMail(input)) return readMailSource(null, new TextEncoder().encode(input));
-    return readText(null, input, [], identityField);
+    const content = isMail(input) ? readMailSource(new TextEncoder().encode(input), identityField) : readText(input, identityField);
+    return { name: null, ...(await content) };
   }
+  const { name } = input;
   const bytes = await readFile(input, onProgress);
   // The header of a mail is ASCII, whatever its text is encoded in.
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_MAX));
-  if (isMail(head)) return readMailSource(input.name, bytes);
-  const { text, isWindows } = decodeText(input.name, bytes);
-  const notes = isWindows ? ['This file is not UTF-8; it was read as Windows-1252. Check names with accents.'] : [];
-  return readText(input.name, text, notes, identityField);
-}
-
-async function readText(
-  name: string | null,
-  text: string,
-  notes: string[],
-  identityField: IdentityField,
-): Promise<ParsedInput> {
-  if (isVcard(text)) {
-    const lines = readVcard(text);
-    const note = 'Read as a vCard: its emails and phone numbers, and nothing else.';
-    return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
-  }
-  const tickets = await readTickets(text);
-  if (tickets !== null) {
-    const { lines, count } = tickets;
-    const note = `Read as ${count === 1 ? 'a ticket' : `${formatCount(count)} tickets`}: whoever asks, apart from those who answer or read along.`;
-    return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes: [...notes, note] };
-  }
-  const table = await parseTable(text, identityField);
-  const texts = text.split(/\r\n|\r|\n/);
-  const lines = await toLines(joinBrokenAddresses(texts));
-  if (table === null) {
-    const told = hasColumns(texts) ? [...notes, COLUMNS_UNKNOWN] : notes;
-    return { name, lines, table, summary: null, column: null, isUndecided: false, notes: told };
-  }
-  const summary = await summarizeTable(table, identityField);
-  return { name, lines, table, summary, ...pickColumn(table, summary), notes };
+  if (isMail(head)) return { name, ...(await readMailSource(bytes, identityField)) };
+  const { text, isWindows } = decodeText(name, bytes);
+  const content = await readText(text, identityField);
+  const note = 'This file is not UTF-8; it was read as Windows-1252. Check names with accents.';
+  return { name, ...content, notes: isWindows ? [note, ...content.notes] : content.notes };
 }
 
 /** The reader of mails is loaded only when there is one. */
-async function readMailSource(name: string | null, source: Uint8Array<ArrayBuffer>): Promise<ParsedInput> {
+async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<Content> {
   const { readMail } = await import('./mail/readMail.ts');
-  const { lines, notes } = await readMail(source);
-  return { name, lines, table: null, summary: null, column: null, isUndecided: false, notes };
+  return { table: null, ...(await readMail(source, identityField)) };
 }
 
-/** The lines of a text. Where mails answer each other in it, or it closes as a letter does, its parts are told apart. */
-async function toLines(texts: readonly string[]): Promise<ListLine[]> {
-  const isOfMails = isThread(texts);
-  if (!isOfMails && !isLetter(texts)) return texts.map((text, index) => plainLine(text, index + 1));
-  const lines: ListLine[] = [];
-  const pause = createPause();
-  const mail = { number: 0, depth: 0, isForward: isForwardedText(texts), isReport: false, isAutomatic: false };
-  for (const { text, part } of splitMailText(texts)) {
-    const line = lines.length + 1;
-    lines.push(
-      isOfMails || part === 'signature'
-        ? { text, line, source: PART_LABELS[part], isProse: true, mail }
-        : plainLine(texts[line - 1] ?? '', line),
-    );
-    await pause();
+async function readText(text: string, identityField: IdentityField): Promise<Content> {
+  const json = readJson(text);
+  if (json?.kind === 'report') {
+    const pieces = json.recipients.map(({ address, source, leftOut }, index) => {
+      const whole = readWhole(address, { identityField, isOwnId: false });
+      return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
+    });
+    return { table: null, pieces, author: null, notes: ['Read as a report: only those it is about.'] };
   }
-  return lines;
+  if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
+  if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
+  const rows = json?.rows ?? readFormat(text);
+  const table = rows === null ? await parseTable(text, identityField) : toTable(rows, identityField, 1);
+  const content = table === null ? null : await asTable(table, identityField);
+  if (content !== null) return content;
+  if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
+  return asText(toLines(/^\s*<(?:!doctype|html|table|\?xml)/i.test(text) ? htmlToText(text) : text), identityField);
 }
 
-const plainLine = (text: string, line: number): ListLine => ({ text, line, source: null, isProse: false });
+const asLines = (texts: readonly string[]): Line[] =>
+  texts.flatMap((text, index) => text.split(/\r\n|\r|\n/).map((line) => ({ text: line, line: index + 1, source: null })));
+
+async function asTable(table: Table, identityField: IdentityField): Promise<Content | null> {
+  const columns = await summarizeColumns(table, identityField);
+  const { column, isUndecided } = pickColumn(columns);
+  if (column === null) return null;
+  const states = findStateColumns(table).filter(({ index }) => index !== column);
+  const notes = states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
+  return { table: { table, columns, states, column, isUndecided }, pieces: [], author: null, notes };
+}
+
+async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {
+  const pieces = await readLines(lines, identityField);
+  const isMessage = pieces.some(({ leftOut }) => leftOut === IN_MESSAGE);
+  return { table: null, pieces, author: null, notes: isMessage ? [MESSAGE_NOTE] : [] };
+}
+
+const MESSAGE_NOTE = 'Read as a message: nobody is selected for being mentioned.';
+
+const asMessage = (lines: readonly Line[], identityField: IdentityField): Content => ({
+  table: null,
+  pieces: findNamed(lines, identityField),
+  author: null,
+  notes: [MESSAGE_NOTE],
+});

@@ -1,19 +1,15 @@
 import PostalMime, { addressParser, type Attachment, type Email } from 'postal-mime';
+import { identityKey } from '../../contact/findIdentities.ts';
+import type { IdentityField } from '../../contact/parseIdentity.ts';
 import { formatCount } from '../../ui/formatCount.ts';
-import { joinBrokenAddresses } from '../brokenAddresses.ts';
-import type { ListLine } from '../listLine.ts';
 import { createPause } from '../pause.ts';
+import { IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
 import { UnusableFileError } from '../readFile.ts';
+import { findNamed, toLines } from '../readLines.ts';
 import { htmlToText } from './htmlToText.ts';
 import { splitMailbox } from './mailbox.ts';
-import {
-  DELIVERY_STATUS,
-  FEEDBACK_REPORT,
-  readDeliveryStatus,
-  readFeedback,
-  type ReportRecipient,
-} from './serverReport.ts';
-import { isForwardedSubject, isForwardedText, PART_LABELS, splitMailText } from './mailText.ts';
+import { DELIVERY_STATUS, FEEDBACK_REPORT, readDeliveryStatus, readFeedback, type ReportRecipient } from './serverReport.ts';
+import { LEFT_ALONE } from './reportSources.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -29,28 +25,31 @@ const LINES_MAX = 300_000;
 /** Header fields that name people; all others have addresses of machines, or IDs of mails. */
 const PEOPLE = new Map([
   ['from', 'From'],
+  ['sender', 'Sender'],
+  ['reply-to', 'Reply-To'],
   ['to', 'To'],
   ['cc', 'Cc'],
   ['bcc', 'Bcc'],
-  ['reply-to', 'Reply-To'],
 ]);
 
 /** A comma between mailboxes as Python's `email` wrongly folds it. */
 const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
 
 export type MailReading = {
-  lines: ListLine[];
+  pieces: Piece[];
+  /** Who wrote the mail, where it is one alone that no program wrote, and its subject and text name nobody else; else null. */
+  author: Piece | null;
   /** What was not read, in sentences, and how many mails were. */
   notes: string[];
 };
 
 /**
- * Reads the source of a mail, or of a mailbox file: the people in the header, and the text with what it quotes. Mails that
- * are attached are read too. The text of HTML is read only where there is no plain one. Throws `UnusableFileError`.
+ * Reads the source of a mail, or of a mailbox file: whom header, subject and text name. Mails that are attached are read too. Of a
+ * report only those are read whom it is about. The text of HTML is read only where there is no plain one. Throws `UnusableFileError`.
  */
-export async function readMail(source: Uint8Array<ArrayBuffer>): Promise<MailReading> {
-  const reader = new MailReader();
-  for (const mail of splitMailbox(endLines(source))) await reader.readNext(mail);
+export async function readMail(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<MailReading> {
+  const reader = new MailReader(identityField);
+  for (const mail of splitMailbox(endLines(source))) await reader.read(mail, 0);
   return reader.finish();
 }
 
@@ -62,31 +61,27 @@ function endLines(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return at < 0 ? source : source.map((byte, index) => (byte === CARRIAGE_RETURN && isAlone(index) ? NEWLINE : byte));
 }
 
-/** What a mail has of the one that it is attached to. */
-type Within = { isReport: boolean; isAutomatic: boolean };
-
 class MailReader {
-  readonly #lines: ListLine[] = [];
+  readonly #identityField: IdentityField;
+  readonly #pieces: Piece[] = [];
   readonly #unread: string[] = [];
   readonly #pause = createPause();
+  /** Those whom a mail names as its author, and beside them. */
+  readonly #authors = new Map<string, Piece>();
+  readonly #others = new Set<string>();
+  #isAutomatic = false;
   #count = 0;
   #bytes = 0;
   #skipped = 0;
-  /** The mail that is read. */
-  #mail: NonNullable<ListLine['mail']> = {
-    number: -1,
-    depth: 0,
-    isForward: false,
-    isReport: false,
-    isAutomatic: false,
-  };
+  #reports = 0;
+  #lines = 0;
 
-  /** Reads a mail, and those within it. */
-  async readNext(source: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.#read(source, this.#mail.number + 1, 0, { isReport: false, isAutomatic: false });
+  constructor(identityField: IdentityField) {
+    this.#identityField = identityField;
   }
 
-  async #read(source: Uint8Array<ArrayBuffer>, number: number, depth: number, within: Within): Promise<void> {
+  /** Reads a mail, and those within it. */
+  async read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
     if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
@@ -95,78 +90,82 @@ class MailReader {
     }
     await this.#pause();
     const mail = await parseMail(source);
-    const text = mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html));
-    const texts = joinBrokenAddresses(text.split(/\r\n|\r|\n/));
-    const isForward =
-      isForwardedSubject(mail.subject ?? '') || mail.attachments.some(isAttachedMail) || isForwardedText(texts);
-    const isReport = within.isReport || isServerReport(mail);
-    const isAutomatic = within.isAutomatic || isAutomaticReply(mail);
-    const ofMail = { number, depth, isForward: isForward && !isReport, isReport, isAutomatic };
-    this.#mail = ofMail;
-    this.#addHeader(mail);
-    // Before the text, which names them without what became of them.
-    this.#addRecipients(readReport(mail));
-    for (const { text: line, part } of splitMailText(texts)) {
-      this.#add(line, PART_LABELS[part], true);
-      await this.#pause();
+    if (isServerReport(mail)) {
+      this.#reports += 1;
+      for (const recipient of readReport(mail)) this.#addRecipient(recipient);
+      return;
     }
+    if (isAutomaticReply(mail)) this.#isAutomatic = true;
+    this.#addHeader(mail);
+    this.#addText(mail.subject ?? '', 'Subject');
+    this.#addText(mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html)), 'Text');
     for (const attachment of mail.attachments) {
-      this.#mail = ofMail;
-      await this.#readAttachment(attachment);
+      if (isAttachedMail(attachment)) await this.read(bytesOf(attachment), depth + 1);
+      else this.#unread.push(attachment.filename ?? attachment.mimeType);
     }
   }
 
   finish(): MailReading {
     const mails = this.#count - this.#skipped;
     const notes = [
-      `Read as ${mails === 1 ? 'a mail' : `${formatCount(mails)} mails`}: header, text, quoted text and signature apart. Lines that name nobody are left away.`,
+      this.#reports === this.#count
+        ? 'Read as a report: only those it is about.'
+        : `Read as ${mails === 1 ? 'a message' : `${formatCount(mails)} messages`}: header, subject and text. Nobody is selected for being mentioned.`,
     ];
     if (this.#skipped > 0) {
-      notes.push(
-        `${formatCount(this.#skipped)} of the mails within were not read: they are too many, too large or too deep.`,
-      );
+      notes.push(`${formatCount(this.#skipped)} attached messages were not read: too many, too large or too deep.`);
     }
     if (this.#unread.length > 0) {
       const named = this.#unread.slice(0, 5).join(', ');
       notes.push(`Attachments were not read: ${named}${this.#unread.length > 5 ? ' and others' : ''}.`);
     }
-    return { lines: this.#lines, notes };
+    const [author = null] = this.#authors.values();
+    const isOnly = this.#count === 1 && this.#authors.size === 1 && this.#others.size === 0 && !this.#isAutomatic;
+    return { pieces: this.#pieces, author: isOnly && this.#unread.length === 0 ? author : null, notes };
   }
 
-  #add(text: string, source: string, isProse: boolean): void {
-    this.#lines.push({ text, line: this.#lines.length + 1, source, isProse, mail: this.#mail });
+  #addText(text: string, source: string): void {
+    const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
+    this.#lines += lines.length;
+    for (const piece of findNamed(lines, this.#identityField)) {
+      this.#pieces.push(piece);
+      const key = keyOf(piece);
+      if (!this.#authors.has(key)) this.#others.add(key);
+    }
+  }
+
+  #addRecipient({ address, source }: ReportRecipient): void {
+    this.#lines += 1;
+    const whole = readWhole(address, { identityField: this.#identityField, isOwnId: false });
+    this.#pieces.push({ line: this.#lines, source, ...whole, leftOut: LEFT_ALONE[source] ?? whole.leftOut });
   }
 
   #addHeader({ headers }: Email): void {
     for (const { key, value } of headers) {
-      const label = PEOPLE.get(key);
-      if (label === undefined) continue;
-      const mailboxes = addressParser(value.replaceAll(ENCODED_COMMA, ','), { flatten: true });
-      for (const { name, address = '' } of mailboxes) {
-        // A name may be somebody else's address, to mislead.
-        const isNamed = name !== '' && !name.includes('@');
-        if (address !== '') this.#add(isNamed ? `${name} <${address}>` : address, label, false);
-        else if (!/^undisclosed/i.test(name)) this.#add(name, label, false);
+      const source = PEOPLE.get(key);
+      if (source === undefined) continue;
+      this.#lines += 1;
+      for (const text of mailboxesOf(value)) {
+        const { reading } = readWhole(text, { identityField: this.#identityField, isOwnId: false });
+        const piece: Piece = { line: this.#lines, source, text, reading, leftOut: IN_MESSAGE };
+        this.#pieces.push(piece);
+        if (reading.ok && ['from', 'sender', 'reply-to'].includes(key)) this.#authors.set(keyOf(piece), piece);
       }
-      const read = new Set(mailboxes.map(({ address }) => address));
-      for (const address of bracketedAddresses(value)) if (!read.has(address)) this.#add(address, label, false);
     }
   }
+}
 
-  async #readAttachment(attachment: Attachment): Promise<void> {
-    const { mimeType, filename } = attachment;
-    const bytes = bytesOf(attachment);
-    if (isAttachedMail(attachment)) return this.#read(bytes, this.#mail.number, this.#mail.depth + 1, this.#mail);
-    if (isReportPart(attachment)) return undefined;
-    if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
-      return undefined;
-    this.#unread.push(filename ?? mimeType);
-    return undefined;
-  }
+const keyOf = ({ text, reading }: Piece): string => (reading.ok ? identityKey(reading) : text);
 
-  #addRecipients(recipients: readonly ReportRecipient[]): void {
-    for (const { address, source } of recipients) this.#add(address, source, false);
-  }
+/** The mailboxes of a header field, and the names of those that lack an address. */
+function mailboxesOf(value: string): string[] {
+  const mailboxes = addressParser(value.replaceAll(ENCODED_COMMA, ','), { flatten: true });
+  const texts = mailboxes.flatMap(({ name, address = '' }) => {
+    if (address !== '') return [address];
+    return /^undisclosed/i.test(name) || name === '' ? [] : [name];
+  });
+  const read = new Set(texts);
+  return [...texts, ...bracketedAddresses(value).filter((address) => !read.has(address))];
 }
 
 const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822' || mimeType === 'message/global';

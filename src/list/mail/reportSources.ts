@@ -22,7 +22,3 @@ export const LEFT_ALONE: Readonly<Record<string, string>> = {
   ),
   [NO_COMPLAINT]: 'The report is no complaint',
 };
-const ABOUT = new Set([...Object.values(ACTIONS), NO_ACTION, COMPLAINT, PERHAPS_COMPLAINT, NO_COMPLAINT]);
-
-/** Whether an entry is one that a report is about. */
-export const isReported = ({ source }: { source: string | null }): boolean => ABOUT.has(source ?? '');

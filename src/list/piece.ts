@@ -1,0 +1,102 @@
+import { findIdentities, type IdentityMatch } from '../contact/findIdentities.ts';
+import { isCustomId } from '../contact/customIds.ts';
+import { type IdentityField, type ParsedIdentity, stripBullet } from '../contact/parseIdentity.ts';
+import { isHeadingWord } from './headings.ts';
+
+/** A part of the input: an identity, or a text in which none can be read. */
+export type Piece = {
+  /** Line of the text or row of the table, from 1. */
+  line: number;
+  text: string;
+  /** The part of the input that it was found in, such as a column or a header; null for a line of a text. */
+  source: string | null;
+  reading: ParsedIdentity;
+  /** Why it begins unselected; null where its form is certain. */
+  leftOut: string | null;
+};
+
+/** Reasons to ask. */
+export const IN_MESSAGE = 'Named in a message';
+export const BROKEN = 'May be one address, broken by a line end';
+export const UNDECIDED = 'Choose the column first';
+const NO_DOT = 'Its domain has no dot';
+const ALPHABETS = 'Mixes letters of different alphabets';
+const HASH = 'A UUID without hyphens, or a hash';
+export const MAY_BE_ID = 'May be an ID, or something else';
+
+const fault = (text: string): ParsedIdentity => ({ ok: false, fault: text });
+export const NOT_WHOLE = fault('This is not an email, phone number or ID alone.');
+const EMPTY_VALUE = /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer)$/iu;
+/** Whether a text stands for no value. */
+export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.trim());
+
+const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
+const LABEL = /^([^:@<>"]{1,40}):\s+(?=\S)/;
+const RECIPIENTS = /^(?:to|cc|bcc)$/i;
+/** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
+const ADDRESS = /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@[^\s<>@"()]+[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
+const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
+const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
+const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
+/** `Jane Doe`, `Jan van der Berg`. A sentence has words that begin with small letters. */
+const NAME_WORD = /^(?:["'“(]*\p{Lu}|[\p{Lo}]|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
+const NAME_WORDS_MAX = 4;
+const isName = (text: string) => {
+  const words = text.split(/\s+/);
+  return words.length <= NAME_WORDS_MAX && words.every((word) => NAME_WORD.test(word));
+};
+/** Whether a piece among mailboxes is the name of somebody whose address is missing. */
+export const isFullName = (text: string): boolean => /^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text);
+
+/** The piece without the sign of a list, its number or its label. */
+function stripMarker(text: string, identityField: IdentityField): string {
+  const bare = stripBullet(text.trim()).replace(NUMBERING, '');
+  const [label = '', name = ''] = LABEL.exec(bare) ?? [];
+  return label !== '' && (RECIPIENTS.test(name) || isHeadingWord(name, identityField)) ? bare.slice(label.length) : bare;
+}
+
+/** What is known of where the piece stands. `isOwnId`: its column or list is of the workspace's own IDs. */
+export type Place = { identityField: IdentityField; isOwnId: boolean };
+export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
+
+/** Reads a piece as one identity in full. Any other text is unreadable, even where an identity stands in it. */
+export function readWhole(text: string, { identityField, isOwnId }: Place): WholeReading {
+  const bare = stripMarker(text, identityField);
+  if (isEmptyValue(bare)) return { text: bare, reading: fault('There is no value here.'), leftOut: null };
+  const found = findIdentities(bare, identityField, true, isOwnId);
+  const [only] = found;
+  if (only === undefined || found.length > 1 || !only.reading.ok) return { text: bare, reading: only?.reading.ok ? NOT_WHOLE : (only?.reading ?? NOT_WHOLE), leftOut: null };
+  const { reading } = only;
+  if (!isFullForm(bare, only)) return { text: bare, reading: NOT_WHOLE, leftOut: null };
+  if (reading.kind === 'email') return { text: bare, reading, leftOut: doubtAddress(reading.values[0] ?? '') };
+  if (reading.kind === 'uuid') return { text: bare, reading, leftOut: /-/.test(bare) ? null : HASH };
+  return { text: bare, reading, leftOut: reading.kind === 'custom' && !isOwnId && !isCustomId(bare) ? MAY_BE_ID : null };
+}
+
+function isFullForm(text: string, { reading, isDoubtful }: IdentityMatch): boolean {
+  if (!reading.ok || isDoubtful) return false;
+  if (reading.kind === 'custom') return !/[\s@]/.test(text);
+  if (reading.kind !== 'email') return true;
+  const [address = ''] = reading.values;
+  if (/^\.|\.@|\.\./.test(address)) return false;
+  const [, name] = NAMED.exec(text) ?? [];
+  if (name !== undefined) return name.includes('"') || name.includes('@') || isName(name);
+  // Signs before an address may be of it.
+  const core = CORE.exec(text)?.[0].replaceAll(/^'+|['.!]+$/g, '').toLowerCase();
+  if (core !== undefined && !reading.values.includes(core.normalize('NFC'))) return false;
+  return ADDRESS.test(text.replace(/\?\S*$/, '')) || QUOTED_LOCAL_PART.test(text) || /\(at\)|\[at\]/i.test(text);
+}
+
+function doubtAddress(address: string): string | null {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (!domain.includes('.')) return NO_DOT;
+  const words = address.split(/[^\p{L}\p{M}]+/u);
+  return words.some(mixesAlphabets) ? ALPHABETS : null;
+}
+
+const mixesAlphabets = (word: string) =>
+  [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((script) => script.test(word)).length > 1;
+
+/** Whether a text without an identity may say something about the others: it has words. */
+export const hasWords = ({ text, reading }: WholeReading): boolean =>
+  !reading.ok && !isEmptyValue(text) && (/\s/.test(text) || !/[\d@]/.test(text));

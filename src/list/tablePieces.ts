@@ -1,0 +1,71 @@
+import { unescapeFormulas } from '#contract/csvInjection.ts';
+import { isIdName } from '../contact/idNames.ts';
+import type { IdentityField } from '../contact/parseIdentity.ts';
+import { canName, type ColumnSummary } from './columns.ts';
+import { isBlankRow, type Table } from './parseTable.ts';
+import { createPause } from './pause.ts';
+import { isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
+import { splitLine } from './splitLine.ts';
+import type { StateColumn } from './stateColumns.ts';
+
+/** A table with what its columns hold, and the one that names the person. */
+export type ReadableTable = {
+  table: Table;
+  columns: readonly ColumnSummary[];
+  states: readonly StateColumn[];
+  column: number;
+  isUndecided: boolean;
+};
+
+const OTHER_CELLS = 'Its row has another number of cells than the table';
+
+/**
+ * Whom the rows name in the column. A row whose cell is empty is read by the other columns that may name a person, unselected. It
+ * pauses regularly, so that the page stays responsive.
+ */
+export async function readRows(read: ReadableTable, identityField: IdentityField, onProgress: (share: number) => void): Promise<Piece[]> {
+  const { table, columns, states, column, isUndecided } = read;
+  const { headings, hasHeadings, rows, firstRow } = table;
+  const others = columns.filter((each) => each.index !== column && canName(each));
+  const pieces: Piece[] = [];
+  const pause = createPause();
+  for (const [index, row] of rows.entries()) {
+    if (isBlankRow(row)) continue;
+    const line = firstRow + index;
+    const read = (at: number, leftOut: string | null): Piece[] => {
+      const heading = headings[at] ?? '';
+      const place = { identityField, isOwnId: hasHeadings && isIdName(heading, identityField) };
+      return splitCell(row[at] ?? '').map((text) => {
+        const whole = readWhole(text, place);
+        // A word is an ID only below the name of one.
+        const reading = whole.leftOut === MAY_BE_ID ? NOT_WHOLE : whole.reading;
+        return { line, source: headings[at] ?? null, text: whole.text, reading, leftOut: leftOut ?? whole.leftOut };
+      });
+    };
+    const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
+    const opposite = state === undefined ? null : `${state.heading}: ${(row[state.index] ?? '').trim() || 'empty'}`;
+    const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
+    if (isOdd) pieces.push(...orWhole(row.flatMap((_, at) => read(at, OTHER_CELLS)).filter(({ reading }) => reading.ok), row, line));
+    else if (!isEmptyValue(row[column] ?? '')) pieces.push(...read(column, isUndecided ? UNDECIDED : opposite));
+    else {
+      const found = others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`)).filter(({ reading }) => reading.ok);
+      pieces.push(...orWhole(found, row, line));
+    }
+    const pausing = pause();
+    if (pausing !== undefined) {
+      onProgress(index / rows.length);
+      await pausing;
+    }
+  }
+  return pieces;
+}
+
+/** The cell alone where it is one identity, or its pieces. */
+const splitCell = (cell: string): string[] => unescapeFormulas(cell).split(/\r\n|\r|\n/).flatMap(splitLine);
+
+/** The pieces, or the row as a whole where there are none. */
+function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
+  if (pieces.length > 0) return pieces;
+  const text = row.filter((cell) => cell.trim() !== '').join('; ');
+  return [{ line, text, source: null, reading: { ok: false, fault: 'This row has no identity of the contact.' }, leftOut: null }];
+}
