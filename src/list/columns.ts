@@ -1,7 +1,7 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { type HeadingMeaning, readHeading } from './headings.ts';
+import { type HeadingMeaning, PARTIES, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
@@ -33,8 +33,13 @@ const SAMPLE_MAX = 60;
 /** What names a person, the surest first. */
 const KINDS = ['email', 'ownId', 'uuid', 'phone'] as const;
 
+const OF_TICKET = new RegExp(PARTIES, 'i');
+
 /** The columns with at least one identity, in the order of the table. It pauses regularly, so that the page stays responsive. */
-export async function summarizeColumns({ headings, hasHeadings, rows }: Table, identityField: IdentityField): Promise<ColumnSummary[]> {
+export async function summarizeColumns(
+  { headings, hasHeadings, rows }: Table,
+  identityField: IdentityField,
+): Promise<ColumnSummary[]> {
   const filled = rows.filter((row) => !isBlankRow(row));
   const columns: ColumnSummary[] = [];
   const pause = createPause();
@@ -54,7 +59,11 @@ export async function summarizeColumns({ headings, hasHeadings, rows }: Table, i
 type Counts = ReadonlyMap<string, number>;
 
 /** `counts`: how often each cell is there. `heading` is empty where the table has none. */
-function summarize(counts: Counts, heading: string, identityField: IdentityField): Omit<ColumnSummary, 'index' | 'heading'> {
+function summarize(
+  counts: Counts,
+  heading: string,
+  identityField: IdentityField,
+): Omit<ColumnSummary, 'index' | 'heading'> {
   const kinds = new Map<IdentityKind, number>();
   const samples: string[] = [];
   let [distinct, empty, unreadable] = [0, 0, 0];
@@ -86,8 +95,8 @@ function kindOf(most: IdentityKind | null, meaning: HeadingMeaning): ColumnSumma
 export const canName = ({ kind, meaning }: ColumnSummary): boolean => kind !== null && !meaning.isOfOthers;
 
 /**
- * The column that names the person. It is certain where it is the only one of the surest kind: of several, those of a second address
- * are left aside. A key within a nested object (`owner.email`) is never certain.
+ * The column that names the person. It is certain where it is the only one of the surest kind, or the only one of several whose heading
+ * says so. A key within a nested object (`owner.email`) is never certain, nor is a column of a table of tickets.
  */
 export function pickColumn(columns: readonly ColumnSummary[]): ColumnPick {
   const [any] = columns;
@@ -99,8 +108,10 @@ export function pickColumn(columns: readonly ColumnSummary[]): ColumnPick {
   const kind = KINDS.find((each) => candidates.some((column) => column.kind === each));
   const ofKind = candidates.filter((column) => column.kind === kind);
   const firsts = ofKind.filter(({ meaning }) => meaning.factor >= 1);
-  const [best, ...rivals] = firsts.length > 0 ? firsts : ofKind;
-  if (best !== undefined) return { column: best.index, isUndecided: rivals.length > 0 };
-  const guess = columns.find(canName) ?? any;
+  const sure = firsts.filter(({ meaning }) => meaning.isSure);
+  const [best, ...rivals] = [sure, firsts, ofKind].find((each) => each.length > 0) ?? [];
+  const isTicket = columns.some(({ heading }) => OF_TICKET.test(heading));
+  if (best !== undefined) return { column: best.index, isUndecided: rivals.length > 0 || isTicket };
+  const guess = columns.find(canName) ?? columns.find((column) => column.kind !== null) ?? any;
   return { column: guess.index, isUndecided: true };
 }

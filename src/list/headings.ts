@@ -27,6 +27,9 @@ export function isHeadingWord(text: string, identityField: IdentityField): boole
   return word.split(' ').length <= WORDS_MAX && (isOfEmailAlone.test(word) || isOfPhoneAlone.test(word));
 }
 
+/** Those who take part in a ticket or a conversation. A part of an expression. */
+export const PARTIES = '(?:requester|assignee|reporter|submitter)';
+
 /** What a heading says about its column. */
 export type HeadingMeaning = {
   /** It is the identity that the workspace defines itself. */
@@ -53,7 +56,7 @@ export function readHeading(heading: string, kind: IdentityKind | null, identity
     (kind === 'email' && isOfEmail.test(name)) ||
     ((kind === 'phone' || kind === 'number') && isOfPhone.test(name)) ||
     (kind === 'uuid' && UUID.test(name));
-  const isSecond = isOfSecond.test(name) || /[2-9]$/.test(name);
+  const isSecond = isOfSecond.test(name) || /(?<!\d)[2-9](?!\d)/.test(name);
   const isOfOthers = isOfOtherPeople.test(name);
   const factor = (fits ? 1.5 : 1) * (isOfOthers ? 0.2 : 1) * (isSecond ? 0.6 : 1);
   return {

@@ -5,7 +5,7 @@ import { parseIdentity } from '../contact/parseIdentity.ts';
 export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
 
 /** What parts several in a cell. Emails are parted by blanks alone, too. */
-const PARTS = /\s*[,;|\n]\s*|\s+\/\s+/;
+const PARTS = /[,;|\n]| (?:\/|:::) /;
 
 /**
  * The kind of identity that a cell holds; null when it holds none, or anything besides. Of several, each of which can be nothing
@@ -18,7 +18,7 @@ export function identityKind(cell: string): IdentityKind | null {
   if (kind !== null) return kind;
   const parts = text
     .split(PARTS)
-    .flatMap((part) => (/^\S*@\S*(?:\s+\S*@\S*)+$/.test(part) ? part.split(/\s+/) : [part]));
+    .flatMap((part) => (part.split(/\s+/).every((word) => word.includes('@')) ? part.split(/\s+/) : [part.trim()]));
   const kinds = parts.filter((part) => part !== '').map(kindOfOne);
   return kinds.length > 1 && kinds.every(isStrong) ? (kinds[0] ?? null) : null;
 }
@@ -35,6 +35,3 @@ function kindOfOne(text: string): IdentityKind | null {
 
 /** Whether a cell of this kind can be nothing but an identity. */
 export const isStrong = (kind: IdentityKind | null): boolean => kind === 'email' || kind === 'uuid' || kind === 'phone';
-
-/** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
-export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));

@@ -22,6 +22,8 @@ const COLUMNS_MAX = 500;
 /** Characters of a heading. */
 const HEADING_MAX = 60;
 const DELIMITERS = ['\t', ';', ',', '|'];
+/** Words of a cell where no headings say what it is. */
+const WORDS_MAX = 5;
 /** Rows that a title or further headings may take, to those of the columns. */
 const HEAD_ROWS = 5;
 /** In place of a quote: where one is not closed, all of them are text. */
@@ -51,7 +53,7 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
 
 /**
  * Rows as a table. One of the first is headings where it holds no identity and the rows below do. Without headings, nearly all rows
- * must have the same number of cells, and something besides identities: rows of nothing else are a list. Null where it is no table.
+ * must have the same number of cells, and something besides identities, but no sentences: rows of nothing else are a list. Null where it is no table.
  * `widthMin`: columns that it has at least.
  */
 export function toTable(all: readonly string[][], identityField: IdentityField, widthMin = 2): Table | null {
@@ -62,7 +64,8 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
   const [first = [], ...rest] = sample.slice(head ?? 0);
   if (first.length < widthMin || rest.length === 0) return null;
   const filled = first.filter((_, column) => [first, ...rest].some((row) => (row[column] ?? '').trim() !== ''));
-  if (!hasHeadings && (filled.length < 2 || !isUniform(sample) || isOfIdentities(sample))) return null;
+  if (!hasHeadings && (filled.length < 2 || !isUniform(sample) || isOfIdentities(sample) || sample.some(isOfSentences)))
+    return null;
   if (first.length > COLUMNS_MAX) {
     throw new UnusableFileError(
       `The first line names ${formatCount(first.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column with the contacts’ emails or IDs.`,
@@ -80,6 +83,9 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
     firstRow: firstRow + (hasHeadings ? 2 : 1),
   };
 }
+
+/** A message may have as many commas in each line. */
+const isOfSentences = (row: readonly string[]) => row.some((cell) => cell.trim().split(/\s+/).length > WORDS_MAX);
 
 const isOfIdentities = (rows: readonly string[][]) =>
   rows.flat().every((cell) => cell.trim() === '' || isStrong(identityKind(cell)));

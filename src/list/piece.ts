@@ -1,6 +1,13 @@
 import { findIdentities, type IdentityMatch } from '../contact/findIdentities.ts';
 import { isCustomId } from '../contact/customIds.ts';
-import { type IdentityField, type ParsedIdentity, stripBullet } from '../contact/parseIdentity.ts';
+import {
+  type IdentityField,
+  parseIdentity,
+  type ParsedIdentity,
+  readContactLink,
+  removeInvisible,
+  stripBullet,
+} from '../contact/parseIdentity.ts';
 import { isHeadingWord } from './headings.ts';
 
 /** A part of the input: an identity, or a text in which none can be read. */
@@ -22,6 +29,7 @@ export const UNDECIDED = 'Choose the column first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'A UUID without hyphens, or a hash';
+const TURNED = 'Has signs that turn its letters round';
 export const MAY_BE_ID = 'May be an ID, or something else';
 
 const fault = (text: string): ParsedIdentity => ({ ok: false, fault: text });
@@ -29,6 +37,9 @@ export const NOT_WHOLE = fault('This is not an email, phone number or ID alone.'
 const EMPTY_VALUE = /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer)$/iu;
 /** Whether a text stands for no value. */
 export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.trim());
+
+/** In hexadecimal digits: MD5 or a UUID, SHA-1, SHA-256, SHA-512. */
+const HASH_DIGITS = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
 const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
 const LABEL = /^([^:@<>"]{1,40}):\s+(?=\S)/;
@@ -39,20 +50,24 @@ const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
 /** `Jane Doe`, `Jan van der Berg`. A sentence has words that begin with small letters. */
-const NAME_WORD = /^(?:["'“(]*\p{Lu}|[\p{Lo}]|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
+const NAME_WORD =
+  /^(?:["'“(]*\p{Lu}|[\p{Lo}]|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
 const NAME_WORDS_MAX = 4;
 const isName = (text: string) => {
   const words = text.split(/\s+/);
   return words.length <= NAME_WORDS_MAX && words.every((word) => NAME_WORD.test(word));
 };
-/** Whether a piece among mailboxes is the name of somebody whose address is missing. */
-export const isFullName = (text: string): boolean => /^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text);
+/** Whether a piece among mailboxes is the name of somebody whose address is missing, perhaps as Exchange writes it. */
+export const isFullName = (text: string): boolean =>
+  (/^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
 
 /** The piece without the sign of a list, its number or its label. */
 function stripMarker(text: string, identityField: IdentityField): string {
-  const bare = stripBullet(text.trim()).replace(NUMBERING, '');
+  const bare = stripBullet(text.trim().replace(/^(?:>\s*)+/, '')).replace(NUMBERING, '');
   const [label = '', name = ''] = LABEL.exec(bare) ?? [];
-  return label !== '' && (RECIPIENTS.test(name) || isHeadingWord(name, identityField)) ? bare.slice(label.length) : bare;
+  return label !== '' && (RECIPIENTS.test(name) || isHeadingWord(name, identityField))
+    ? bare.slice(label.length)
+    : bare;
 }
 
 /** What is known of where the piece stands. `isOwnId`: its column or list is of the workspace's own IDs. */
@@ -60,29 +75,51 @@ export type Place = { identityField: IdentityField; isOwnId: boolean };
 export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
 
 /** Reads a piece as one identity in full. Any other text is unreadable, even where an identity stands in it. */
-export function readWhole(text: string, { identityField, isOwnId }: Place): WholeReading {
-  const bare = stripMarker(text, identityField);
+export function readWhole(text: string, place: Place): WholeReading {
+  const visible = removeInvisible(text);
+  const whole = readVisible(stripMarker(visible, place.identityField), place);
+  const isTurned = visible !== text && /\S[\u202a-\u202e]+\S/.test(text);
+  return isTurned && whole.reading.ok ? { ...whole, leftOut: TURNED } : whole;
+}
+
+function readVisible(bare: string, { identityField, isOwnId }: Place): WholeReading {
   if (isEmptyValue(bare)) return { text: bare, reading: fault('There is no value here.'), leftOut: null };
   const found = findIdentities(bare, identityField, true, isOwnId);
   const [only] = found;
-  if (only === undefined || found.length > 1 || !only.reading.ok) return { text: bare, reading: only?.reading.ok ? NOT_WHOLE : (only?.reading ?? NOT_WHOLE), leftOut: null };
+  if (only === undefined || found.length > 1 || !only.reading.ok)
+    return { text: bare, reading: only?.reading.ok ? NOT_WHOLE : (only?.reading ?? NOT_WHOLE), leftOut: null };
   const { reading } = only;
-  if (!isFullForm(bare, only)) return { text: bare, reading: NOT_WHOLE, leftOut: null };
+  if (!isFullForm(bare, only, { identityField, isOwnId })) return { text: bare, reading: NOT_WHOLE, leftOut: null };
   if (reading.kind === 'email') return { text: bare, reading, leftOut: doubtAddress(reading.values[0] ?? '') };
-  if (reading.kind === 'uuid') return { text: bare, reading, leftOut: /-/.test(bare) ? null : HASH };
-  return { text: bare, reading, leftOut: reading.kind === 'custom' && !isOwnId && !isCustomId(bare) ? MAY_BE_ID : null };
+  if (HASH_DIGITS.test(bare)) return { text: bare, reading, leftOut: HASH };
+  return {
+    text: bare,
+    reading,
+    leftOut: reading.kind === 'custom' && !isOwnId && !isCustomId(bare) ? MAY_BE_ID : null,
+  };
 }
 
-function isFullForm(text: string, { reading, isDoubtful }: IdentityMatch): boolean {
+function isFullForm(
+  written: string,
+  { reading, isDoubtful }: IdentityMatch,
+  { identityField, isOwnId }: Place,
+): boolean {
   if (!reading.ok || isDoubtful) return false;
-  if (reading.kind === 'custom') return !/[\s@]/.test(text);
-  if (reading.kind !== 'email') return true;
+  const text = written.normalize('NFKC');
+  if (readContactLink(text) !== null) return true;
+  if (reading.kind === 'custom') return !/[\s@]|^\//.test(text);
+  if (reading.kind !== 'email') {
+    const whole = parseIdentity(text.replace(/[.,;]+$/, ''), identityField, isOwnId);
+    return whole.ok && whole.kind === reading.kind;
+  }
   const [address = ''] = reading.values;
   if (/^\.|\.@|\.\./.test(address)) return false;
   const [, name] = NAMED.exec(text) ?? [];
   if (name !== undefined) return name.includes('"') || name.includes('@') || isName(name);
   // Signs before an address may be of it.
-  const core = CORE.exec(text)?.[0].replaceAll(/^'+|['.!]+$/g, '').toLowerCase();
+  const core = CORE.exec(text)?.[0]
+    .replaceAll(/^'+|['.!]+$/g, '')
+    .toLowerCase();
   if (core !== undefined && !reading.values.includes(core.normalize('NFC'))) return false;
   return ADDRESS.test(text.replace(/\?\S*$/, '')) || QUOTED_LOCAL_PART.test(text) || /\(at\)|\[at\]/i.test(text);
 }

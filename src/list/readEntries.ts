@@ -43,7 +43,11 @@ export async function readEntries(
   return all.map((piece, index) => createEntry(piece, index, piece.leftOut === null ? run : asked));
 }
 
-function createEntry({ line, text, source, reading, leftOut }: Piece, index: number, lineOf: Map<string, number>): ParsedEntry {
+function createEntry(
+  { line, text, source, reading, leftOut }: Piece,
+  index: number,
+  lineOf: Map<string, number>,
+): ParsedEntry {
   if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source, leftOut: null };
   const key = identityKey(reading);
   const repeats = lineOf.get(key) ?? null;

@@ -1,6 +1,15 @@
 /** Bytes. A spreadsheet column of half a million addresses is smaller. */
 const SIZE_MAX = 20 * 1024 * 1024;
 
+const SAVE_OR_COPY = 'Save a mail as .eml and a sheet as CSV, or copy and paste the text.';
+/** What the bytes at the start of a file say. */
+const UNUSABLE = [
+  { start: [0x50, 0x4b], is: 'a spreadsheet or archive. Save the sheet as CSV, or copy the column and paste it.' },
+  { start: [0xd0, 0xcf, 0x11, 0xe0], is: `a file of Outlook or an old Office. ${SAVE_OR_COPY}` },
+  { start: [0x25, 0x50, 0x44, 0x46], is: 'a PDF. Copy and paste its text.' },
+  { start: [0x7b, 0x5c, 0x72, 0x74, 0x66], is: 'a text with formatting (RTF). Copy and paste its text.' },
+];
+
 /** A file or text that cannot be read as a list. The message is shown to the user. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
@@ -33,16 +42,8 @@ export async function readFile(file: File, onProgress: (share: number) => void):
  * `UnusableFileError`.
  */
 export function decodeText(name: string, bytes: Uint8Array): FileText {
-  if (startsWith(bytes, [0x50, 0x4b])) {
-    throw new UnusableFileError(
-      `${name} is a spreadsheet or archive. Save the sheet as CSV, or copy the column and paste it.`,
-    );
-  }
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new UnusableFileError(
-      `${name} is a file of Outlook or an old Office. Save a mail as .eml and a sheet as CSV, or copy and paste the text.`,
-    );
-  }
+  const unusable = UNUSABLE.find(({ start }) => startsWith(bytes, start));
+  if (unusable !== undefined) throw new UnusableFileError(`${name} is ${unusable.is}`);
   const decoded = decode(bytes);
   if (decoded.text.includes('\u0000')) throw new UnusableFileError(`${name} is not a text file.`);
   return decoded;

@@ -1,13 +1,12 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { isMail, HEAD_MAX } from './mail/isMail.ts';
-import { htmlToText } from './mail/htmlToText.ts';
 import { pickColumn, summarizeColumns } from './columns.ts';
 import { parseTable, type Table, toTable } from './parseTable.ts';
 import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
 import { findNamed, type Line, readLines, toLines } from './readLines.ts';
 import { findStateColumns } from './stateColumns.ts';
-import { readFormat, readJson } from './tableFormats.ts';
+import { readFormat, readJson, readMarkup } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
 
 /** A text or file that was read. */
@@ -36,7 +35,9 @@ export async function readInput(
   onProgress: (share: number) => void,
 ): Promise<ParsedInput> {
   if (typeof input === 'string') {
-    const content = isMail(input) ? readMailSource(new TextEncoder().encode(input), identityField) : readText(input, identityField);
+    const content = isMail(input)
+      ? readMailSource(new TextEncoder().encode(input), identityField)
+      : readText(input, identityField);
     return { name: null, ...(await content) };
   }
   const { name } = input;
@@ -67,16 +68,20 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   }
   if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
   if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
-  const rows = json?.rows ?? readFormat(text);
-  const table = rows === null ? await parseTable(text, identityField) : toTable(rows, identityField, 1);
+  const markup = json === null ? readMarkup(text) : null;
+  const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
+  const table =
+    rows !== null ? toTable(rows, identityField, 1) : markup === null ? await parseTable(text, identityField) : null;
   const content = table === null ? null : await asTable(table, identityField);
   if (content !== null) return content;
   if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
-  return asText(toLines(/^\s*<(?:!doctype|html|table|\?xml)/i.test(text) ? htmlToText(text) : text), identityField);
+  return asText(toLines(markup?.text ?? text), identityField);
 }
 
 const asLines = (texts: readonly string[]): Line[] =>
-  texts.flatMap((text, index) => text.split(/\r\n|\r|\n/).map((line) => ({ text: line, line: index + 1, source: null })));
+  texts.flatMap((text, index) =>
+    text.split(/\r\n|\r|\n/).map((line) => ({ text: line, line: index + 1, source: null })),
+  );
 
 async function asTable(table: Table, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);

@@ -5,7 +5,7 @@ import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import { isIdName } from '../contact/idNames.ts';
 import { createPause } from './pause.ts';
-import { BROKEN, hasWords, IN_MESSAGE, isFullName, NOT_WHOLE, type Piece, readWhole } from './piece.ts';
+import { BROKEN, hasWords, IN_MESSAGE, isFullName, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole } from './piece.ts';
 import { splitLine } from './splitLine.ts';
 
 /** A line of a text. */
@@ -46,10 +46,11 @@ async function readPieces(lines: readonly Line[], place: Parameters<typeof readW
   let above = '';
   for (const { text, line, source } of lines) {
     const isMailboxes = text.includes(';') || /^(?:to|cc|bcc):/i.test(text);
+    const isQuoted = /^\s*>/.test(text);
     const pieces = splitLine(text).map((piece) => {
       const whole = readWhole(piece, place);
       const isNameAlone = isMailboxes && isFullName(whole.text);
-      return { piece: { line, source, ...whole }, isDoubtful: hasWords(whole) && !isNameAlone };
+      return { piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
     });
     const joined = pieces.length > 0 ? joinBroken(above, text) : null;
     if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, place));
@@ -83,12 +84,16 @@ function addBothReadings(listed: Listed[], pieces: Listed[], { text, reading }: 
 
 /** Short numbers and words are IDs where the list has nothing else. Beside other identities, a word is one of a message. */
 function settleIds(listed: Listed[]): Listed[] {
-  const isOfIds = listed.every(({ piece: { reading } }) => !reading.ok || reading.kind === 'custom');
+  const isOfIds = listed.every(({ piece: { reading }, isDoubtful }) =>
+    reading.ok ? reading.kind === 'custom' : !isDoubtful,
+  );
   return listed.map((each) => {
     const { piece } = each;
     if (!piece.reading.ok || piece.reading.kind !== 'custom') return each;
+    if (piece.leftOut !== MAY_BE_ID) return each;
     if (isOfIds) return { ...each, piece: { ...piece, leftOut: null } };
-    return /\d/.test(piece.text) ? each : { piece: { ...piece, reading: NOT_WHOLE, leftOut: null }, isDoubtful: true };
+    if (isCustomId(piece.text) || /^\d+$/.test(piece.text)) return each;
+    return { piece: { ...piece, reading: NOT_WHOLE, leftOut: null }, isDoubtful: !/\d/.test(piece.text) };
   });
 }
 

@@ -7,7 +7,9 @@ const LAST_NAME_FIRST = /^\s*\p{Lu}[^,<>@"]{0,60},\s[^,<>@"]{1,60}<[^<>\s]+>\s*$
 export function splitLine(line: string): string[] {
   const parts = splitAt(line, ';\t|');
   return parts
-    .flatMap((part) => (WITH_COMMAS.test(part.trim()) || (parts.length > 1 && LAST_NAME_FIRST.test(part)) ? [part] : splitAt(part, ',')))
+    .flatMap((part) =>
+      WITH_COMMAS.test(part.trim()) || (parts.length > 1 && LAST_NAME_FIRST.test(part)) ? [part] : splitAt(part, ','),
+    )
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 }

@@ -2,54 +2,71 @@ import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { foldText } from '../contact/foldText.ts';
 import { foldHeading } from '../contact/idNames.ts';
 import type { Table } from './parseTable.ts';
-import { isInHeading, isOutHeading, isStatusHeading, saysIn, saysNo, saysOut, saysYes } from './stateWords.ts';
+import {
+  isInHeading,
+  isOfOtherState,
+  isOutHeading,
+  isStatusHeading,
+  saysEvent,
+  saysIn,
+  saysKeep,
+  saysNo,
+  saysOut,
+  saysYes,
+} from './stateWords.ts';
 
 /** A column that says who is unsubscribed. `isOpposite`: whether a cell says, or may say, that somebody is not. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
 
+/** `null` is any other text. */
 type Says = 'out' | 'in' | 'yes' | 'no' | 'date' | 'empty' | null;
 
-/** Different texts that a column of states has at most. */
+/** Different texts that a column of states has at most, besides dates. */
 const STATES_MAX = 20;
-const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$/;
-const OTHER_CHANNEL = /(?<!\p{L})(?:sms|whats ?app|push|phone|mobile|call|telefon|anruf)(?!\p{L})/u;
+const HEADING_MAX = 60;
+/** In numbers, with a year, or in seconds. */
+const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
-function readState(cell: string): Says {
-  const text = foldText(unescapeFormulas(cell));
+function readState(cell: string, isStatus: boolean): Says {
+  const text = foldText(unescapeFormulas(cell).slice(0, 200));
   if (text === '') return 'empty';
   if (saysOut.test(text)) return 'out';
-  if (saysIn.test(text)) return 'in';
+  if (saysIn.test(text) || saysKeep.test(text) || (isStatus && saysEvent.test(text))) return 'in';
   if (saysYes.test(text)) return 'yes';
   if (saysNo.test(text)) return 'no';
   return DATE.test(text) ? 'date' : null;
 }
 
-/** The columns of state in a table with headings. */
+/** The columns of a table that say who is unsubscribed. */
 export function findStateColumns({ headings, hasHeadings, rows }: Table): StateColumn[] {
-  if (!hasHeadings) return [];
   return headings.flatMap((heading, index) => {
-    const opposites = findOpposites(heading, new Set(rows.map((row) => row[index] ?? '')));
-    return opposites === null ? [] : [{ index, heading, isOpposite: (cell) => opposites.has(readState(cell)) }];
+    const name = hasHeadings ? foldHeading(heading) : '';
+    if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
+    const isStatus = isStatusHeading.test(name);
+    const cells = new Set(rows.map((row) => row[index] ?? ''));
+    const opposites = findOpposites(
+      name,
+      isStatus,
+      Array.from(cells, (cell) => readState(cell, isStatus)),
+    );
+    return opposites.size === 0
+      ? []
+      : [{ index, heading, isOpposite: (cell) => opposites.has(readState(cell, isStatus)) }];
   });
 }
 
-/** What says the opposite of "unsubscribed" below this heading; null where the column says nothing about it. */
-function findOpposites(heading: string, cells: ReadonlySet<string>): ReadonlySet<Says> | null {
-  const name = foldHeading(heading);
-  if (OTHER_CHANNEL.test(name) || name.length > 60) return null;
-  const found = new Set<Says>();
-  const others = new Set<string>();
-  for (const cell of cells) {
-    const says = readState(cell);
-    found.add(says);
-    if (says === null) others.add(cell);
-    if (others.size > STATES_MAX) return null;
-  }
-  const isKnown = !found.has(null);
-  const hasState = found.has('in') || found.has('out');
-  if (isOutHeading.test(name)) return isKnown ? new Set<Says>(['no', 'empty', 'in']) : null;
-  if (isInHeading.test(name)) return isKnown && !found.has('date') ? new Set<Says>(['yes', 'in']) : null;
-  if (isStatusHeading.test(name) && hasState) return new Set<Says>(['in', 'yes', 'no', 'empty', null]);
-  const isOfStates = hasState && [...found].every((says) => says === 'in' || says === 'out' || says === 'empty');
-  return isOfStates ? new Set<Says>(['in', 'empty']) : null;
+/** What says the opposite of "unsubscribed" below this heading, by what its different cells say; empty where the column is of something else. */
+function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]): ReadonlySet<Says> {
+  const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
+  const others = count(null);
+  const isShort = others <= STATES_MAX;
+  const isOfStates = count('in', 'out', 'yes', 'no') > 0 && isShort;
+  const unknown: Says[] = isOfStates ? [null] : [];
+  if (isOutHeading.test(name))
+    return new Set<Says>(isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : []);
+  if (isInHeading.test(name)) return new Set<Says>(isOfStates ? ['yes', 'in', ...unknown] : []);
+  const named = count('in', 'out');
+  if (named === 0 || !isShort) return new Set();
+  if (isStatus) return new Set<Says>(['in', 'yes', 'no', 'empty', null]);
+  return new Set<Says>(named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : []);
 }

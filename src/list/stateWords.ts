@@ -3,24 +3,46 @@ import { anyWord, type Words } from '../contact/phoneWords.ts';
 // What exports write about whether a contact gets mail, by language (src/contact/phoneWords.ts).
 
 const OUT: Words = {
-  en: 'unsub*, opt out, opted out, optout, optedout, opting out, cleaned, bounce*, complain*, spam*, suppress*, block*, blacklist*, dropped, do not email, do not mail, do not contact, not subscribed, no longer subscribed',
-  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv',
-  fr: 'desabonn*, desinscri*, bloque*',
-  es: 'baja, dado de baja, desuscri*, cancelado, cancelada, bloquead*',
+  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, do not email*, do not mail, do not contact, do not allow*, not subscribed, no longer subscribed, undeliverable, invalid',
+  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*, nicht zulassen',
+  fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
+  es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
   it: 'disiscri*, cancellat*, bloccat*',
   nl: 'afgemeld*, uitgeschreven, geblokkeerd',
   pt: 'descadastrad*, desinscri*, cancelado, cancelada, bloquead*',
   pl: 'wypisan*, zablokowan*, rezygn*',
 };
 const IN: Words = {
-  en: 'subscribed, subscriber, active, opt in, opted in, optin, confirmed, enabled, delivered, open, opened, click, clicked, never subscribed, never opted in, not unsubscribed, not opted out',
-  de: 'angemeldet, aktiv, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
+  en: 'subscribed, subscriber, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft bounce*, transient, deferred, delayed',
+  de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
   fr: 'abonne, abonnee, inscrit, inscrite, actif, active, non desabonne',
   es: 'suscrito, suscrita, activo, activa, alta',
   it: 'iscritto, iscritta, attivo, attiva',
   nl: 'aangemeld, ingeschreven, actief, geabonneerd',
   pt: 'inscrito, inscrita, subscrito, subscrita, ativo, ativa',
   pl: 'zapisany, zapisana, aktywny, aktywna',
+};
+/** What became of a mail to somebody who gets them. */
+const EVENTS: Words = {
+  en: 'sent, send, processed, delivered, delivery, open, opened, opens, click, clicked, clicks, accepted, reply, replied',
+  de: 'gesendet, versendet, zugestellt, geöffnet, geklickt',
+  fr: 'envoye, delivre, ouvert, clique',
+  es: 'enviado, entregado, abierto, clic',
+  it: 'inviato, consegnato, aperto, cliccato',
+  nl: 'verzonden, afgeleverd, geopend, geklikt',
+  pt: 'enviado, entregue, aberto, clicado',
+  pl: 'wyslany, dostarczony, otwarty, klikniety',
+};
+/** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
+const OTHER_STATES: Words = {
+  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, campaign*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate, double',
+  de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
+  fr: 'appel, compte, commande, raison, motif, campagne, commentaire*, par, nombre',
+  es: 'llamada, cuenta, pedido, motivo, razon, campana, comentario*, por, numero',
+  it: 'chiamata, conto, ordine, motivo, campagna, commento*, da, numero',
+  nl: 'telefoon, rekening, bestelling, reden, campagne, opmerking*, door, aantal',
+  pt: 'chamada, conta, pedido, motivo, campanha, comentario*, por, numero',
+  pl: 'telefon, konto, zamowienie, powod, kampania, komentarz*, przez, liczba',
 };
 /** Headings of a column that says who gets mail, beside those above. */
 const GETS_MAIL: Words = {
@@ -34,14 +56,14 @@ const GETS_MAIL: Words = {
   pl: 'newsletter*, zgoda*',
 };
 const STATUS: Words = {
-  en: 'status, state, subscription, event, type, consent',
-  de: '*status, zustand',
-  fr: 'statut, etat',
-  es: 'estado',
-  it: 'stato',
-  nl: 'status, toestand',
-  pt: 'estado, situacao',
-  pl: 'status, stan',
+  en: 'status, state, subscription, event*, type, record type, consent, activity, action*',
+  de: '*status, zustand, aktion*',
+  fr: 'statut, etat, action',
+  es: 'estado, accion',
+  it: 'stato, azione',
+  nl: 'status, toestand, actie',
+  pt: 'estado, situacao, acao',
+  pl: 'status, stan, akcja',
 };
 
 const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
@@ -52,5 +74,10 @@ export const isInHeading = new RegExp(`${contains(IN).source}|${contains(GETS_MA
 export const isStatusHeading = contains(STATUS);
 export const saysOut = equals(OUT);
 export const saysIn = equals(IN);
+export const isOfOtherState = contains(OTHER_STATES);
+export const saysEvent = equals(EVENTS);
+/** What somebody writes beside those who stay. */
+export const saysKeep =
+  /^(?:(?:please )?do(?: not|n.?t)|not|never|keep|stay|stays|retain|except|exclude|leave|nicht|kein|bleibt|behalten|außer|ausser|ne pas|sauf|garder|no (?=\p{L})|excepto|salvo|mantener|conservar|tranne|mantenere|niet|behouden|manter|nie (?=\p{L})|zachowac)(?!\p{L})/u;
 export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓)$/u;
 export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|-)$/u;

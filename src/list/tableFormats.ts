@@ -1,47 +1,69 @@
+import { foldHeading } from '../contact/idNames.ts';
+import { PARTIES } from './headings.ts';
 import { htmlToText } from './mail/htmlToText.ts';
+import { isInHeading, saysKeep } from './stateWords.ts';
 
 // Formats that say their rows and columns themselves, as rows of cells with headings in the first.
 
-type Fields = Readonly<Record<string, string>>;
+type Fields = ReadonlyMap<string, string>;
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Records as rows below their keys. */
 function toRows(records: readonly Fields[]): string[][] {
-  const keys = new Set(records.flatMap((record) => Object.keys(record)));
-  return [[...keys], ...records.map((record) => Array.from(keys, (key) => record[key] ?? ''))];
+  const keys = [...new Set(records.flatMap((record) => [...record.keys()]))];
+  return [keys, ...records.map((record) => keys.map((key) => record.get(key) ?? ''))];
+}
+
+/** A field that is there twice has a line for each value. */
+function addField(record: Map<string, string>, key: string, value: string): void {
+  const before = record.get(key);
+  record.set(key, before === undefined ? value : `${before}\n${value}`);
 }
 
 /** The rows of a text in one of these formats; null where it is in none. */
 export function readFormat(text: string): string[][] | null {
-  const start = text.slice(0, 2000).replace(/^\ufeff/, '').trimStart();
+  const start = text
+    .slice(0, 2000)
+    .replace(/^\ufeff/, '')
+    .trimStart();
   if (/^BEGIN:VCARD/i.test(start)) return toRows(readVcards(text));
-  if (/^(?:version: ?1\s+)?(?:#.*\s+)*dn::? /i.test(start)) return toRows(readLdif(text));
-  if (/^<.*<(?:table|tr|(?:ss:)?Workbook)\b/is.test(start)) return readMarkup(text);
+  if (/^(?:version: ?1\s+|#[^\n]*\n\s*)*dn::? /i.test(start)) return toRows(readLdif(text));
   return null;
 }
 
-/** vCard 2.1 to 4.0 (RFC 6350, 3.2): a line that begins with a blank goes on with the one above; in 2.1 `=` ends a line that goes on. */
+/** What of a card names its person. */
+const CARD_FIELDS: Readonly<Record<string, string>> = { FN: 'Name', N: 'N', EMAIL: 'Email', TEL: 'Phone' };
+
+/** vCard 2.1 to 4.0 (RFC 6350, 3.2): a line that begins with a blank goes on with the one above; in quoted-printable `=` ends a line that goes on. */
 function readVcards(text: string): Fields[] {
-  const cards: Record<string, string>[] = [];
-  const unfolded = text.replaceAll(/(?:\r\n|\r|\n)[ \t]/g, '').replaceAll(/=(?:\r\n|\r|\n)/g, '');
-  for (const line of unfolded.split(/\r\n|\r|\n/)) {
-    const [, name = '', parameters = '', value = ''] = /^(?:[\w-]{1,60}\.)?([\w-]{1,60})((?:;(?:"[^"]*"|[^":;])*)*):(.*)$/.exec(line) ?? [];
-    const key = name.toUpperCase();
-    if (key === 'BEGIN') cards.push({});
+  const cards: Map<string, string>[] = [];
+  const lines = text.replaceAll(/(?:\r\n|\r|\n)[ \t]/g, '').split(/\r\n|\r|\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const colon = line.indexOf(':');
+    const [name = '', ...parameters] = line.slice(0, Math.max(0, colon)).split(';');
+    const key = name.slice(name.lastIndexOf('.') + 1).toUpperCase();
+    if (key === 'BEGIN') cards.push(new Map());
+    const isQuoted = parameters.some((parameter) => /QUOTED-PRINTABLE/i.test(parameter));
+    let value = line.slice(colon + 1);
+    for (; isQuoted && value.endsWith('=') && at + 1 < lines.length; at += 1)
+      value = value.slice(0, -1) + lines[at + 1];
     const card = cards.at(-1);
-    if (card === undefined || value.trim() === '' || /^(?:BEGIN|END|VERSION|PHOTO|NOTE)$/.test(key)) continue;
-    const isQuoted = /QUOTED-PRINTABLE/i.test(parameters);
-    const plain = (isQuoted ? decodeQuotedPrintable(value) : value.replaceAll(/\\([,;\\])/g, '$1')).trim().replace(/^(?:tel|mailto):/i, '');
-    const heading = key === 'TEL' ? 'Phone' : key === 'EMAIL' ? 'Email' : key;
-    card[heading] = card[heading] === undefined ? plain : `${card[heading]}\n${plain}`;
+    const heading = CARD_FIELDS[key];
+    if (card === undefined || heading === undefined || value.trim() === '') continue;
+    const plain = (isQuoted ? decodeQuotedPrintable(value) : value.replaceAll(/\\([,;:\\])/g, '$1'))
+      .trim()
+      .replace(/^(?:tel|mailto):/i, '');
+    addField(card, heading, plain);
   }
   return cards;
 }
 
 function decodeQuotedPrintable(text: string): string {
-  const bytes = Array.from(text.matchAll(/=([\dA-F]{2})|([^])/gi), ([, code, sign = '']) =>
+  const bytes = Array.from(text.matchAll(/=([\dA-F]{2})|(.)/gisu), ([, code, sign = '']) =>
     code === undefined ? [...new TextEncoder().encode(sign)] : [parseInt(code, 16)],
   );
   return new TextDecoder().decode(new Uint8Array(bytes.flat()));
@@ -51,14 +73,13 @@ function decodeQuotedPrintable(text: string): string {
 function readLdif(text: string): Fields[] {
   const unfolded = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n ', '');
   return unfolded.split(/\n{2,}/).flatMap((block) => {
-    const record: Record<string, string> = {};
+    const record = new Map<string, string>();
     for (const line of block.split('\n')) {
       const [, key = '', isEncoded, value = ''] = /^([\w;-]{1,60}):(:?) ?(.*)$/.exec(line) ?? [];
       if (key === '' || key === 'version') continue;
-      const plain = isEncoded === ':' ? decodeBase64(value) : value;
-      record[key] = record[key] === undefined ? plain : `${record[key]}\n${plain}`;
+      addField(record, key, isEncoded === ':' ? decodeBase64(value) : value);
     }
-    return Object.keys(record).length > 0 ? [record] : [];
+    return record.size > 0 ? [record] : [];
   });
 }
 
@@ -67,17 +88,42 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)));
 }
 
-/** The rows of an HTML table, or of a sheet that Excel 2003 has saved as XML. */
-function readMarkup(text: string): string[][] {
-  return text
+/** A text with tags: the rows of its only table with an address, and its text. */
+export type Markup = { rows: string[][] | null; text: string };
+
+/** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
+export function readMarkup(text: string): Markup | null {
+  if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
+  const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
+  if (!isSheet && !/<(?:html|body|table|tr|div|p|ul|ol|br|span|a)[\s/>]/i.test(text)) {
+    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')) };
+  }
+  const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
+  const [only, ...others] = tables.filter((table) => table.includes('@'));
+  const rows = only === undefined || others.length > 0 ? null : readTableRows(only);
+  return {
+    rows,
+    text: htmlToText(
+      isSheet
+        ? text.replaceAll(/<(?=(?:ss:)?Row[\s>])/gi, '<br><').replaceAll(/<(?=(?:ss:)?Cell[\s>])/gi, '; <')
+        : text,
+    ),
+  };
+}
+
+function readTableRows(table: string): string[][] {
+  return table
     .split(/<(?:tr|(?:ss:)?Row)(?=[\s>])/i)
     .slice(1)
     .map((row) => {
       const cells: string[] = [];
-      for (const cell of row.split(/<\/(?:tr|(?:ss:)?Row|table)\s*>/i, 1)[0]?.split(/<(?=(?:t[dh]|(?:ss:)?Cell)[\s>/])/i).slice(1) ?? []) {
-        const at = /^[^>]*\bss:Index="(\d{1,4})"/.exec(cell)?.[1];
-        while (at !== undefined && cells.length < Number(at) - 1) cells.push('');
-        cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/, 'td')}`.replaceAll(/<a\b[^>]*>/gi, '')).trim());
+      for (const cell of row
+        .split(/<\/(?:tr|(?:ss:)?Row|table)\s*>/i, 1)[0]
+        ?.split(/<(?=(?:t[dh]|(?:ss:)?Cell)[\s>/])/i)
+        .slice(1) ?? []) {
+        const at = /\bss:Index="(\d{1,4})"/.exec(cell.slice(0, 200))?.[1];
+        for (let column = cells.length + 1; column < Number(at ?? 0); column += 1) cells.push('');
+        cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/i, 'td')}`.replaceAll(/<a\b[^>]*>/gi, '')).trim());
       }
       return cells;
     });
@@ -86,22 +132,31 @@ function readMarkup(text: string): string[][] {
 /** What JSON names: rows of objects, texts of a list, texts of anything else, or whom a report is about. */
 export type JsonReading =
   | { kind: 'rows'; rows: string[][] }
-  | { kind: 'list' | 'message'; texts: string[] }
+  | { kind: 'list'; texts: string[] }
+  | { kind: 'message'; texts: string[] }
   | { kind: 'report'; recipients: { address: string; source: string; leftOut: string | null }[] };
+
+const OF_TICKET = new RegExp(`"(?:${PARTIES}\\w*|conversation|messages)"\\s*:`, 'i');
 
 /** Reads a JSON document, or one in each line; null for any other text. */
 export function readJson(text: string): JsonReading | null {
   const documents = parseDocuments(text);
   if (documents === null) return null;
-  const reports = documents.map(readReport);
-  if (reports.every((report) => report !== null)) return { kind: 'report', recipients: reports.flat() };
   const [only] = documents;
-  const values = documents.length > 1 ? documents : Array.isArray(only) ? only : findRecords(only);
-  if (values.length > 0 && values.every((value) => typeof value === 'string')) return { kind: 'list', texts: values };
-  const isTicket = /"(?:requester|assignee|reporter|submitter|conversation|messages)\w*"\s*:/i.test(text);
-  if (isTicket || values.length === 0 || !values.every(isObject)) return { kind: 'message', texts: documents.flatMap(textsOf) };
-  return { kind: 'rows', rows: toRows(values.map((value) => flatten(value))) };
+  const { values, isKept } = documents.length > 1 ? { values: documents, isKept: false } : findRecords(only);
+  const reports = (documents.length > 1 || Array.isArray(only) || isRecordsOfSns(values) ? values : documents).map(
+    readReport,
+  );
+  if (reports.length > 0 && reports.every((report) => report !== null))
+    return { kind: 'report', recipients: reports.flat() };
+  const isList = values.length > 0 && !isKept && !OF_TICKET.test(text);
+  if (isList && values.every((value) => typeof value === 'string')) return { kind: 'list', texts: values };
+  if (isList && values.every(isObject)) return { kind: 'rows', rows: toRows(values.map((value) => flatten(value))) };
+  return { kind: 'message', texts: documents.flatMap(textsOf) };
 }
+
+const isRecordsOfSns = (values: readonly unknown[]) =>
+  values.length > 0 && values.every((value) => isObject(value) && isObject(value['Sns']));
 
 function parseDocuments(text: string): unknown[] | null {
   const trimmed = text.replace(/^\ufeff/, '').trim();
@@ -127,23 +182,37 @@ function parse(text: string): [unknown] | null {
   }
 }
 
-/** The objects of the only list in a document, or the document itself where it has none. */
-function findRecords(document: unknown): unknown[] {
-  if (!isObject(document)) return [];
-  const lists = Object.values(document).filter((value): value is unknown[] => Array.isArray(value) && value.length > 0);
-  if (lists.length === 1) return lists[0] ?? [];
-  return lists.length === 0 && Object.values(document).some((value) => typeof value === 'string' && value.includes('@')) ? [document] : [];
+const isAddress = (value: unknown) => typeof value === 'string' && /^[^\s@/?]+@[^\s@/?]+$/.test(value);
+const namesPerson = (value: unknown) => isAddress(value) || (isObject(value) && Object.values(value).some(isAddress));
+
+/**
+ * The values of the only list in a document, or of the only one with addresses; the document itself where it is about a person.
+ * `isKept`: the name of the list says that they get mail.
+ */
+function findRecords(document: unknown): { values: unknown[]; isKept: boolean } {
+  if (Array.isArray(document)) return { values: document, isKept: false };
+  if (!isObject(document)) return { values: [], isKept: false };
+  const lists = Object.entries(document).flatMap(([key, value]) =>
+    Array.isArray(value) && value.length > 0 ? [{ key, values: value as unknown[] }] : [],
+  );
+  const ofPeople = lists.filter(({ values }) => values.some(namesPerson));
+  if (ofPeople.length === 0 && namesPerson(document)) return { values: [document], isKept: false };
+  const [only, ...others] = ofPeople.length > 0 ? ofPeople : lists;
+  if (only === undefined || others.length > 0 || namesPerson(document)) return { values: [], isKept: false };
+  const name = foldHeading(only.key).replaceAll('_', ' ');
+  return { values: only.values, isKept: saysKeep.test(name) || isInHeading.test(name) };
 }
 
 const DEPTH_MAX = 6;
 
-function flatten(value: JsonObject, prefix = '', depth = 0): Record<string, string> {
-  const fields: Record<string, string> = {};
+function flatten(value: JsonObject, prefix = '', depth = 0): Map<string, string> {
+  const fields = new Map<string, string>();
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    if (Array.isArray(inner) && inner.every((each) => typeof each !== 'object')) fields[name] = inner.join('\n');
-    else if (typeof inner === 'object' && inner !== null && depth < DEPTH_MAX) Object.assign(fields, flatten(inner as JsonObject, name, depth + 1));
-    else fields[name] = inner === null || inner === undefined ? '' : typeof inner === 'object' ? JSON.stringify(inner) : String(inner);
+    if (Array.isArray(inner) && inner.every((each) => typeof each !== 'object')) fields.set(name, inner.join('\n'));
+    else if (isObject(inner) && depth < DEPTH_MAX)
+      for (const [at, text] of flatten(inner, name, depth + 1)) fields.set(at, text);
+    else fields.set(name, typeof inner === 'string' ? inner : inner === null ? '' : JSON.stringify(inner));
   }
   return fields;
 }
@@ -155,23 +224,40 @@ function textsOf(value: unknown): string[] {
   while (rest.length > 0) {
     const next = rest.pop();
     if (typeof next === 'string') texts.push(next);
-    else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next).toReversed()) rest.push(inner);
+    else if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next).toReversed()) rest.push(inner);
   }
   return texts;
 }
 
+type Report = { address: string; source: string; leftOut: string | null }[];
+
 /** Whom a notification of Amazon SES is about, perhaps within one of SNS; null for anything else. */
-function readReport(document: unknown): { address: string; source: string; leftOut: string | null }[] | null {
+function readReport(document: unknown): Report | null {
   if (!isObject(document)) return null;
-  const { Message: message, complaint, bounce } = document;
+  const { Sns: sns, Message: message, complaint, bounce } = document;
+  if (isObject(sns)) return readReport(sns);
   if (typeof message === 'string') return readReport(parse(message)?.[0]);
-  if (isObject(complaint)) return readRecipients(complaint['complainedRecipients'], 'Complaint by', null);
+  if (isObject(complaint)) {
+    const isSpam = complaint['complaintFeedbackType'] !== 'not-spam';
+    return readRecipients(
+      complaint['complainedRecipients'],
+      'Complaint by',
+      isSpam ? null : 'The report is no complaint',
+    );
+  }
   if (!isObject(bounce)) return null;
   const isPermanent = bounce['bounceType'] === 'Permanent';
-  return readRecipients(bounce['bouncedRecipients'], 'Not delivered to', isPermanent ? null : 'The report does not say that delivery failed for good');
+  return readRecipients(
+    bounce['bouncedRecipients'],
+    'Not delivered to',
+    isPermanent ? null : 'The report does not say that delivery failed for good',
+  );
 }
 
-const readRecipients = (recipients: unknown, source: string, leftOut: string | null) =>
-  Array.isArray(recipients)
-    ? recipients.flatMap((each: unknown) => (isObject(each) && typeof each['emailAddress'] === 'string' ? [{ address: each['emailAddress'], source, leftOut }] : []))
-    : [];
+const readRecipients = (recipients: unknown, source: string, leftOut: string | null): Report =>
+  (Array.isArray(recipients) ? recipients : []).flatMap((each: unknown) =>
+    isObject(each) && typeof each['emailAddress'] === 'string'
+      ? [{ address: each['emailAddress'], source, leftOut }]
+      : [],
+  );

@@ -18,19 +18,28 @@ export type ReadableTable = {
 };
 
 const OTHER_CELLS = 'Its row has another number of cells than the table';
+const OTHER_TABLE = 'Below other headings';
 
 /**
  * Whom the rows name in the column. A row whose cell is empty is read by the other columns that may name a person, unselected. It
  * pauses regularly, so that the page stays responsive.
  */
-export async function readRows(read: ReadableTable, identityField: IdentityField, onProgress: (share: number) => void): Promise<Piece[]> {
+export async function readRows(
+  read: ReadableTable,
+  identityField: IdentityField,
+  onProgress: (share: number) => void,
+): Promise<Piece[]> {
   const { table, columns, states, column, isUndecided } = read;
   const { headings, hasHeadings, rows, firstRow } = table;
   const others = columns.filter((each) => each.index !== column && canName(each));
   const pieces: Piece[] = [];
   const pause = createPause();
+  let [isBehindBlank, isBelowOther] = [false, false];
   for (const [index, row] of rows.entries()) {
-    if (isBlankRow(row)) continue;
+    if (isBlankRow(row)) {
+      isBehindBlank = true;
+      continue;
+    }
     const line = firstRow + index;
     const read = (at: number, leftOut: string | null): Piece[] => {
       const heading = headings[at] ?? '';
@@ -45,12 +54,15 @@ export async function readRows(read: ReadableTable, identityField: IdentityField
     const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
     const opposite = state === undefined ? null : `${state.heading}: ${(row[state.index] ?? '').trim() || 'empty'}`;
     const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
-    if (isOdd) pieces.push(...orWhole(row.flatMap((_, at) => read(at, OTHER_CELLS)).filter(({ reading }) => reading.ok), row, line));
-    else if (!isEmptyValue(row[column] ?? '')) pieces.push(...read(column, isUndecided ? UNDECIDED : opposite));
-    else {
-      const found = others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`)).filter(({ reading }) => reading.ok);
-      pieces.push(...orWhole(found, row, line));
-    }
+    const found = isOdd
+      ? row.flatMap((_, at) => read(at, OTHER_CELLS))
+      : isEmptyValue(row[column] ?? '')
+        ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
+        : read(column, isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : opposite);
+    const named = found.filter(({ reading }) => reading.ok);
+    if (isBehindBlank && named.length === 0) isBelowOther = true;
+    isBehindBlank = false;
+    pieces.push(...(isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found));
     const pausing = pause();
     if (pausing !== undefined) {
       onProgress(index / rows.length);
@@ -61,11 +73,22 @@ export async function readRows(read: ReadableTable, identityField: IdentityField
 }
 
 /** The cell alone where it is one identity, or its pieces. */
-const splitCell = (cell: string): string[] => unescapeFormulas(cell).split(/\r\n|\r|\n/).flatMap(splitLine);
+const splitCell = (cell: string): string[] =>
+  unescapeFormulas(cell)
+    .split(/\r\n|\r|\n| ::: /)
+    .flatMap(splitLine);
 
 /** The pieces, or the row as a whole where there are none. */
 function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
   if (pieces.length > 0) return pieces;
   const text = row.filter((cell) => cell.trim() !== '').join('; ');
-  return [{ line, text, source: null, reading: { ok: false, fault: 'This row has no identity of the contact.' }, leftOut: null }];
+  return [
+    {
+      line,
+      text,
+      source: null,
+      reading: { ok: false, fault: 'This row has no identity of the contact.' },
+      leftOut: null,
+    },
+  ];
 }

@@ -8,7 +8,13 @@ import { UnusableFileError } from '../readFile.ts';
 import { findNamed, toLines } from '../readLines.ts';
 import { htmlToText } from './htmlToText.ts';
 import { splitMailbox } from './mailbox.ts';
-import { DELIVERY_STATUS, FEEDBACK_REPORT, readDeliveryStatus, readFeedback, type ReportRecipient } from './serverReport.ts';
+import {
+  DELIVERY_STATUS,
+  FEEDBACK_REPORT,
+  readDeliveryStatus,
+  readFeedback,
+  type ReportRecipient,
+} from './serverReport.ts';
 import { LEFT_ALONE } from './reportSources.ts';
 
 const NEWLINE = 0x0a;
@@ -69,6 +75,8 @@ class MailReader {
   /** Those whom a mail names as its author, and beside them. */
   readonly #authors = new Map<string, Piece>();
   readonly #others = new Set<string>();
+  /** Those whom a mail is to. A reply quotes their address. */
+  readonly #addressed = new Set<string>();
   #isAutomatic = false;
   #count = 0;
   #bytes = 0;
@@ -125,12 +133,15 @@ class MailReader {
   }
 
   #addText(text: string, source: string): void {
+    const first = this.#lines + 1;
     const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
     this.#lines += lines.length;
+    const quoted = findQuoted(lines.map((line) => line.text));
     for (const piece of findNamed(lines, this.#identityField)) {
       this.#pieces.push(piece);
       const key = keyOf(piece);
-      if (!this.#authors.has(key)) this.#others.add(key);
+      const isReplied = quoted.has(piece.line - first) && this.#addressed.has(key);
+      if (!this.#authors.has(key) && !isReplied) this.#others.add(key);
     }
   }
 
@@ -149,13 +160,30 @@ class MailReader {
         const { reading } = readWhole(text, { identityField: this.#identityField, isOwnId: false });
         const piece: Piece = { line: this.#lines, source, text, reading, leftOut: IN_MESSAGE };
         this.#pieces.push(piece);
-        if (reading.ok && ['from', 'sender', 'reply-to'].includes(key)) this.#authors.set(keyOf(piece), piece);
+        if (!reading.ok) continue;
+        if (['from', 'sender', 'reply-to'].includes(key)) this.#authors.set(keyOf(piece), piece);
+        else this.#addressed.add(keyOf(piece));
       }
     }
   }
 }
 
 const keyOf = ({ text, reading }: Piece): string => (reading.ok ? identityKey(reading) : text);
+
+/** The lines, from 0, that a mail quotes, with what stands right above them, such as `On Monday, Acme wrote:`. */
+function findQuoted(texts: readonly string[]): Set<number> {
+  const quoted = new Set<number>();
+  const rest = texts.findIndex((text) => /^(?:-{3,}[^-]{1,60}-{3,}|_{8,})\s*$/.test(text));
+  let isAbove = false;
+  for (let at = texts.length - 1; at >= 0; at -= 1) {
+    const text = (texts[at] ?? '').trim();
+    const isQuote = text.startsWith('>') || (rest !== -1 && at >= rest);
+    if (isQuote) isAbove = true;
+    else if (text === '' && !(texts[at + 1] ?? '').startsWith('>')) isAbove = false;
+    if (isAbove) quoted.add(at);
+  }
+  return quoted;
+}
 
 /** The mailboxes of a header field, and the names of those that lack an address. */
 function mailboxesOf(value: string): string[] {

@@ -21,4 +21,5 @@ export const LEFT_ALONE: Readonly<Record<string, string>> = {
       .map((source) => [source, 'The report does not say that delivery failed']),
   ),
   [NO_COMPLAINT]: 'The report is no complaint',
+  [PERHAPS_COMPLAINT]: 'The report does not say by whom of several',
 };

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { CASES } from './readInput.cases.ts';
+import { readEntries } from './readEntries.ts';
+import { readInput } from './readInput.ts';
+
+type Case = { name: string; input: string; expected: Map<string, string[]> };
+
+const decode = (text: string) =>
+  text.replaceAll(/\{U\+([\dA-F]{4})\}/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+function parseCase(block: string): Case {
+  const [name = '', ...lines] = block.split('\n');
+  const first = lines.findIndex((line) => line.startsWith('=> '));
+  const expected = lines.slice(first).flatMap((line): [string, string[]][] => {
+    const [, key = '', value = ''] = /^=> (\w+): ?(.*)$/.exec(line) ?? [];
+    return key === '' ? [] : [[key, value === '' ? [] : value.split(' | ')]];
+  });
+  return { name, input: decode(lines.slice(0, first).join('\n')), expected: new Map(expected) };
+}
+
+const cases = CASES.split('\n## ').slice(1).map(parseCase);
+
+const show = (texts: readonly (string | undefined)[]) => texts.map(String).sort().join(' | ');
+
+test.each(cases)('$name', async ({ input, expected }) => {
+  const of = (key: string) => expected.get(key) ?? [];
+  const [field = 'customer_id'] = of('field');
+  const identityField = field === '-' ? null : field;
+  const read = await readInput(input, identityField, () => {});
+  const entries = (await readEntries(read, identityField)).filter(({ repeats }) => repeats === null);
+  const named = entries.filter(({ values }) => values.length > 0);
+  const list = (left: boolean) =>
+    named.filter(({ leftOut }) => (leftOut !== null) === left).map(({ values }) => values[0]);
+  const unreadable = entries.filter(({ values }) => values.length === 0).map(({ text }) => text);
+  // In a message, words beside whom it names need not be shown.
+  const isCompared = expected.has('unreadable') || of('selected').length > 0;
+  expect({
+    selected: show(list(false)),
+    asked: show(list(true)),
+    unreadable: isCompared ? show(unreadable) : '',
+    author: read.author?.text,
+    ...(expected.has('states') && { states: show(read.table?.states.map(({ heading }) => heading) ?? []) }),
+  }).toEqual({
+    selected: show(of('selected')),
+    asked: show(of('asked')),
+    unreadable: show(of('unreadable')),
+    author: of('author')[0],
+    ...(expected.has('states') && { states: show(of('states')) }),
+  });
+  const [why = ''] = of('why');
+  for (const { leftOut } of named) if (leftOut !== null) expect(leftOut).toContain(why);
+  const [note = ''] = of('note');
+  expect(read.notes.join(' ')).toContain(note);
+});

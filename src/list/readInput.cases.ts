@@ -1,0 +1,933 @@
+/**
+ * Inputs as people paste them, in blocks: `## name`, the input, then what must be selected, asked about (shown unselected) and unreadable,
+ * parted by ` | `. Further lines: `why` is in each reason, `states` are the columns of state, `author` is the known sender, `field` is the
+ * identity field of the workspace (`-`: none). `{U+200F}` stands for that character.
+ */
+export const CASES = String.raw`
+# Exports of mail providers
+
+## Mailchimp, unsubscribed, without reasons
+Email Address,First Name,MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,UNSUB_TIME,UNSUB_CAMPAIGN_TITLE,UNSUB_REASON,UNSUB_REASON_OTHER
+ida@north.example,Ida,2,2024-01-01 10:00:00,2024-01-01 10:01:00,2026-01-01 09:00:00,Spring,,
+per@south.example,Per,3,2024-01-02 10:00:00,2024-01-02 10:01:00,2026-01-02 09:00:00,,,
+=> selected: ida@north.example | per@south.example
+=> states: UNSUB_TIME
+
+## Mailchimp, cleaned
+Email Address,First Name,OPTIN_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,LEID
+ida@north.example,Ida,2024-01-01 10:00:00,2026-01-01 09:00:00,Spring,701234567
+=> selected: ida@north.example
+
+## Mailchimp members by API, one of each status
+{"members":[{"id":"852aaa9532cb36adfb5e9fef7a4206a9","email_address":"ida@north.example","status":"unsubscribed"},{"id":"62eeb292278cc15f5817cb78f7790b08","email_address":"per@south.example","status":"subscribed"},{"id":"72eeb292278cc15f5817cb78f7790b09","email_address":"lin@east.example","status":"pending"}],"list_id":"8a25ff1d98","total_items":3}
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+=> states: status
+
+## HubSpot with a lead status and an owner
+Record ID,First Name,Email,Contact owner,Lead Status,Marketing contact status,Unsubscribed from all email
+101,Ida,ida@north.example,agent@acme.example,Open,Marketing contact,Yes
+102,Per,per@south.example,agent@acme.example,Open,Marketing contact,No
+103,Lin,lin@east.example,agent@acme.example,New,Non-marketing contact,
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+=> states: Unsubscribed from all email
+
+## Brevo contacts
+CONTACT ID;EMAIL;FIRSTNAME;SMS;DOUBLE_OPT-IN;ADDED_TIME;EMAIL_BLOCKLISTED;SMS_BLOCKLISTED
+1;ida@north.example;Ida;4915112345678;Yes;01-02-2025 10:00:00;true;false
+2;per@south.example;Per;;No;01-02-2025 10:00:00;true;true
+3;lin@east.example;Lin;;Yes;01-02-2025 10:00:00;false;true
+=> selected: ida@north.example | per@south.example
+=> asked: lin@east.example
+=> states: EMAIL_BLOCKLISTED
+
+## Brevo webhook
+{"event":"unsubscribed","email":"ida@north.example","id":26224,"date":"2026-10-02 11:00:00","ts":1604933619,"list_id":[3,42]}
+=> selected: ida@north.example
+
+## Salesforce report with other channels
+"Contact ID","Email","Email Opt Out","Do Not Call","Fax Opt Out","Account Owner"
+"0035g00000XYZab","ida@north.example","1","0","0","Agent One"
+"0035g00000XYZac","per@south.example","0","1","1","Agent One"
+=> selected: ida@north.example
+=> asked: per@south.example
+=> states: Email Opt Out
+
+## Pardot
+Email,First Name,Opted Out,Do Not Email
+ida@north.example,Ida,1,0
+per@south.example,Per,0,0
+lin@east.example,Lin,1,1
+=> selected: lin@east.example
+=> asked: ida@north.example | per@south.example
+=> states: Opted Out | Do Not Email
+
+## Dynamics 365
+Full Name,Email,Bulk Email
+Ida Roe,ida@north.example,Do Not Allow
+Per Holm,per@south.example,Allow
+=> selected: ida@north.example
+=> asked: per@south.example
+=> states: Bulk Email
+
+## Klaviyo, with a text of consent
+Email,Klaviyo ID,Email Marketing Consent,Email Marketing Consent Timestamp,SMS Marketing Consent
+ida@north.example,01HABCDEF,UNSUBSCRIBED,2026-01-01 10:00:00,SUBSCRIBED
+per@south.example,01HABCDEG,SUBSCRIBED,2026-01-01 10:00:00,UNSUBSCRIBED
+=> selected: ida@north.example
+=> asked: per@south.example
+=> states: Email Marketing Consent
+
+## SendGrid events, one of each
+[{"email":"ida@north.example","timestamp":1513299569,"event":"unsubscribe"},{"email":"per@south.example","timestamp":1513299569,"event":"delivered"},{"email":"lin@east.example","timestamp":1513299569,"event":"group_resubscribe"},{"email":"ann@west.example","timestamp":1513299569,"event":"spamreport"}]
+=> selected: ida@north.example | ann@west.example
+=> asked: per@south.example | lin@east.example
+=> states: event
+
+## SendGrid global unsubscribes
+email,created
+ida@north.example,1443651141
+per@south.example,1443651154
+=> selected: ida@north.example | per@south.example
+
+## SendGrid group, a list of strings within an object
+{"recipient_emails":["ida@north.example","per@south.example"]}
+=> selected: ida@north.example | per@south.example
+
+## Postmark suppressions
+{"Suppressions":[{"EmailAddress":"ida@north.example","SuppressionReason":"ManualSuppression","Origin":"Recipient","CreatedAt":"2026-01-10T08:58:33-05:00"}]}
+=> selected: ida@north.example
+
+## Postmark bounces, of which one may pass
+{"TotalCount":2,"Bounces":[{"ID":692560173,"Type":"HardBounce","Name":"Hard bounce","MessageID":"2c1b63fe-43f2-4db5-91b0-8bdfa44a9316","Email":"ida@north.example","From":"news@acme.example","Inactive":true,"Subject":"Hi"},{"ID":692560174,"Type":"Transient","Name":"Message delayed","MessageID":"2c1b63fe-43f2-4db5-91b0-8bdfa44a9317","Email":"per@south.example","From":"news@acme.example","Inactive":false,"Subject":"Hi"}]}
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## Postmark says that somebody is reactivated
+{"RecordType":"SubscriptionChange","MessageID":"883953f4-6105-42a2-a16a-77a8eac79483","ChangedAt":"2026-02-01T10:53:34Z","Recipient":"ida@north.example","Origin":"Customer","SuppressSending":false,"SuppressionReason":null}
+=> asked: ida@north.example
+=> states: SuppressSending
+
+## Mailgun bounces, where a page names a bystander
+{"items":[{"address":"ida@north.example","code":"550","error":"No such mailbox ann@west.example","created_at":"Fri, 21 Oct 2026 11:02:55 UTC"}],"paging":{"first":"https://api.example/v3/x/bounces?limit=100","next":"https://api.example/v3/x/bounces?page=next&address=ann@west.example"}}
+=> selected: ida@north.example
+
+## Mailgun unsubscribes with a list in each
+{"items":[{"address":"ida@north.example","tags":["*"],"created_at":"Fri, 21 Oct 2026 11:02:55 UTC"},{"address":"per@south.example","tags":["news","sale"],"created_at":"Fri, 21 Oct 2026 11:02:55 UTC"}],"paging":{}}
+=> selected: ida@north.example | per@south.example
+
+## SparkPost suppression list, with a list of links
+{"results":[{"recipient":"ida@north.example","type":"non_transactional","non_transactional":true,"source":"Manually Added","created":"2026-01-01T10:00:00+00:00"}],"links":[{"href":"/v1/suppression-list?cursor=ann@west.example","rel":"next"}],"total_count":1}
+=> selected: ida@north.example
+
+## SparkPost CSV
+recipient,transactional,non_transactional,description
+ida@north.example,false,true,too many mails
+=> selected: ida@north.example
+
+## SES account list
+{"SuppressedDestinationSummaries":[{"EmailAddress":"ida@north.example","Reason":"COMPLAINT","LastUpdateTime":1700000000.1}],"NextToken":"x"}
+=> selected: ida@north.example
+
+## Mandrill rejects, with their sender
+[{"email":"ida@north.example","reason":"hard-bounce","created_at":"2026-01-01 15:30:27","expired":false,"sender":{"address":"news@acme.example","sent":42},"subaccount":"main"}]
+=> selected: ida@north.example
+
+## ActiveCampaign
+Contact ID,Email,First Name,Status,Date Subscribed
+7,ida@north.example,Ida,Unsubscribed,2024-01-01
+8,per@south.example,Per,Active,2024-01-01
+9,lin@east.example,Lin,Unconfirmed,2024-01-01
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+=> states: Status
+
+## Customer.io
+id,email,created_at,unsubscribed
+C-70001,ida@north.example,1700000000,true
+C-70002,per@south.example,1700000000,
+C-70003,lin@east.example,1700000000,false
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+=> states: unsubscribed
+
+## ConvertKit
+first_name,email,status,created_at
+Ida,ida@north.example,cancelled,2024-01-01
+Per,per@south.example,active,2024-01-01
+Lin,lin@east.example,complained,2024-01-01
+=> selected: ida@north.example | lin@east.example
+=> asked: per@south.example
+
+## Constant Contact
+Email address,Email status,Email permission status,Confirmed Opt-out Date,Confirmed Opt-out Reason
+ida@north.example,Unsubscribed,Unsubscribed,01/05/2026,
+per@south.example,Active,Implied,,
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## MailerLite
+Subscriber,Name,Status,Subscribed
+ida@north.example,Ida,Unsubscribed,2024-01-01 10:00
+per@south.example,Per,Junk,2024-01-01 10:00
+lin@east.example,Lin,Active,2024-01-01 10:00
+=> selected: ida@north.example | per@south.example
+=> asked: lin@east.example
+
+## Cordial, with dots in its headings
+channels.email.address,channels.email.subscribeStatus
+ida@north.example,unsubscribed
+per@south.example,subscribed
+=> asked: ida@north.example | per@south.example
+
+## CleverReach, with times as numbers
+email;registered;activated;deactivated;source
+ida@north.example;1700000000;1700000100;1760000000;Form
+per@south.example;1700000000;1700000100;0;Form
+=> selected: ida@north.example
+=> asked: per@south.example
+=> states: deactivated
+
+## CleverReach in German
+E-Mail;Anmeldedatum;Aktivierungsdatum;Abmeldedatum;Quelle
+ida@north.example;01.02.2024 10:00;01.02.2024 10:05;03.04.2026 11:00;Formular
+per@south.example;01.02.2024 10:00;01.02.2024 10:05;;Formular
+=> selected: ida@north.example
+=> asked: per@south.example
+=> states: Abmeldedatum
+
+## rapidmail in German
+E-Mail;Vorname;Status
+ida@north.example;Ida;abgemeldet
+per@south.example;Per;aktiv
+lin@east.example;Lin;unerwünscht
+ann@west.example;Ann;gebounct
+kim@west.example;Kim;unbestätigt
+=> selected: ida@north.example | lin@east.example | ann@west.example
+=> asked: per@south.example | kim@west.example
+
+## a column of yes, no and not known
+E-Mail;Abgemeldet
+ida@north.example;ja
+per@south.example;nein
+lin@east.example;k.A.
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+
+## Emarsys, where 2 is no
+Email,Opt-In
+ida@north.example,1
+per@south.example,2
+=> asked: ida@north.example | per@south.example
+
+## BranchUp, where U is undeliverable
+Email,OptOut
+ida@north.example,T
+per@south.example,F
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## rasa.io
+ID,Email,Subscribed,Unsubscribe Reason
+1,ida@north.example,0,Unsubscribed
+2,per@south.example,1,
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## promio, where an ID of the customer comes too
+"ts";"mail";"custID";"id";"sourceType"
+"2026-07-07 05:33:13";"ida@north.example";"C-70001";"8006";"17"
+=> selected: ida@north.example
+
+## dates in words
+Email,Unsubscribed on
+ida@north.example,"Jan 5, 2026"
+per@south.example,
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## Spanish
+Correo electrónico;Estado
+ida@north.example;Dado de baja
+per@south.example;Suscrito
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## French with yes and no
+Adresse e-mail;Désabonné
+ida@north.example;oui
+per@south.example;non
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## Polish and Dutch headings
+Adres e-mail;Wypisany
+ida@north.example;tak
+per@south.example;nie
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a state without headings
+ida@north.example,unsubscribed
+per@south.example,subscribed
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## one row and a state, without headings
+per@south.example,subscribed
+=> asked: per@south.example
+
+## what to do with each
+Email,Action
+ida@north.example,remove
+per@south.example,keep
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## what to do with each, without headings
+Remove,ida@north.example
+Keep,per@south.example
+Do not remove,lin@east.example
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
+
+# Address books and spreadsheets
+
+## Google Contacts
+First Name,Last Name,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value
+Ida,Roe,* myContacts,* Work,ida@north.example,Home,ida.home@north.example,Mobile,+44 20 7946 0958
+Per,Holm,* myContacts,* Work,per@south.example ::: per.old@south.example,,,,
+=> selected: ida@north.example | per@south.example | per.old@south.example
+
+## Outlook
+"Title","First Name","Last Name","Business Phone","E-mail Address","E-mail Type","E-mail Display Name","E-mail 2 Address","Manager's Name"
+"","Ida","Roe","+44 20 7946 0958","ida@north.example","SMTP","Ida Roe (ida@north.example)","","Ann"
+"","Per","Holm","","per@south.example","SMTP","Per Holm (per@south.example)","","Ann"
+=> selected: ida@north.example | per@south.example
+
+## Outlook in German
+"Vorname";"Nachname";"E-Mail-Adresse";"E-Mail-Typ";"E-Mail: Angezeigter Name";"E-Mail 2: Adresse"
+"Ida";"Roe";"ida@north.example";"SMTP";"Ida Roe (ida@north.example)";"ida.home@north.example"
+"Per";"Holm";"per@south.example";"SMTP";"Per Holm (per@south.example)";"per.home@south.example"
+=> selected: ida@north.example | per@south.example
+
+## Excel, with a title above and a sum below
+Unsubscribes November		
+Name	Email	Amount
+Ida Roe	ida@north.example	3
+Per Holm	per@south.example	4
+Total		7
+=> selected: ida@north.example | per@south.example
+=> unreadable: Total; 7
+
+## Sheets, a cell of two lines
+Name	Email
+Ida	"ida@north.example
+ida.home@north.example"
+Per	per@south.example
+=> selected: ida@north.example | ida.home@north.example | per@south.example
+
+## a CSV that says its delimiter
+sep=;
+Name;Email
+Roe, Ida;ida@north.example
+Holm, Per;per@south.example
+=> selected: ida@north.example | per@south.example
+
+## an apostrophe before a formula
+Email,Phone
+ida@north.example,'+44 20 7946 0958
+per@south.example,
+,'+44 20 7946 0959
+=> selected: ida@north.example | per@south.example
+=> asked: +44 20 7946 0959
+
+## a column of hashes beside the addresses
+email,email_sha256
+ida@north.example,5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
+=> selected: ida@north.example
+
+## a directory, where another heading has addresses too
+userPrincipalName,mail,department
+ida.r@corp.example,ida@north.example,Sales
+per.h@corp.example,per@south.example,Sales
+=> selected: ida@north.example | per@south.example
+
+## tickets as CSV
+Id,Subject,Requester email,Assignee email
+1,Stop,ida@north.example,agent@acme.example
+2,Stop,per@south.example,agent@acme.example
+=> asked: ida@north.example | per@south.example
+=> why: column
+
+## Jira
+Summary,Issue key,Reporter
+Stop mails,NL-1,ida@north.example
+Stop mails,NL-2,per@south.example
+=> asked: ida@north.example | per@south.example
+=> why: column
+
+## two tables with a line between
+Email,Name
+ida@north.example,Ida
+
+Keep,Name
+per@south.example,Per
+=> selected: ida@north.example
+=> asked: per@south.example
+=> unreadable: Keep
+
+## two tables on a page
+<html><h2>Remove</h2><table><tr><th>Name<th>Email<tr><td>Ida<td>ida@north.example</table><h2>Keep</h2><table><tr><th>Name<th>Email<tr><td>Per<td>per@south.example</table></html>
+=> asked: ida@north.example | per@south.example
+
+## a table that sets out a page
+<!DOCTYPE html><table><tr><td>Please do not remove<td>ida@north.example</table>
+=> asked: ida@north.example
+
+## Excel 2003 with an empty cell and two sheets
+<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><ss:Workbook xmlns:ss="urn:x"><ss:Worksheet ss:Name="Out"><ss:Table><ss:Row><ss:Cell><ss:Data>Email</ss:Data></ss:Cell><ss:Cell><ss:Data>Name</ss:Data></ss:Cell></ss:Row><ss:Row><ss:Cell><ss:Data>ida@north.example</ss:Data></ss:Cell></ss:Row></ss:Table></ss:Worksheet><ss:Worksheet ss:Name="Stay"><ss:Table><ss:Row><ss:Cell><ss:Data>per@south.example</ss:Data></ss:Cell></ss:Row></ss:Table></ss:Worksheet></ss:Workbook>
+=> asked: ida@north.example | per@south.example
+
+## a list of an HTML page
+<!doctype html><html><head><title>Out</title></head><body><ul><li>ida@north.example</li><li><a href="mailto:per@south.example">per@south.example</a></li></ul></body></html>
+=> selected: ida@north.example | per@south.example
+
+## vCard 3.0 with a photo, a friend and a folded line
+BEGIN:VCARD
+VERSION:3.0
+FN:Ida Roe
+PHOTO;ENCODING=b;TYPE=JPEG:AAAA=
+item1.EMAIL;type=INTERNET;type=pref:ida@nor
+ th.example
+RELATED;TYPE=friend:mailto:ann@west.example
+X-ABRELATEDNAMES:lin@east.example
+TEL;TYPE=CELL:+44 20 7946 0958
+UID:7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+END:VCARD
+=> selected: ida@north.example
+
+## vCard 4.0 of two people, one without an address
+BEGIN:VCARD
+VERSION:4.0
+FN:Ida Roe
+EMAIL;PREF=1;TYPE=work:ida@north.example
+END:VCARD
+BEGIN:VCARD
+VERSION:4.0
+FN:Per Holm
+TEL;VALUE=uri;TYPE="voice,home":tel:+442079460958
+END:VCARD
+=> selected: ida@north.example
+=> asked: +442079460958
+
+## Thunderbird LDIF with folds, a comment and a second address
+# exported
+dn: cn=Ida Roe,mail=ida.roe@north.exam
+ ple
+objectclass: top
+mail: ida.roe@north.exam
+ ple
+mozillaSecondEmail: ida.home@north.example
+
+dn: cn=Per,mail=per@south.example
+mail: per@south.example
+manager: cn=Ann,mail=ann@west.example
+=> selected: ida.roe@north.example | per@south.example
+
+## Active Directory LDIF
+dn: CN=Ida,OU=Users,DC=corp
+mail: ida@north.example
+userPrincipalName: ida.r@corp.example
+proxyAddresses: SMTP:ida@north.example
+
+dn: CN=Per,OU=Users,DC=corp
+mail: per@south.example
+userPrincipalName: per.h@corp.example
+=> selected: ida@north.example | per@south.example
+
+## JSON with escapes in keys and values
+{"\u0065mail":"ida@north.example","note":"ask ann\u0040west.example"}
+{"\u0065mail":"p\u0065r@south.example","note":null}
+=> selected: ida@north.example | per@south.example
+
+## JSON whose only address is of somebody else
+[{"id":"C-70001","owner":{"email":"agent@acme.example"}}]
+=> asked: agent@acme.example
+
+## JSON by name of a list, one of them to keep
+{"remove":["ida@north.example"],"keep":["per@south.example"]}
+=> asked: ida@north.example | per@south.example
+
+## one list, which is of those who stay
+{"keep":["ida@north.example","per@south.example"]}
+=> asked: ida@north.example | per@south.example
+
+# Lists
+
+## hashes of the usual lengths
+5d41402abc4b2a76b9719d911017c592
+aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d
+5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
+=> asked: 5d41402a-bc4b-2a76-b971-9d911017c592 | aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d | 5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
+=> why: hash
+
+## direction marks and invisible signs
+{U+200F}ida@north.example{U+200E}
+{U+FEFF}per@south.example{U+200B}
+{U+2066}lin@{U+00AD}east.example{U+2069}
+=> selected: ida@north.example | per@south.example | lin@east.example
+
+## an override of the direction, which prints other letters
+ida{U+202E}nil@north.example
+=> asked: idanil@north.example
+
+## Greek and Latin letters in a word, and a Cyrillic domain under a Latin name
+idα@north.example
+per@южный.example
+lin@eаst.example
+=> selected: per@южный.example
+=> asked: idα@north.example | lin@eаst.example
+
+## full-width letters
+ｉｄａ＠north.example
+=> selected: ida@north.example
+
+## no-break blanks, and blanks at both ends
+{U+00A0}ida@north.example{U+00A0}
+  per@south.example  
+=> selected: ida@north.example | per@south.example
+
+## bullets and numbers of Word
+·	ida@north.example
+o	per@south.example
+3)	lin@east.example
+=> selected: ida@north.example | per@south.example | lin@east.example
+
+## recipients as Outlook copies them
+Roe, Ida <ida@north.example>; 'per@south.example' <per@south.example>; Wu Lin (East) <lin@east.example>
+=> selected: ida@north.example | per@south.example | lin@east.example
+
+## recipients as Gmail copies them
+"Ida Roe" <ida@north.example>, Per Holm <per@south.example>,
+lin@east.example
+=> selected: ida@north.example | per@south.example | lin@east.example
+
+## Exchange addresses that are none
+Ida Roe; /o=Corp/ou=Exchange/cn=Recipients/cn=per; <lin@east.example>
+=> selected: lin@east.example
+=> unreadable: Ida Roe | /o=Corp/ou=Exchange/cn=Recipients/cn=per
+
+## a plus, a quote and an apostrophe in the name
+ida+news@north.example
+"per holm"@south.example
+lin.o'wu@east.example
+=> selected: ida+news@north.example | "per holm"@south.example | lin.o'wu@east.example
+
+## blanks between addresses
+ida@north.example per@south.example
+=> asked: ida@north.example | per@south.example
+
+## an address without a dot, one with two, one with an IP
+ida@localhost
+per@south..example
+lin@[192.0.2.1]
+=> selected: lin@[192.0.2.1]
+=> asked: ida@localhost
+=> unreadable: per@south..example
+
+## spelt so that no robot reads it
+ida (at) north (dot) example
+per[at]south[dot]example
+=> selected: ida@north.example | per@south.example
+
+## links to contacts in the console
+https://sendroom.example/761/contacts/7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+https://sendroom.example/761/contacts/ida%40north.example?tab=log
+=> selected: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | ida@north.example
+
+## numbers with a label
+Tel.: +44 20 7946 0958
+WhatsApp: +49 30 1234567
+=> asked: +44 20 7946 0958 | +49 30 1234567
+
+## numbers that a spreadsheet has shortened
+4,42E+11
+4.42079E+11
+=> unreadable: 4,42E+11 | 4.42079E+11
+
+## headings in other languages
+Correo electrónico
+ida@north.example
+per@south.example
+=> selected: ida@north.example | per@south.example
+
+## a list of those who stay
+Keep these:
+ida@north.example
+per@south.example
+=> asked: ida@north.example | per@south.example
+=> unreadable: Keep these:
+
+## two lists below each other
+Unsubscribe
+ida@north.example
+Keep
+per@south.example
+=> asked: ida@north.example | per@south.example
+=> unreadable: Unsubscribe | Keep
+
+## words behind an address
+ida@north.example
+per@south.example - not this one
+=> asked: ida@north.example | per@south.example
+
+## a sign of a struck line
+ida@north.example
+~~per@south.example~~
+x lin@east.example
+=> asked: ida@north.example | per@south.example | lin@east.example
+
+## an escaped line end
+ida@north.example\nper@south.example
+=> unreadable: ida@north.example\nper@south.example
+
+## an address broken twice by a hard wrap in quotes
+> ida.long-
+> name@north.example
+=> asked: ida.long-name@north.example | name@north.example
+
+## a sentence after a full stop is no end of a domain
+ida@north.example.
+per@south.example.
+=> selected: ida@north.example | per@south.example
+
+# Messages
+
+## German: not this one
+Bitte NICHT abmelden: ida@north.example
+=> asked: ida@north.example
+
+## French: all but one
+Désinscrire tout le monde sauf ida@north.example, merci
+=> asked: ida@north.example
+
+## Spanish: no
+No dar de baja a ida@north.example ni a per@south.example
+=> asked: ida@north.example | per@south.example
+
+## only a negation before a list
+Except:
+ida@north.example, per@south.example
+=> asked: ida@north.example | per@south.example
+=> unreadable: Except:
+
+## a table in a covering note
+Hi Ann,
+please unsubscribe
+Ida Roe, ida@north.example
+Per Holm, per@south.example
+Thanks
+Beatriz
+beatriz@acme.example
+=> asked: ida@north.example | per@south.example | beatriz@acme.example
+
+## Slack
+Beatriz Lund  10:02
+@kim can you drop ida@north.example from the list?
+not per@south.example though
+:+1: 2
+=> asked: ida@north.example | per@south.example
+
+## Teams
+[02/11/2026 10:02] Lund, Beatriz
+ida@north.example
+[02/11/2026 10:03] Moe, Kim
+done. per@south.example as well?
+=> asked: ida@north.example | per@south.example
+
+## WhatsApp
+[02.11.26, 10:02:11] Ida Roe: ida@north.example
+[02.11.26, 10:02:30] +44 20 7946 0958: stop
+=> asked: ida@north.example | +44 20 7946 0958
+
+## WhatsApp of Android, where each line has two cells
+02/11/2026, 10:02 - Ida Roe: please remove me, ida@north.example
+02/11/2026, 10:03 - Per Holm: me too, per@south.example
+=> asked: ida@north.example | per@south.example
+
+## a form by mail
+Name: Ida Roe
+Email: ida@north.example
+Message: keep per@south.example
+=> asked: ida@north.example | per@south.example
+
+## Outlook, copied, in German
+Von: Ida Roe <ida@north.example>
+Gesendet: Montag, 2. November 2026 10:00
+An: Newsletter <news@acme.example>
+Betreff: Abmelden
+
+Bitte abmelden.
+=> asked: ida@north.example | news@acme.example
+
+## Outlook, copied
+From: Ida Roe <ida@north.example>
+Sent: Monday, 2 November 2026 10:00
+To: Newsletter <news@acme.example>
+Subject: Unsubscribe
+
+Please take me off.
+=> asked: ida@north.example | news@acme.example
+=> author: ida@north.example
+
+## a reply above what it quotes
+From: Ida Roe <ida@north.example>
+To: Acme News <news@acme.example>
+Subject: Re: Spring
+Message-ID: <1@north.example>
+
+Please unsubscribe me.
+
+On Mon, 2 Nov 2026 Acme News <news@acme.example> wrote:
+> Hello Ida, write to news@acme.example
+=> asked: ida@north.example | news@acme.example
+=> author: ida@north.example
+
+## a reply that quotes somebody else
+From: Ida Roe <ida@north.example>
+To: Acme News <news@acme.example>
+Subject: Re: request
+Message-ID: <1@north.example>
+
+See below.
+
+> please remove per@south.example
+=> asked: ida@north.example | news@acme.example | per@south.example
+
+## a forwarded message
+From: Beatriz <beatriz@acme.example>
+To: team@acme.example
+Subject: Fwd: stop
+Date: Mon, 2 Nov 2026 10:00:00 +0000
+
+---------- Forwarded message ---------
+From: Ida Roe <ida@north.example>
+Subject: stop
+Please remove me
+=> asked: beatriz@acme.example | team@acme.example | ida@north.example
+
+## an attached message
+From: Beatriz <beatriz@acme.example>
+To: team@acme.example
+Subject: See attached
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+Please see.
+--b
+Content-Type: message/rfc822
+
+From: Ida Roe <ida@north.example>
+To: news@acme.example
+Subject: stop
+
+Stop.
+--b--
+=> asked: beatriz@acme.example | team@acme.example | ida@north.example | news@acme.example
+
+## a list attached to a message is not read, and says so
+From: Beatriz <beatriz@acme.example>
+To: team@acme.example
+Subject: List
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+Attached.
+--b
+Content-Type: text/csv; name=list.csv
+Content-Disposition: attachment; filename=list.csv
+
+email
+ida@north.example
+--b--
+=> asked: beatriz@acme.example | team@acme.example
+=> note: Attachments were not read: list.csv
+
+## HTML mail of Apple, with an address in a link alone
+From: Ida <ida@north.example>
+Subject: stop
+Message-ID: <2@north.example>
+Content-Type: text/html; charset=utf-8
+
+<html><body>Remove <a href="mailto:per@south.example">my husband</a></body></html>
+=> asked: ida@north.example | per@south.example
+
+## quoted-printable mail, soft line end in an address
+From: Ida <ida@north.example>
+Subject: =?iso-8859-1?Q?Abmeldung_f=FCr_per=40south=2Eexample?=
+Message-ID: <3@north.example>
+MIME-Version: 1.0
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+Auch lin=40east.ex=
+ample
+=> asked: ida@north.example | per@south.example | lin@east.example
+
+## a digest of two
+From list@acme.example Mon Nov  2 10:00:00 2026
+From: ida@north.example
+Subject: stop
+Message-ID: <4@x.example>
+
+Stop.
+
+From list@acme.example Mon Nov  2 11:00:00 2026
+From: per@south.example
+Subject: stop
+Message-ID: <5@x.example>
+
+Stop.
+=> asked: ida@north.example | per@south.example
+
+## a mailbox without an address among the recipients of a mail
+From: Beatriz <beatriz@acme.example>
+To: Ida Roe; Per Holm <per@south.example>
+Subject: out
+Message-ID: <6@acme.example>
+
+Both.
+=> asked: beatriz@acme.example | per@south.example
+=> unreadable: Ida Roe
+=> author: beatriz@acme.example
+
+## Zendesk by API
+{"tickets":[{"id":35436,"subject":"Stop","description":"Remove per@south.example","requester_id":20978392,"via":{"source":{"from":{"address":"ida@north.example"}}}}],"count":1}
+=> asked: per@south.example | ida@north.example
+
+## Freshdesk by API
+{"id":7,"subject":"Stop","description_text":"Stop please","requester":{"email":"ida@north.example"},"cc_emails":["per@south.example"],"responder_id":9}
+=> asked: ida@north.example | per@south.example
+
+## Jira by API
+{"key":"NL-1","fields":{"summary":"Stop ida@north.example","reporter":{"emailAddress":"beatriz@acme.example"}}}
+=> asked: ida@north.example | beatriz@acme.example
+
+## Intercom by API
+{"type":"conversation","source":{"author":{"type":"user","email":"ida@north.example"},"body":"<p>stop per@south.example</p>"},"contacts":{"contacts":[{"id":"5f0"}]}}
+=> asked: ida@north.example | per@south.example
+
+## text of a PDF
+Customer list, page 1 of 3
+C-70001 Ida Roe ida@north.example 12.05.2024
+C-70002 Per Holm per@south.example 13.05.2024
+=> asked: ida@north.example | C-70001 | per@south.example | C-70002
+
+## the source of a PDF
+%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+=> asked:
+
+## a log of a mail server
+Nov  2 10:00:00 mx postfix/smtp[123]: 4F1A2: to=<ida@north.example>, relay=mx.north.example[192.0.2.1]:25, status=bounced
+Nov  2 10:00:01 mx postfix/smtp[123]: 4F1A3: to=<per@south.example>, relay=mx.south.example[192.0.2.2]:25, status=sent
+=> asked: ida@north.example | per@south.example
+=> field: -
+
+# Reports by machines
+
+## SES says that it was no spam
+{"notificationType":"Complaint","complaint":{"complaintFeedbackType":"not-spam","complainedRecipients":[{"emailAddress":"ida@north.example"}]},"mail":{"destination":["per@south.example"]}}
+=> asked: ida@north.example
+
+## SES delivery
+{"eventType":"Delivery","mail":{"source":"news@acme.example","destination":["ida@north.example"]},"delivery":{"recipients":["ida@north.example"]}}
+=> asked: news@acme.example | ida@north.example
+
+## SNS records within an event of Lambda
+{"Records":[{"EventSource":"aws:sns","Sns":{"Type":"Notification","Message":"{\"notificationType\":\"Complaint\",\"complaint\":{\"complainedRecipients\":[{\"emailAddress\":\"ida@north.example\"}]},\"mail\":{\"destination\":[\"ida@north.example\",\"per@south.example\"]}}"}}]}
+=> selected: ida@north.example
+
+## an array of SES notifications
+[{"notificationType":"Bounce","bounce":{"bounceType":"Permanent","bouncedRecipients":[{"emailAddress":"ida@north.example","status":"5.1.1"}]},"mail":{"destination":["per@south.example"]}},{"notificationType":"Bounce","bounce":{"bounceType":"Undetermined","bouncedRecipients":[{"emailAddress":"lin@east.example"}]},"mail":{}}]
+=> selected: ida@north.example
+=> asked: lin@east.example
+
+## Mailgun webhook
+{"signature":{"token":"x"},"event-data":{"event":"unsubscribed","recipient":"ida@north.example","message":{"headers":{"from":"news@acme.example"}}}}
+=> asked: ida@north.example | news@acme.example
+
+## ARF that does not say by whom, of a mail to two
+From: fbl@isp.example
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary=b
+
+--b
+Content-Type: text/plain
+
+Complaint
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+User-Agent: x/1
+--b
+Content-Type: message/rfc822
+
+From: news@acme.example
+To: ida@north.example, per@south.example
+Subject: News
+
+Hi
+--b--
+=> asked: ida@north.example | per@south.example
+
+## ARF about fraud
+From: fbl@isp.example
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary=b
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: fraud
+Original-Rcpt-To: ida@north.example
+--b--
+=> asked: ida@north.example
+
+## a bounce that is no report but a letter
+From: MAILER-DAEMON@north.example
+To: news@acme.example
+Subject: failure notice
+Message-ID: <7@north.example>
+
+Hi. This is the qmail-send program at north.example.
+<ida@north.example>:
+Sorry, no mailbox here by that name.
+=> asked: mailer-daemon@north.example | news@acme.example | ida@north.example
+
+## a report of a relay that kept trying
+From: mailer-daemon@north.example
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; north.example
+
+Original-Recipient: rfc822;ida@north.example
+Final-Recipient: rfc822;ida@north.example
+Action: failed
+Status: 4.4.7
+--b--
+=> selected: ida@north.example
+`;
