@@ -208,7 +208,7 @@ function decodeNotation(text: string): string {
   if (!/[&%:\\]/.test(visible)) return visible;
   return visible
     .replaceAll(ENTITY, decodeEntity)
-    .replaceAll(/\\+(?=['’])/g, '')
+    .replaceAll(/\\+(['’]?)/g, (run: string, quote: string) => (quote === '' ? run : quote))
     .replaceAll(/(?<=mailto:)[^\s"'<>|?]+/gi, decodeEscapes)
     .replaceAll(/https?:\/\/\S+/gi, (link) =>
       link

@@ -44,9 +44,12 @@ const NAMES = Object.values(PEOPLE).map((people) => ({
   isName: new RegExp(`^${nameOf(people)}$`, 'u'),
 }));
 
+/** Characters of a heading that are compared. */
+const HEADING_MAX = 100;
+
 /** A heading as it is compared: folded, the words of `customerId` apart, without signs around it. */
 export const foldHeading = (heading: string): string =>
-  foldText(heading.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replaceAll(
+  foldText(heading.slice(0, HEADING_MAX).replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replaceAll(
     /^[^\p{L}\p{N}#]+|(?<=[\p{L}\p{N}#])[^\p{L}\p{N}#]+$/gu,
     '',
   );

@@ -1,11 +1,12 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { isIdName } from '../contact/idNames.ts';
+import { foldHeading, isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { type HeadingMeaning, PARTIES, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
+import { saysStay } from './stateWords.ts';
 
 /** What a column holds. */
 export type ColumnSummary = {
@@ -33,7 +34,7 @@ const SAMPLE_MAX = 60;
 /** What names a person, the surest first. */
 const KINDS = ['email', 'ownId', 'uuid', 'phone'] as const;
 
-const OF_TICKET = new RegExp(PARTIES, 'i');
+const OF_MESSAGES = new RegExp(String.raw`${PARTIES}|\bbody\b`, 'i');
 
 /** The columns with at least one identity, in the order of the table. It pauses regularly, so that the page stays responsive. */
 export async function summarizeColumns(
@@ -96,9 +97,10 @@ export const canName = ({ kind, meaning }: ColumnSummary): boolean => kind !== n
 
 /**
  * The column that names the person. It is certain where it is the only one of the surest kind, or the only one of several whose heading
- * says so. A key within a nested object (`owner.email`) is never certain, nor is a column of a table of tickets.
+ * says so. A key within a nested object (`owner.email`) is never certain, nor is a column of those who stay, or of a table of messages.
+ * `headings`: all of the table.
  */
-export function pickColumn(columns: readonly ColumnSummary[]): ColumnPick {
+export function pickColumn(columns: readonly ColumnSummary[], headings: readonly string[]): ColumnPick {
   const [any] = columns;
   if (any === undefined) return { column: null, isUndecided: false };
   const able = columns.filter((column) => canName(column) && !/\w\.\w/.test(column.heading));
@@ -110,8 +112,10 @@ export function pickColumn(columns: readonly ColumnSummary[]): ColumnPick {
   const firsts = ofKind.filter(({ meaning }) => meaning.factor >= 1);
   const sure = firsts.filter(({ meaning }) => meaning.isSure);
   const [best, ...rivals] = [sure, firsts, ofKind].find((each) => each.length > 0) ?? [];
-  const isTicket = columns.some(({ heading }) => OF_TICKET.test(heading));
-  if (best !== undefined) return { column: best.index, isUndecided: rivals.length > 0 || isTicket };
+  const isMessages = headings.some((heading) => OF_MESSAGES.test(heading));
+  if (best !== undefined) {
+    return { column: best.index, isUndecided: rivals.length > 0 || isMessages || saysStay(foldHeading(best.heading)) };
+  }
   const guess = columns.find(canName) ?? columns.find((column) => column.kind !== null) ?? any;
   return { column: guess.index, isUndecided: true };
 }

@@ -20,7 +20,7 @@ function parseCase(block: string): Case {
 
 const cases = CASES.split('\n## ').slice(1).map(parseCase);
 
-const show = (texts: readonly (string | undefined)[]) => texts.map(String).sort().join(' | ');
+const show = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted().join(' | ');
 
 test.each(cases)('$name', async ({ input, expected }) => {
   const of = (key: string) => expected.get(key) ?? [];

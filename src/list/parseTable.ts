@@ -22,6 +22,8 @@ const COLUMNS_MAX = 500;
 /** Characters of a heading. */
 const HEADING_MAX = 60;
 const DELIMITERS = ['\t', ';', ',', '|'];
+const GREETING =
+  /^\s*(?:hi|hello|hey|dear|bye|thanks|thank you|kind regards|hallo|liebe[rs]?|danke|gru(?:ß|ss)|bonjour|merci|hola|gracias|ciao|grazie|hoi|dank|ola|obrigad[oa])(?!\p{L})/iu;
 /** Words of a cell where no headings say what it is. */
 const WORDS_MAX = 5;
 /** Rows that a title or further headings may take, to those of the columns. */
@@ -85,12 +87,17 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
 }
 
 /** A message may have as many commas in each line. */
-const isOfSentences = (row: readonly string[]) => row.some((cell) => cell.trim().split(/\s+/).length > WORDS_MAX);
+const isOfSentences = (row: readonly string[]) =>
+  row.some((cell) => cell.trim().split(/\s+/).length > WORDS_MAX || GREETING.test(cell));
 
 const isOfIdentities = (rows: readonly string[][]) =>
   rows.flat().every((cell) => cell.trim() === '' || isStrong(identityKind(cell)));
 
-export const isBlankRow = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
+/** A line below headings, as Markdown and databases draw it. */
+const RULER = /^[+|:=-]{3,}$/;
+
+export const isBlankRow = (row: readonly string[]): boolean =>
+  row.every((cell) => cell.trim() === '' || RULER.test(cell.trim()));
 
 /** Removes a byte order mark, and the line `sep=;` by which a spreadsheet is told the delimiter. */
 function readPreamble(text: string): { delimiter: string | null; body: string } {

@@ -8,7 +8,9 @@ import {
   removeInvisible,
   stripBullet,
 } from '../contact/parseIdentity.ts';
+import { foldText } from '../contact/foldText.ts';
 import { isHeadingWord } from './headings.ts';
+import { saysStay } from './stateWords.ts';
 
 /** A part of the input: an identity, or a text in which none can be read. */
 export type Piece = {
@@ -53,10 +55,14 @@ const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
 const NAME_WORD =
   /^(?:["'“(]*\p{Lu}|[\p{Lo}]|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
 const NAME_WORDS_MAX = 4;
+/** Characters of a piece that may be an identity, and that are shown of a longer one. */
+const LENGTH_MAX = 1000;
+const SHOWN_MAX = 200;
 const isName = (text: string) => {
   const words = text.split(/\s+/);
   return words.length <= NAME_WORDS_MAX && words.every((word) => NAME_WORD.test(word));
 };
+const isInstruction = (name: string) => saysStay(foldText(name.replaceAll(/["'“”]/g, '')));
 /** Whether a piece among mailboxes is the name of somebody whose address is missing, perhaps as Exchange writes it. */
 export const isFullName = (text: string): boolean =>
   (/^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
@@ -83,6 +89,7 @@ export function readWhole(text: string, place: Place): WholeReading {
 }
 
 function readVisible(bare: string, { identityField, isOwnId }: Place): WholeReading {
+  if (bare.length > LENGTH_MAX) return { text: `${bare.slice(0, SHOWN_MAX)}…`, reading: NOT_WHOLE, leftOut: null };
   if (isEmptyValue(bare)) return { text: bare, reading: fault('There is no value here.'), leftOut: null };
   const found = findIdentities(bare, identityField, true, isOwnId);
   const [only] = found;
@@ -115,7 +122,9 @@ function isFullForm(
   const [address = ''] = reading.values;
   if (/^\.|\.@|\.\./.test(address)) return false;
   const [, name] = NAMED.exec(text) ?? [];
-  if (name !== undefined) return name.includes('"') || name.includes('@') || isName(name);
+  if (name !== undefined) return (/["@]/.test(name) || isName(name)) && !isInstruction(name);
+  const comment = /\s\(([^()]*)\)$/.exec(text)?.[1];
+  if (comment !== undefined && (!isName(comment) || isInstruction(comment))) return false;
   // Signs before an address may be of it.
   const core = CORE.exec(text)?.[0]
     .replaceAll(/^'+|['.!]+$/g, '')

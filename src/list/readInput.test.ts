@@ -58,7 +58,7 @@ const LISTS: Case[] = [
   ['UUIDs', lines(UUID, OTHER_UUID), { selected: [UUID, OTHER_UUID] }],
   ['IDs of the workspace', lines('C-70001', 'C-70002'), { selected: ['C-70001', 'C-70002'] }],
   ['words, where the workspace has an ID', lines('anna_k', 'bobby'), { selected: ['anna_k', 'bobby'], field: 'login' }],
-  ['words, where it has none', lines('anna', 'bobby'), { field: null }],
+  ['words, where it has none', lines('anna', 'bobby'), { unreadable: ['anna', 'bobby'], field: null }],
   ['a heading', lines('Email', IDA, PER), { selected: [IDA, PER] }],
   [
     'several kinds',

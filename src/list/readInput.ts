@@ -85,7 +85,7 @@ const asLines = (texts: readonly string[]): Line[] =>
 
 async function asTable(table: Table, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);
-  const { column, isUndecided } = pickColumn(columns);
+  const { column, isUndecided } = pickColumn(columns, table.headings);
   if (column === null) return null;
   const states = findStateColumns(table).filter(({ index }) => index !== column);
   const notes = states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);

@@ -3,9 +3,10 @@ import { findIdentities, guessIdentities, identityKey } from '../contact/findIde
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../contact/parseIdentity.ts';
 import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
-import { isIdName } from '../contact/idNames.ts';
+import { foldHeading, isIdName } from '../contact/idNames.ts';
 import { createPause } from './pause.ts';
 import { BROKEN, hasWords, IN_MESSAGE, isFullName, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole } from './piece.ts';
+import { saysStay } from './stateWords.ts';
 import { splitLine } from './splitLine.ts';
 
 /** A line of a text. */
@@ -24,12 +25,15 @@ export const toLines = (text: string, source: string | null = null): Line[] =>
 export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
   const first = lines.findIndex(({ text }) => text.trim() !== '');
   const heading = lines[first]?.text ?? '';
-  const isHeading = isHeadingWord(heading, identityField);
+  const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
   const isOwnId = isHeading && isIdName(heading, identityField);
   const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, { identityField, isOwnId }));
   const named = listed.filter(({ piece }) => piece.reading.ok).length;
   if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
-  if (named < listed.length / 2) return findNamed(lines, identityField);
+  if (named < listed.length / 2) {
+    const found = findNamed(lines, identityField);
+    return found.length > 0 ? found : listed.map(({ piece }) => piece);
+  }
   return listed.flatMap(({ piece }) => {
     if (piece.reading.ok) return [{ ...piece, leftOut: piece.leftOut ?? IN_MESSAGE }];
     const found = nameIn(piece, identityField);

@@ -2,6 +2,7 @@ import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { foldText } from '../contact/foldText.ts';
 import { foldHeading } from '../contact/idNames.ts';
 import type { Table } from './parseTable.ts';
+import { isEmptyValue } from './piece.ts';
 import {
   isInHeading,
   isOfOtherState,
@@ -29,11 +30,11 @@ const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d
 
 function readState(cell: string, isStatus: boolean): Says {
   const text = foldText(unescapeFormulas(cell).slice(0, 200));
-  if (text === '') return 'empty';
-  if (saysOut.test(text)) return 'out';
-  if (saysIn.test(text) || saysKeep.test(text) || (isStatus && saysEvent.test(text))) return 'in';
   if (saysYes.test(text)) return 'yes';
   if (saysNo.test(text)) return 'no';
+  if (isEmptyValue(text)) return 'empty';
+  if (saysOut.test(text)) return 'out';
+  if (saysIn.test(text) || saysKeep.test(text) || (isStatus && saysEvent.test(text))) return 'in';
   return DATE.test(text) ? 'date' : null;
 }
 

@@ -13,7 +13,7 @@ const OUT: Words = {
   pl: 'wypisan*, zablokowan*, rezygn*',
 };
 const IN: Words = {
-  en: 'subscribed, subscriber, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft bounce*, transient, deferred, delayed',
+  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft bounce*, transient, deferred, delayed',
   de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
   fr: 'abonne, abonnee, inscrit, inscrite, actif, active, non desabonne',
   es: 'suscrito, suscrita, activo, activa, alta',
@@ -24,7 +24,7 @@ const IN: Words = {
 };
 /** What became of a mail to somebody who gets them. */
 const EVENTS: Words = {
-  en: 'sent, send, processed, delivered, delivery, open, opened, opens, click, clicked, clicks, accepted, reply, replied',
+  en: 'subscriber, sent, send, processed, delivered, delivery, open, opened, opens, click, clicked, clicks, accepted, reply, replied',
   de: 'gesendet, versendet, zugestellt, geöffnet, geklickt',
   fr: 'envoye, delivre, ouvert, clique',
   es: 'enviado, entregado, abierto, clic',
@@ -77,7 +77,11 @@ export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
 /** What somebody writes beside those who stay. */
-export const saysKeep =
-  /^(?:(?:please )?do(?: not|n.?t)|not|never|keep|stay|stays|retain|except|exclude|leave|nicht|kein|bleibt|behalten|außer|ausser|ne pas|sauf|garder|no (?=\p{L})|excepto|salvo|mantener|conservar|tranne|mantenere|niet|behouden|manter|nie (?=\p{L})|zachowac)(?!\p{L})/u;
-export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓)$/u;
-export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|-)$/u;
+const KEEP = String.raw`(?:do(?: not|n.?t)|not|never|keep|stays?|retain|except|exclude|leave|nicht|kein|bleib\p{L}*|behalten|außer|ausser|ne pas|sauf|garder|no (?=\p{L})|excepto|salvo|mantener|conservar|non (?=\p{L})|tranne|mantenere|niet|behouden|nao (?=\p{L})|manter|nie (?=\p{L})|zachowac)`;
+export const saysKeep = new RegExp(String.raw`^(?:please )?${KEEP}(?!\p{L})`, 'u');
+const HAS_KEEP = new RegExp(String.raw`(?<!\p{L})${KEEP}(?!\p{L})`, 'u');
+/** Whether a folded heading or name says that somebody gets mail. */
+export const saysStay = (name: string): boolean =>
+  !isOutHeading.test(name) && (HAS_KEEP.test(name) || isInHeading.test(name));
+export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓|✔|☑)$/u;
+export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|✗|✘|☐|[0\s:.-]+)$/u;

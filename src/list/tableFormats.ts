@@ -1,7 +1,7 @@
 import { foldHeading } from '../contact/idNames.ts';
 import { PARTIES } from './headings.ts';
 import { htmlToText } from './mail/htmlToText.ts';
-import { isInHeading, saysKeep } from './stateWords.ts';
+import { saysStay } from './stateWords.ts';
 
 // Formats that say their rows and columns themselves, as rows of cells with headings in the first.
 
@@ -49,8 +49,8 @@ function readVcards(text: string): Fields[] {
     if (key === 'BEGIN') cards.push(new Map());
     const isQuoted = parameters.some((parameter) => /QUOTED-PRINTABLE/i.test(parameter));
     let value = line.slice(colon + 1);
-    for (; isQuoted && value.endsWith('=') && at + 1 < lines.length; at += 1)
-      value = value.slice(0, -1) + lines[at + 1];
+    if (isQuoted)
+      for (; value.endsWith('=') && at + 1 < lines.length; at += 1) value = value.slice(0, -1) + lines[at + 1];
     const card = cards.at(-1);
     const heading = CARD_FIELDS[key];
     if (card === undefined || heading === undefined || value.trim() === '') continue;
@@ -123,7 +123,7 @@ function readTableRows(table: string): string[][] {
         .slice(1) ?? []) {
         const at = /\bss:Index="(\d{1,4})"/.exec(cell.slice(0, 200))?.[1];
         for (let column = cells.length + 1; column < Number(at ?? 0); column += 1) cells.push('');
-        cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/i, 'td')}`.replaceAll(/<a\b[^>]*>/gi, '')).trim());
+        cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/i, 'td')}`.replaceAll(/<a\b[^<>]*>/gi, '')).trim());
       }
       return cells;
     });
@@ -200,7 +200,7 @@ function findRecords(document: unknown): { values: unknown[]; isKept: boolean } 
   const [only, ...others] = ofPeople.length > 0 ? ofPeople : lists;
   if (only === undefined || others.length > 0 || namesPerson(document)) return { values: [], isKept: false };
   const name = foldHeading(only.key).replaceAll('_', ' ');
-  return { values: only.values, isKept: saysKeep.test(name) || isInHeading.test(name) };
+  return { values: only.values, isKept: saysStay(name) };
 }
 
 const DEPTH_MAX = 6;
