@@ -4,7 +4,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { type HeadingMeaning, PARTIES, readHeading } from './headings.ts';
 import { identityKind, type IdentityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
-import { createPause } from './pause.ts';
+import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import { saysStay } from './stateWords.ts';
 
@@ -43,15 +43,13 @@ export async function summarizeColumns(
 ): Promise<ColumnSummary[]> {
   const filled = rows.filter((row) => !isBlankRow(row));
   const columns: ColumnSummary[] = [];
-  const pause = createPause();
   for (const [index, heading] of headings.entries()) {
     const counts = new Map<string, number>();
-    for (const row of filled) {
+    await mapWithPauses(filled, (row) => {
       const cell = unescapeFormulas(row[index] ?? '').trim();
       counts.set(cell, (counts.get(cell) ?? 0) + 1);
-      await pause();
-    }
-    const column = summarize(counts, hasHeadings ? heading : '', identityField);
+    });
+    const column = await summarize(counts, hasHeadings ? heading : '', identityField);
     if (column.distinct > 0) columns.push({ index, heading, ...column });
   }
   return columns;
@@ -60,16 +58,16 @@ export async function summarizeColumns(
 type Counts = ReadonlyMap<string, number>;
 
 /** `counts`: how often each cell is there. `heading` is empty where the table has none. */
-function summarize(
+async function summarize(
   counts: Counts,
   heading: string,
   identityField: IdentityField,
-): Omit<ColumnSummary, 'index' | 'heading'> {
+): Promise<Omit<ColumnSummary, 'index' | 'heading'>> {
   const kinds = new Map<IdentityKind, number>();
   const samples: string[] = [];
   let [distinct, empty, unreadable] = [0, 0, 0];
   const isOwnId = isIdName(heading, identityField);
-  for (const [cell, count] of counts) {
+  await mapWithPauses(counts, ([cell, count]) => {
     const kind = identityKind(cell) ?? (isOwnId && !/\s/.test(cell) ? 'word' : null);
     if (isEmptyValue(cell)) empty += count;
     else if (kind === null) unreadable += count;
@@ -78,7 +76,7 @@ function summarize(
       kinds.set(kind, (kinds.get(kind) ?? 0) + count);
       if (samples.length < SAMPLES) samples.push(cell.slice(0, SAMPLE_MAX));
     }
-  }
+  });
   const [[most, cells] = [null, 0]] = [...kinds].toSorted(([, one], [, other]) => other - one);
   const meaning = readHeading(heading, most, identityField);
   const isMost = cells > unreadable;

@@ -52,3 +52,22 @@ test.each(cases)('$name', async ({ input, expected }) => {
   const [note = ''] = of('note');
   expect(read.notes.join(' ')).toContain(note);
 });
+
+// Each took time by the square of its length once: 40,000 backslashes 1.8 s, so that 200,000 would take 45 s.
+test.each([String.raw`\ `.trim(), 'a', "'", '1}', '<a href="', 'a@b.example,', '-'])(
+  '200,000 characters of %s are read in time that grows with their length',
+  async (sign) => {
+    const text = sign.repeat(200_000 / sign.length);
+    const start = performance.now();
+    for (const input of [
+      text,
+      `${text} ida@north.example`,
+      `1${text} x`,
+      `<html><td>${text}`,
+      `BEGIN:VCARD\nEMAIL;${text}`,
+    ]) {
+      await readEntries(await readInput(input, 'customer_id', () => {}), 'customer_id');
+    }
+    expect(performance.now() - start).toBeLessThan(20_000);
+  },
+);

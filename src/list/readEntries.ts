@@ -1,6 +1,7 @@
 import { identityKey } from '../contact/findIdentities.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
+import { mapWithPauses } from './pause.ts';
 import type { Piece } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
 import type { ParsedInput } from './readInput.ts';
@@ -40,7 +41,7 @@ export async function readEntries(
   }
   // Who begins unselected is no duplicate of somebody who is run, and the other way round.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
-  return all.map((piece, index) => createEntry(piece, index, piece.leftOut === null ? run : asked));
+  return mapWithPauses(all, (piece, index) => createEntry(piece, index, piece.leftOut === null ? run : asked));
 }
 
 function createEntry(

@@ -2,6 +2,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { isMail, HEAD_MAX } from './mail/isMail.ts';
 import { pickColumn, summarizeColumns } from './columns.ts';
 import { parseTable, type Table, toTable } from './parseTable.ts';
+import { mapWithPauses } from './pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
 import { findNamed, type Line, readLines, toLines } from './readLines.ts';
@@ -58,9 +59,9 @@ async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: Id
 }
 
 async function readText(text: string, identityField: IdentityField): Promise<Content> {
-  const json = readJson(text);
+  const json = await readJson(text);
   if (json?.kind === 'report') {
-    const pieces = json.recipients.map(({ address, source, leftOut }, index) => {
+    const pieces = await mapWithPauses(json.recipients, ({ address, source, leftOut }, index) => {
       const whole = readWhole(address, { identityField, isOwnId: false });
       return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
     });
@@ -68,7 +69,7 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   }
   if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
   if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
-  const markup = json === null ? readMarkup(text) : null;
+  const markup = json === null ? await readMarkup(text) : null;
   const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
   const table =
     rows !== null ? toTable(rows, identityField, 1) : markup === null ? await parseTable(text, identityField) : null;
@@ -100,9 +101,9 @@ async function asText(lines: readonly Line[], identityField: IdentityField): Pro
 
 const MESSAGE_NOTE = 'Read as a message: nobody is selected for being mentioned.';
 
-const asMessage = (lines: readonly Line[], identityField: IdentityField): Content => ({
+const asMessage = async (lines: readonly Line[], identityField: IdentityField): Promise<Content> => ({
   table: null,
-  pieces: findNamed(lines, identityField),
+  pieces: await findNamed(lines, identityField),
   author: null,
   notes: [MESSAGE_NOTE],
 });

@@ -31,7 +31,7 @@ export async function readLines(lines: readonly Line[], identityField: IdentityF
   const named = listed.filter(({ piece }) => piece.reading.ok).length;
   if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
   if (named < listed.length / 2) {
-    const found = findNamed(lines, identityField);
+    const found = await findNamed(lines, identityField);
     return found.length > 0 ? found : listed.map(({ piece }) => piece);
   }
   return listed.flatMap(({ piece }) => {
@@ -60,7 +60,8 @@ async function readPieces(lines: readonly Line[], place: Parameters<typeof readW
     if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, place));
     for (const piece of pieces) listed.push(piece);
     if (pieces.length > 0) above = text;
-    await pause();
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
   }
   return listed;
 }
@@ -102,14 +103,17 @@ function settleIds(listed: Listed[]): Listed[] {
 }
 
 /** Whoever the lines of a message name, with the sentence. */
-export function findNamed(lines: readonly Line[], identityField: IdentityField): Piece[] {
+export async function findNamed(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
   const pieces: Piece[] = [];
+  const pause = createPause();
   let above = '';
   for (const line of lines) {
     const joined = joinBroken(above, line.text);
     if (joined !== null) pieces.push(...nameIn({ ...line, text: joined }, identityField, BROKEN));
     pieces.push(...nameIn(line, identityField));
     if (line.text.trim() !== '') above = line.text;
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
   }
   return pieces;
 }

@@ -24,6 +24,8 @@ type Says = 'out' | 'in' | 'yes' | 'no' | 'date' | 'empty' | null;
 
 /** Different texts that a column of states has at most, besides dates. */
 const STATES_MAX = 20;
+/** Different texts at most, with dates; but for those of a heading such as `Unsubscribed at`. */
+const CELLS_MAX = 1000;
 const HEADING_MAX = 60;
 /** In numbers, with a year, or in seconds. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
@@ -45,6 +47,7 @@ export function findStateColumns({ headings, hasHeadings, rows }: Table): StateC
     if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
     const isStatus = isStatusHeading.test(name);
     const cells = new Set(rows.map((row) => row[index] ?? ''));
+    if (cells.size > CELLS_MAX && !isOutHeading.test(name)) return [];
     const opposites = findOpposites(
       name,
       isStatus,

@@ -1,5 +1,6 @@
 import { foldHeading } from '../contact/idNames.ts';
 import { PARTIES } from './headings.ts';
+import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
 import { saysStay } from './stateWords.ts';
 
@@ -92,7 +93,7 @@ function decodeBase64(text: string): string {
 export type Markup = { rows: string[][] | null; text: string };
 
 /** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
-export function readMarkup(text: string): Markup | null {
+export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
   if (!isSheet && !/<(?:html|body|table|tr|div|p|ul|ol|br|span|a)[\s/>]/i.test(text)) {
@@ -100,7 +101,7 @@ export function readMarkup(text: string): Markup | null {
   }
   const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
   const [only, ...others] = tables.filter((table) => table.includes('@'));
-  const rows = only === undefined || others.length > 0 ? null : readTableRows(only);
+  const rows = only === undefined || others.length > 0 ? null : await readTableRows(only);
   return {
     rows,
     text: htmlToText(
@@ -111,22 +112,17 @@ export function readMarkup(text: string): Markup | null {
   };
 }
 
-function readTableRows(table: string): string[][] {
-  return table
-    .split(/<(?:tr|(?:ss:)?Row)(?=[\s>])/i)
-    .slice(1)
-    .map((row) => {
-      const cells: string[] = [];
-      for (const cell of row
-        .split(/<\/(?:tr|(?:ss:)?Row|table)\s*>/i, 1)[0]
-        ?.split(/<(?=(?:t[dh]|(?:ss:)?Cell)[\s>/])/i)
-        .slice(1) ?? []) {
-        const at = /\bss:Index="(\d{1,4})"/.exec(cell.slice(0, 200))?.[1];
-        for (let column = cells.length + 1; column < Number(at ?? 0); column += 1) cells.push('');
-        cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/i, 'td')}`.replaceAll(/<a\b[^<>]*>/gi, '')).trim());
-      }
-      return cells;
-    });
+function readTableRows(table: string): Promise<string[][]> {
+  return mapWithPauses(table.split(/<(?:tr|(?:ss:)?Row)(?=[\s>])/i).slice(1), (row) => {
+    const cells: string[] = [];
+    const [inner = ''] = row.split(/<\/(?:tr|(?:ss:)?Row|table)\s*>/i, 1);
+    for (const cell of inner.split(/<(?=(?:t[dh]|(?:ss:)?Cell)[\s>/])/i).slice(1)) {
+      const at = /\bss:Index="(\d{1,4})"/.exec(cell.slice(0, 200))?.[1];
+      for (let column = cells.length + 1; column < Number(at ?? 0); column += 1) cells.push('');
+      cells.push(htmlToText(`<${cell.replace(/^(?:ss:)?Cell/i, 'td')}`.replaceAll(/<a\b[^<>]*>/gi, '')).trim());
+    }
+    return cells;
+  });
 }
 
 /** What JSON names: rows of objects, texts of a list, texts of anything else, or whom a report is about. */
@@ -139,7 +135,7 @@ export type JsonReading =
 const OF_TICKET = new RegExp(`"(?:${PARTIES}\\w*|conversation|messages)"\\s*:`, 'i');
 
 /** Reads a JSON document, or one in each line; null for any other text. */
-export function readJson(text: string): JsonReading | null {
+export async function readJson(text: string): Promise<JsonReading | null> {
   const documents = parseDocuments(text);
   if (documents === null) return null;
   const [only] = documents;
@@ -151,7 +147,8 @@ export function readJson(text: string): JsonReading | null {
     return { kind: 'report', recipients: reports.flat() };
   const isList = values.length > 0 && !isKept && !OF_TICKET.test(text);
   if (isList && values.every((value) => typeof value === 'string')) return { kind: 'list', texts: values };
-  if (isList && values.every(isObject)) return { kind: 'rows', rows: toRows(values.map((value) => flatten(value))) };
+  if (isList && values.every(isObject))
+    return { kind: 'rows', rows: toRows(await mapWithPauses(values, (value) => flatten(value))) };
   return { kind: 'message', texts: documents.flatMap(textsOf) };
 }
 

@@ -105,8 +105,11 @@ class MailReader {
     }
     if (isAutomaticReply(mail)) this.#isAutomatic = true;
     this.#addHeader(mail);
-    this.#addText(mail.subject ?? '', 'Subject');
-    this.#addText(mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html)), 'Text');
+    await this.#addText(mail.subject ?? '', 'Subject');
+    await this.#addText(
+      mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html)),
+      'Text',
+    );
     for (const attachment of mail.attachments) {
       if (isAttachedMail(attachment)) await this.read(bytesOf(attachment), depth + 1);
       else this.#unread.push(attachment.filename ?? attachment.mimeType);
@@ -132,12 +135,12 @@ class MailReader {
     return { pieces: this.#pieces, author: isOnly && this.#unread.length === 0 ? author : null, notes };
   }
 
-  #addText(text: string, source: string): void {
+  async #addText(text: string, source: string): Promise<void> {
     const first = this.#lines + 1;
     const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
     this.#lines += lines.length;
     const quoted = findQuoted(lines.map((line) => line.text));
-    for (const piece of findNamed(lines, this.#identityField)) {
+    for (const piece of await findNamed(lines, this.#identityField)) {
       this.#pieces.push(piece);
       const key = keyOf(piece);
       const isReplied = quoted.has(piece.line - first) && this.#addressed.has(key);
