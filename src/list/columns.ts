@@ -35,6 +35,8 @@ const SAMPLE_MAX = 60;
 const KINDS = ['email', 'ownId', 'uuid', 'phone'] as const;
 
 const OF_MESSAGES = new RegExp(String.raw`${PARTIES}|\bbody\b`, 'i');
+/** To whom a mail is. */
+const OF_RECIPIENT = /^(?:to|cc|bcc|an|para|aan)(?!\p{L})/u;
 
 /** The columns with at least one identity, in the order of the table. It pauses regularly, so that the page stays responsive. */
 export async function summarizeColumns(
@@ -112,7 +114,11 @@ export function pickColumn(columns: readonly ColumnSummary[], headings: readonly
   const [best, ...rivals] = [sure, firsts, ofKind].find((each) => each.length > 0) ?? [];
   const isMessages = headings.some((heading) => OF_MESSAGES.test(heading));
   if (best !== undefined) {
-    return { column: best.index, isUndecided: rivals.length > 0 || isMessages || saysStay(foldHeading(best.heading)) };
+    const name = foldHeading(best.heading);
+    return {
+      column: best.index,
+      isUndecided: rivals.length > 0 || isMessages || saysStay(name) || OF_RECIPIENT.test(name),
+    };
   }
   const guess = columns.find(canName) ?? columns.find((column) => column.kind !== null) ?? any;
   return { column: guess.index, isUndecided: true };

@@ -1,9 +1,11 @@
 import Papa from 'papaparse';
+import { foldHeading } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { identityKind, isStrong, type IdentityKind } from './identityKind.ts';
 import { isHeadingWord } from './headings.ts';
 import { UnusableFileError } from './readFile.ts';
+import { saysStay } from './stateWords.ts';
 
 /** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
 export type Table = {
@@ -54,7 +56,8 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
 }
 
 /**
- * Rows as a table. One of the first is headings where it holds no identity and the rows below do. Without headings, nearly all rows
+ * Rows as a table. One of the first is headings where it holds no identity and the rows below do,
+ * and what stands above it does not say that they stay. Without headings, nearly all rows
  * must have the same number of cells, and something besides identities, but no sentences: rows of nothing else are a list. Null where it is no table.
  * `widthMin`: columns that it has at least.
  */
@@ -62,6 +65,13 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
   const sample: string[][] = [];
   for (const row of all) if (sample.length < SAMPLE && !isBlankRow(row)) sample.push(row);
   const head = findHeadings(sample, identityField);
+  if (
+    sample
+      .slice(0, head ?? 0)
+      .flat()
+      .some((cell) => saysStay(foldHeading(cell)))
+  )
+    return null;
   const hasHeadings = head !== null;
   const [first = [], ...rest] = sample.slice(head ?? 0);
   if (first.length < widthMin || rest.length === 0) return null;

@@ -47,7 +47,7 @@ const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
 const LABEL = /^([^:@<>"]{1,40}):\s+(?=\S)/;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
 /** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
-const ADDRESS = /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@[^\s<>@"()]+[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
+const ADDRESS = /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@[^\s<>@"()?]+[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
 const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
@@ -130,7 +130,11 @@ function isFullForm(
     .replaceAll(/^'+|['.!]+$/g, '')
     .toLowerCase();
   if (core !== undefined && !reading.values.includes(core.normalize('NFC'))) return false;
-  return ADDRESS.test(text.replace(/\?\S*$/, '')) || QUOTED_LOCAL_PART.test(text) || /\(at\)|\[at\]/i.test(text);
+  return (
+    ADDRESS.test(/^mailto:/i.test(text) ? text.replace(/\?.*$/s, '') : text) ||
+    QUOTED_LOCAL_PART.test(text) ||
+    /\(at\)|\[at\]/i.test(text)
+  );
 }
 
 function doubtAddress(address: string): string | null {

@@ -1184,4 +1184,117 @@ Message-ID: <10@north.example>
 
 I am away.
 => asked: ida@north.example | news@acme.example
+
+## yes and no without a heading
+ida@north.example;no
+per@south.example;yes
+=> asked: ida@north.example | per@south.example
+
+## a cross without a heading
+ida@north.example,x
+per@south.example,
+=> asked: ida@north.example | per@south.example
+
+## another yes and no
+Email,VIP
+ida@north.example,yes
+per@south.example,no
+=> selected: ida@north.example | per@south.example
+
+## consent alone
+Email,Consent
+ida@north.example,yes
+per@south.example,no
+=> selected: per@south.example
+=> asked: ida@north.example
+
+## consent withdrawn
+Email,Consent given,Consent withdrawn
+ida@north.example,no,yes
+per@south.example,yes,no
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## no newsletter, in German
+E-Mail;Kein Newsletter
+ida@north.example;x
+per@south.example;
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## no mails, in English
+Email,No marketing emails
+ida@north.example,true
+per@south.example,false
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## who receives mails
+Email,Receives emails
+ida@north.example,false
+per@south.example,true
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## JSON by address
+{"ida@north.example":{"status":"unsubscribed"},"per@south.example":{"status":"subscribed"}}
+=> asked: ida@north.example | per@south.example
+
+## JSON of rows without names
+[["ida@north.example","subscribed"],["per@south.example","unsubscribed"]]
+=> asked: ida@north.example | per@south.example
+
+## a log of mails
+date,from,to,subject
+2026-11-02,news@acme.example,ida@north.example,Spring
+2026-11-02,news@acme.example,per@south.example,Spring
+=> asked: ida@north.example | per@south.example
+
+## a word among addresses
+Keep; ida@north.example; per@south.example
+=> asked: ida@north.example | per@south.example
+
+## a state behind a blank or a tab
+ida@north.example subscribed
+=> asked: ida@north.example
+
+## a commented line
+// ida@north.example
+per@south.example
+=> asked: ida@north.example | per@south.example
+
+## a question mark
+ida@north.example
+per@south.example?
+=> selected: ida@north.example
+=> unreadable: per@south.example?
+
+## signs that may exclude
+!ida@north.example
+-per@south.example
+lin@east.example
+=> selected: lin@east.example
+=> unreadable: !ida@north.example | -per@south.example
+
+## a title above the headings that says who stays
+Keep these people
+Email,Name
+ida@north.example,Ida
+per@south.example,Per
+=> asked: ida@north.example | per@south.example
+
+## a title above the headings that says who left
+Unsubscribed in November
+Email,Name
+ida@north.example,Ida
+per@south.example,Per
+=> selected: ida@north.example | per@south.example
+
+## a sheet that is named
+<?xml version="1.0"?><Workbook><Worksheet ss:Name="Keep"><Table><Row><Cell><Data>Email</Data></Cell></Row><Row><Cell><Data>ida@north.example</Data></Cell></Row></Table></Worksheet></Workbook>
+=> asked: ida@north.example
+
+## a caption of a table
+<html><h1>Do not remove</h1><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table></html>
+=> asked: ida@north.example
 `;

@@ -76,7 +76,8 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   const content = table === null ? null : await asTable(table, identityField);
   if (content !== null) return content;
   if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
-  return asText(toLines(markup?.text ?? text), identityField);
+  const lines = toLines(markup?.text ?? text);
+  return markup?.isMessage === true ? asMessage(lines, identityField) : asText(lines, identityField);
 }
 
 const asLines = (texts: readonly string[]): Line[] =>

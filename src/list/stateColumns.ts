@@ -4,9 +4,7 @@ import { foldHeading } from '../contact/idNames.ts';
 import type { Table } from './parseTable.ts';
 import { isEmptyValue } from './piece.ts';
 import {
-  isInHeading,
   isOfOtherState,
-  isOutHeading,
   isStatusHeading,
   saysEvent,
   saysIn,
@@ -14,6 +12,7 @@ import {
   saysNo,
   saysOut,
   saysYes,
+  sideOf,
 } from './stateWords.ts';
 
 /** A column that says who is unsubscribed. `isOpposite`: whether a cell says, or may say, that somebody is not. */
@@ -47,7 +46,7 @@ export function findStateColumns({ headings, hasHeadings, rows }: Table): StateC
     if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
     const isStatus = isStatusHeading.test(name);
     const cells = new Set(rows.map((row) => row[index] ?? ''));
-    if (cells.size > CELLS_MAX && !isOutHeading.test(name)) return [];
+    if (cells.size > CELLS_MAX && sideOf(name) !== 'out') return [];
     const opposites = findOpposites(
       name,
       isStatus,
@@ -66,9 +65,13 @@ function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]):
   const isShort = others <= STATES_MAX;
   const isOfStates = count('in', 'out', 'yes', 'no') > 0 && isShort;
   const unknown: Says[] = isOfStates ? [null] : [];
-  if (isOutHeading.test(name))
+  const side = sideOf(name);
+  if (side === 'out')
     return new Set<Says>(isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : []);
-  if (isInHeading.test(name)) return new Set<Says>(isOfStates ? ['yes', 'in', ...unknown] : []);
+  if (side === 'in') return new Set<Says>(isOfStates ? ['yes', 'in', ...unknown] : []);
+  // Without a heading, nobody can say what yes means.
+  if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0)
+    return new Set<Says>(['yes', 'no', 'in', 'empty']);
   const named = count('in', 'out');
   if (named === 0 || !isShort) return new Set();
   if (isStatus) return new Set<Says>(['in', 'yes', 'no', 'empty', null]);

@@ -3,14 +3,25 @@ import { anyWord, type Words } from '../contact/phoneWords.ts';
 // What exports write about whether a contact gets mail, by language (src/contact/phoneWords.ts).
 
 const OUT: Words = {
-  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, do not email*, do not mail, do not contact, do not allow*, not subscribed, no longer subscribed, undeliverable, invalid',
-  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*, nicht zulassen',
+  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, withdraw*, revoke*, objected, suspended',
+  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*',
   fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
   es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
   it: 'disiscri*, cancellat*, bloccat*',
   nl: 'afgemeld*, uitgeschreven, geblokkeerd',
   pt: 'descadastrad*, desinscri*, cancelado, cancelada, bloquead*',
   pl: 'wypisan*, zablokowan*, rezygn*',
+};
+/** The same with a word that denies, which turns all others round. */
+const NOT_IN: Words = {
+  en: 'do not email*, do not mail*, do not contact, do not allow*, not allowed, not subscribed, no longer subscribed, not active',
+  de: 'nicht zulassen, nicht mehr angemeldet, nicht angemeldet, nicht aktiv, nicht kontaktieren',
+  fr: 'ne pas contacter, non inscrit, non abonne',
+  es: 'no contactar, no suscrito',
+  it: 'non contattare, non iscritto',
+  nl: 'niet mailen, niet aangemeld',
+  pt: 'nao contatar, nao inscrito',
+  pl: 'nie wysylac, nie zapisany',
 };
 const IN: Words = {
   en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft bounce*, transient, deferred, delayed',
@@ -46,8 +57,8 @@ const OTHER_STATES: Words = {
 };
 /** Headings of a column that says who gets mail, beside those above. */
 const GETS_MAIL: Words = {
-  en: 'newsletter*, accepts*, email consent, marketing consent, email marketing, marketing permission, email permission',
-  de: '*newsletter*, *einwilligung*, *zustimmung*',
+  en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr',
+  de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, dsgvo',
   fr: 'newsletter*, infolettre*, consentement*',
   es: 'boletin*, consentimiento*',
   it: 'newsletter*, consenso*',
@@ -56,7 +67,7 @@ const GETS_MAIL: Words = {
   pl: 'newsletter*, zgoda*',
 };
 const STATUS: Words = {
-  en: 'status, state, subscription, event*, type, record type, consent, activity, action*',
+  en: 'status, state, subscription, event*, type, record type, activity, action*',
   de: '*status, zustand, aktion*',
   fr: 'statut, etat, action',
   es: 'estado, accion',
@@ -69,10 +80,11 @@ const STATUS: Words = {
 const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
 const equals = (words: Words): RegExp => new RegExp(`^${anyWord(words)}$`, 'u');
 
-export const isOutHeading = contains(OUT);
-export const isInHeading = new RegExp(`${contains(IN).source}|${contains(GETS_MAIL).source}`, 'u');
+const isOut = contains(OUT);
+const isNotIn = contains(NOT_IN);
+const isIn = new RegExp(`${contains(IN).source}|${contains(GETS_MAIL).source}`, 'u');
 export const isStatusHeading = contains(STATUS);
-export const saysOut = equals(OUT);
+export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
 export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
@@ -80,8 +92,17 @@ export const saysEvent = equals(EVENTS);
 const KEEP = String.raw`(?:do(?: not|n.?t)|not|never|keep|stays?|retain|except|exclude|leave|nicht|kein|bleib\p{L}*|behalten|außer|ausser|ne pas|sauf|garder|no (?=\p{L})|excepto|salvo|mantener|conservar|non (?=\p{L})|tranne|mantenere|niet|behouden|nao (?=\p{L})|manter|nie (?=\p{L})|zachowac)`;
 export const saysKeep = new RegExp(String.raw`^(?:please )?${KEEP}(?!\p{L})`, 'u');
 const HAS_KEEP = new RegExp(String.raw`(?<!\p{L})${KEEP}(?!\p{L})`, 'u');
+const NEGATION =
+  /(?<!\p{L})(?:no|not|non|never|don.?t|without|kein\p{L}*|nicht|ohne|pas|sans|sin|senza|geen|niet|nie|bez|nao|sem)(?!\p{L})/u;
+
+/** What a folded heading says of those whom it is true of: that they are unsubscribed, or that they get mail. */
+export function sideOf(name: string): 'out' | 'in' | null {
+  if (isNotIn.test(name)) return 'out';
+  const [side, other] = NEGATION.test(name) ? (['in', 'out'] as const) : (['out', 'in'] as const);
+  return isOut.test(name) ? side : isIn.test(name) ? other : null;
+}
+
 /** Whether a folded heading or name says that somebody gets mail. */
-export const saysStay = (name: string): boolean =>
-  !isOutHeading.test(name) && (HAS_KEEP.test(name) || isInHeading.test(name));
+export const saysStay = (name: string): boolean => (sideOf(name) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
 export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓|✔|☑)$/u;
 export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|✗|✘|☐|[0\s:.-]+)$/u;

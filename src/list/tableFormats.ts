@@ -89,21 +89,26 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)));
 }
 
-/** A text with tags: the rows of its only table with an address, and its text. */
-export type Markup = { rows: string[][] | null; text: string };
+/** A text with tags: the rows of its only table with an address, and its text. `isMessage`: it is no list. */
+export type Markup = { rows: string[][] | null; text: string; isMessage: boolean };
 
 /** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
 export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
   if (!isSheet && !/<(?:html|body|table|tr|div|p|ul|ol|br|span|a)[\s/>]/i.test(text)) {
-    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')) };
+    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')), isMessage: true };
   }
   const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
   const [only, ...others] = tables.filter((table) => table.includes('@'));
-  const rows = only === undefined || others.length > 0 ? null : await readTableRows(only);
+  const above = isSheet
+    ? (/\bss:Name="([^"]*)"/.exec(only?.slice(0, 300) ?? '')?.[1] ?? '')
+    : htmlToText(text.slice(0, text.search(/<table[\s>]/i)));
+  const isMessage = others.length > 0 || above.split('\n').some((line) => saysStay(foldHeading(line)));
+  const rows = only === undefined || isMessage ? null : await readTableRows(only);
   return {
     rows,
+    isMessage,
     text: htmlToText(
       isSheet
         ? text.replaceAll(/<(?=(?:ss:)?Row[\s>])/gi, '<br><').replaceAll(/<(?=(?:ss:)?Cell[\s>])/gi, '; <')
@@ -222,7 +227,8 @@ function textsOf(value: unknown): string[] {
     const next = rest.pop();
     if (typeof next === 'string') texts.push(next);
     else if (typeof next === 'object' && next !== null)
-      for (const inner of Object.values(next).toReversed()) rest.push(inner);
+      for (const [key, inner] of Object.entries(next).toReversed())
+        rest.push(inner, ...(key.includes('@') ? [key] : []));
   }
   return texts;
 }
