@@ -4,6 +4,570 @@
  * identity field of the workspace (`-`: none). `{U+200F}` stands for that character.
  */
 export const CASES = String.raw`
+# Lists
+
+## one address
+ida.roe@north.example
+=> selected: ida.roe@north.example
+
+## a line each
+ida.roe@north.example
+per.holm@south.example
+lin.wu@east.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## Windows line ends and blank lines
+ida.roe@north.example{U+000D}
+{U+000D}
+per.holm@south.example{U+000D}
+
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## commas
+ida.roe@north.example, per.holm@south.example,lin.wu@east.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## semicolons
+ida.roe@north.example; per.holm@south.example; lin.wu@east.example;
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## bars
+ida.roe@north.example | per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## tabs
+ida.roe@north.example	per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## mailboxes
+Ida Roe <ida.roe@north.example>, "Holm, Per" <per.holm@south.example>; <lin.wu@east.example>
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## mail links
+mailto:ida.roe@north.example
+mailto:per.holm@south.example?subject=stop
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## bullets
+- ida.roe@north.example
+• per.holm@south.example
+* lin.wu@east.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## numbered lines
+1. ida.roe@north.example
+2) per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## quotes
+"ida.roe@north.example",
+'per.holm@south.example',
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## phone numbers
++44 20 7946 0958
++49 30 1234567
+=> selected: +44 20 7946 0958 | +49 30 1234567
+
+## UUIDs
+7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11
+=> selected: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | 0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11
+
+## IDs of the workspace
+C-70001
+C-70002
+=> selected: C-70001 | C-70002
+
+## words, where the workspace has an ID
+anna_k
+bobby
+=> selected: anna_k | bobby
+=> field: login
+
+## words, where it has none
+anna
+bobby
+=> unreadable: anna | bobby
+=> field: -
+
+## a heading
+Email
+ida.roe@north.example
+per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## several kinds
+ida.roe@north.example
++44 20 7946 0958
+7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+C-70001
+=> selected: ida.roe@north.example | +44 20 7946 0958 | 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | C-70001
+
+## the same twice
+ida.roe@north.example
+IDA.ROE@NORTH.EXAMPLE
+=> selected: ida.roe@north.example
+
+## names without an address
+To: Ida Roe; Per Holm <per.holm@south.example>; Lin Wu
+=> selected: per.holm@south.example
+=> unreadable: Ida Roe | Lin Wu
+
+## no value in a line
+ida.roe@north.example
+n/a
+-
+per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+=> unreadable: n/a | -
+
+## an address that is none
+ida.roe@north.example
+per.holm@
+@south.example
+=> selected: ida.roe@north.example
+=> unreadable: per.holm@ | @south.example
+
+## a comma for a dot
+ted@north,example
+=> asked: ted@north
+=> unreadable: example
+
+## a letter of another alphabet
+per.holm@south.example
+idа.roe@north.example
+=> selected: per.holm@south.example
+=> asked: idа.roe@north.example
+=> why: alphabets
+
+## a whole address in another alphabet
+ида@пример.example
+=> selected: ида@пример.example
+
+## hashes
+5d41402abc4b2a76b9719d911017c592
+d41d8cd98f00b204e9800998ecf8427e
+=> asked: 5d41402a-bc4b-2a76-b971-9d911017c592 | d41d8cd9-8f00-b204-e980-0998ecf8427e
+=> unreadable:
+=> why: hash
+
+## two addresses run together
+ida.roe@north.exampleper.holm@south.example
+=> unreadable: ida.roe@north.exampleper.holm@south.example
+
+# Addresses that a line end may have broken
+
+## behind a dot
+ida.roe@north.example, per.
+holm@south.example
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example | holm@south.example
+=> why: line
+
+## behind a tag
+so.long+tag
+-x@north.example
+=> asked: so.long+tag-x@north.example
+=> unreadable: -x@north.example
+=> why: line
+
+## by quoted-printable
+kim.long=
+.name@north.example
+=> asked: kim.long.name@north.example
+=> unreadable: .name@north.example
+
+## behind the sign
+ida.roe@
+north.example
+=> asked: ida.roe@north.example
+=> unreadable: north.example
+
+## in its domain
+ida.roe@north.
+example
+per.holm@south.example
+=> selected: per.holm@south.example
+=> asked: ida.roe@north | ida.roe@north.example
+
+## in angle brackets
+Ida <ida.roe@nor
+th.example>
+=> asked: ida.roe@north.example
+=> unreadable: th.example>
+
+# Tables
+
+## subscribed
+email,status
+per.holm@south.example,subscribed
+=> asked: per.holm@south.example
+=> unreadable:
+=> why: subscribed
+
+## both states
+email,status
+per.holm@south.example,subscribed
+ida.roe@north.example,unsubscribed
+lin.wu@east.example,cleaned
+=> selected: ida.roe@north.example | lin.wu@east.example
+=> asked: per.holm@south.example
+
+## HubSpot
+Email,First Name,Unsubscribed from all email
+ida.roe@north.example,Ida,No
+per.holm@south.example,Per,Yes
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+=> why: Unsubscribed from all email
+
+## Brevo
+EMAIL;EMAIL_BLACKLISTED;SMS_BLACKLISTED
+ida.roe@north.example;true;false
+per.holm@south.example;false;false
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## Salesforce
+Id,Email,HasOptedOutOfEmail
+0035g00000XYZab,ida.roe@north.example,1
+0035g00000XYZac,per.holm@south.example,0
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## German
+E-Mail;Abgemeldet
+ida.roe@north.example;Nein
+per.holm@south.example;Ja
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+
+## our export
+uuid,subscribed,attributes.email,attributes.first_name
+7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d,true,ida.roe@north.example,Ida
+0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11,false,per.holm@south.example,Per
+=> selected: 0c8a7c52-90a8-4f8a-8d4b-6f0c3f9d2b11
+=> asked: 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+
+## a date that may be empty
+Email,Unsubscribed at
+ida.roe@north.example,2026-01-02 10:00:00
+per.holm@south.example,
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## Mailchimp
+Email Address,OPTIN_TIME,UNSUB_TIME
+ida.roe@north.example,2025-01-01 10:00:00,2026-01-01 10:00:00
+=> selected: ida.roe@north.example
+
+## Klaviyo
+Email,Email Marketing Consent
+ida.roe@north.example,SUBSCRIBED
+per.holm@south.example,UNSUBSCRIBED
+lin.wu@east.example,NEVER_SUBSCRIBED
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example | lin.wu@east.example
+
+## Shopify
+First Name,Email,Accepts Email Marketing
+Ida,ida.roe@north.example,yes
+Per,per.holm@south.example,no
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+
+## French
+Courriel;Statut
+ida.roe@north.example;Désabonné
+per.holm@south.example;Abonné
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## no state
+Name,Email
+Ida,ida.roe@north.example
+Per,per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## an owner
+Owner,Email
+agent@acme.example,ida.roe@north.example
+agent@acme.example,per.holm@south.example
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## two columns of addresses
+Email,Email address
+ida.roe@north.example,per.holm@south.example
+lin.wu@east.example,ann@west.example
+=> asked: ida.roe@north.example | lin.wu@east.example
+=> unreadable:
+=> why: column
+
+## an owner alone
+Owner,Name
+agent@acme.example,Ida
+boss@acme.example,Per
+=> asked: agent@acme.example | boss@acme.example
+=> unreadable:
+=> why: column
+
+## no headings
+Ida,ida.roe@north.example,3
+Per,per.holm@south.example,4
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## an agent and no headings
+Ida,agent@acme.example,ida.roe@north.example
+Per,boss@acme.example,per.holm@south.example
+=> asked: agent@acme.example | boss@acme.example
+=> unreadable:
+=> why: column
+
+## identities alone, in rows
+ida.roe@north.example,per.holm@south.example
+lin.wu@east.example,ann@west.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | ann@west.example
+
+## an empty cell
+Name,Email
+Ida,ida.roe@north.example
+Per,
+Lin,lin.wu@east.example
+=> selected: ida.roe@north.example | lin.wu@east.example
+=> unreadable: Per
+
+## a phone in place of an empty cell
+Email,Phone
+ida.roe@north.example,
+,+44 20 7946 0958
+lin.wu@east.example,
+=> selected: ida.roe@north.example | lin.wu@east.example
+=> asked: +44 20 7946 0958
+=> why: Phone
+
+## two in a cell
+Name,Email
+Ida,"ida.roe@north.example; per.holm@south.example"
+Lin,lin.wu@east.example
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example
+
+## a row that is too long
+Name,Email
+Ida,ida.roe@north.example
+Per,per.holm@south.example
+Lin,Wu,lin.wu@east.example
+=> selected: ida.roe@north.example | per.holm@south.example
+=> asked: lin.wu@east.example
+
+## JSON with escapes
+[{"email":"ida.roe\u0040north.example"},{"email":"per.holm@south.example"}]
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## NDJSON
+{"email":"ida.roe@north.example","subscribed":false}
+{"email":"per.holm@south.example","subscribed":true}
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## JSON strings
+["ida.roe@north.example","per.holm@south.example"]
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## Mailgun
+{"items":[{"address":"ida.roe@north.example","tag":"*"}],"paging":{"next":"https://api.example/v3/u?address=ann@west.example"}}
+=> selected: ida.roe@north.example
+
+## SendGrid
+[{"created":1443651141,"email":"ida.roe@north.example","reason":"550","status":"5.1.1"}]
+=> selected: ida.roe@north.example
+
+## LDIF
+dn: uid=ida,dc=north
+cn: Ida Roe
+mail: ida.roe@no
+ rth.example
+
+dn: uid=per
+mail:: cGVyLmhvbG1Ac291dGguZXhhbXBsZQ==
+=> selected: ida.roe@north.example | per.holm@south.example
+
+## vCard 2.1
+BEGIN:VCARD
+VERSION:2.1
+N;ENCODING=QUOTED-PRINTABLE:R=C3=B6e;Ida
+EMAIL;INTERNET;ENCODING=QUOTED-PRINTABLE:ida.roe=40no=
+rth.example
+END:VCARD
+=> selected: ida.roe@north.example
+
+## vCard with a note
+BEGIN:VCARD
+VERSION:3.0
+EMAIL:ida.roe@north.example
+NOTE:ask ann@west.example
+END:VCARD
+=> selected: ida.roe@north.example
+
+## HTML
+<table><tr><th>Name</th><th>Email</th></tr><tr><td>Ida</td><td><a href="mailto:x">ida.roe@north.example</a></td></tr></table>
+=> selected: ida.roe@north.example
+
+## Excel 2003
+<?xml version="1.0"?><Workbook><Worksheet><Table><Row><Cell><Data>Name</Data></Cell><Cell><Data>Email</Data></Cell></Row><Row><Cell ss:Index="2"><Data ss:Type="String">ida.roe@north.example</Data></Cell></Row></Table></Worksheet></Workbook>
+=> selected: ida.roe@north.example
+
+# Short messages
+
+## a covering note
+Hi, please remove these:
+ida.roe@north.example
+per.holm@south.example
+lin.wu@east.example
+Kind regards
+Beatriz <beatriz@west.example>
+=> asked: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | beatriz@west.example
+=> unreadable: Hi | please remove these: | Kind regards
+=> why: message
+
+## do not
+Do NOT unsubscribe ida.roe@north.example
+=> asked: ida.roe@north.example
+=> unreadable:
+=> why: message
+
+## everybody except
+Remove everybody except ann@west.example.
+=> asked: ann@west.example
+=> unreadable:
+
+## a greeting and a signature
+Hi
+ida.roe@north.example
+Thanks
+per.holm@south.example
+=> asked: ida.roe@north.example | per.holm@south.example
+=> unreadable: Hi | Thanks
+
+## a greeting before a comma
+Thanks, ida.roe@north.example
+=> asked: ida.roe@north.example
+=> unreadable: Thanks
+
+## a name before an address
+Ida Roe ida.roe@north.example
+per.holm@south.example
+=> asked: ida.roe@north.example | per.holm@south.example
+=> unreadable:
+
+## a chat
+Beatriz  10:02 AM
+can you take ida.roe@north.example off?
+Kim  10:03 AM
+done
+=> asked: ida.roe@north.example
+=> unreadable:
+
+## a mail whose subject names another
+From: Ann <ann@west.example>
+Subject: Unsubscribe per.holm@south.example
+Date: Mon, 2 Nov 2026 10:00:00 +0000
+
+See subject.
+=> asked: ann@west.example | per.holm@south.example
+=> unreadable:
+
+## an encoded subject
+From: ann@west.example
+Subject: =?utf-8?B?VW5zdWJzY3JpYmUgcGVyLmhvbG1Ac291dGguZXhhbXBsZQ==?=
+Message-ID: <1@west.example>
+
+See subject.
+=> asked: ann@west.example | per.holm@south.example
+=> unreadable:
+
+## another address for replies
+From: ann@west.example
+Reply-To: per.holm@south.example
+Subject: stop
+Message-ID: <1@west.example>
+
+Stop.
+=> asked: ann@west.example | per.holm@south.example
+=> unreadable:
+
+## a ticket
+{"ticket":{"id":1,"requester":{"email":"ida.roe@north.example"},"assignee":{"email":"ann@west.example"},"description":"Stop per.holm@south.example"}}
+=> asked: ida.roe@north.example | ann@west.example | per.holm@south.example
+=> unreadable:
+
+# Short reports
+
+## SES complaint
+{"notificationType":"Complaint","complaint":{"complainedRecipients":[{"emailAddress":"ida.roe@north.example"}]},"mail":{"source":"news@acme.example","destination":["ida.roe@north.example","per.holm@south.example"]}}
+=> selected: ida.roe@north.example
+
+## SES bounce through SNS
+{"Type":"Notification","Message":"{\"notificationType\":\"Bounce\",\"bounce\":{\"bounceType\":\"Permanent\",\"bouncedRecipients\":[{\"emailAddress\":\"ida.roe@north.example\"}]},\"mail\":{\"destination\":[\"per.holm@south.example\"]}}"}
+=> selected: ida.roe@north.example
+
+## SES transient bounce
+{"notificationType":"Bounce","bounce":{"bounceType":"Transient","bouncedRecipients":[{"emailAddress":"ida.roe@north.example"}]}}
+=> asked: ida.roe@north.example
+=> unreadable:
+
+## DSN
+From: mailer-daemon@north.example
+To: news@acme.example
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+Content-Type: text/plain
+
+No such user. Ask ann@west.example
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; north.example
+
+Final-Recipient: rfc822; ida.roe@north.example
+Action: failed
+
+Final-Recipient: rfc822; per.holm@south.example
+Action: delayed
+--b--
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## ARF
+From: fbl@isp.example
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary=b
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+Original-Rcpt-To: <ida.roe@north.example>
+--b
+Content-Type: message/rfc822
+
+From: news@acme.example
+To: ida.roe@north.example, per.holm@south.example
+
+News
+--b--
+=> selected: ida.roe@north.example
+
+## a message of one who names nobody else
+From: Ann <ann@west.example>
+Subject: Stop
+Message-ID: <1@west.example>
+
+Please stop.
+=> asked: ann@west.example
+=> author: ann@west.example
+
 # Exports of mail providers
 
 ## Mailchimp, unsubscribed, without reasons
