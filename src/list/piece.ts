@@ -47,7 +47,8 @@ const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
 const LABEL = /^([^:@<>"]{1,40}):\s+(?=\S)/;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
 /** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
-const ADDRESS = /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@[^\s<>@"()?]+[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
+const ADDRESS =
+  /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@(?:\[[^\s[\]]+\]|[^\s<>@"()?:]+)[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
 const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;

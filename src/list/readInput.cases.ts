@@ -1861,4 +1861,72 @@ per@south.example,Per
 ## a caption of a table
 <html><h1>Do not remove</h1><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table></html>
 => asked: ida@north.example
+
+## a note that says no
+Email,Notes
+ida@north.example,
+per@south.example,Do NOT unsubscribe!
+lin@east.example,called in May
+=> selected: ida@north.example | lin@east.example
+=> asked: per@south.example
+
+## a note in German, without headings
+ida@north.example,Berlin
+per@south.example,bitte behalten
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a word beside the address in its cell
+Name,Email
+Ida,ida@north.example; keep
+Per,per@south.example
+Lin,lin@east.example
+=> selected: per@south.example | lin@east.example
+=> asked: ida@north.example
+=> unreadable: keep
+
+## kinds of bounces
+Email,Bounce type
+ida@north.example,hard
+per@south.example,soft
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a form with a question
+Timestamp,Email Address,Do you want to keep receiving our newsletter?
+2026-11-01 10:00,ida@north.example,No
+2026-11-01 10:05,per@south.example,Yes
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a form that asks the other way round
+Zeitstempel;E-Mail-Adresse;Möchten Sie keine Newsletter mehr erhalten?
+01.11.2026 10:00;ida@north.example;Ja
+01.11.2026 10:05;per@south.example;Nein
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## checked addresses
+Email Address,ZB Status
+ida@north.example,invalid
+per@south.example,valid
+lin@east.example,do_not_mail
+=> selected: ida@north.example | lin@east.example
+=> asked: per@south.example
+
+## a mail link with a second address
+mailto:ida@north.example?subject=stop
+mailto:per@south.example?cc=lin@east.example
+=> selected: ida@north.example
+=> unreadable: mailto:per@south.example?cc=lin@east.example
+
+## a word behind a colon
+ida@north.example:
+per@south.example:secret
+=> selected: ida@north.example
+=> unreadable: per@south.example:secret
+
+## a sign that ends a line elsewhere
+ida@north.example{U+2028}per@south.example
+=> asked: ida@north.example | per@south.example
 `;

@@ -89,7 +89,7 @@ async function asTable(table: Table, identityField: IdentityField): Promise<Cont
   const columns = await summarizeColumns(table, identityField);
   const { column, isUndecided } = pickColumn(columns, table.headings);
   if (column === null) return null;
-  const states = findStateColumns(table).filter(({ index }) => index !== column);
+  const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
   const notes = states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
   return { table: { table, columns, states, column, isUndecided }, pieces: [], author: null, notes };
 }

@@ -2,6 +2,7 @@ import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { foldText } from '../contact/foldText.ts';
 import { foldHeading } from '../contact/idNames.ts';
 import type { Table } from './parseTable.ts';
+import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import {
   isOfOtherState,
@@ -19,12 +20,10 @@ import {
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
 
 /** `null` is any other text. */
-type Says = 'out' | 'in' | 'yes' | 'no' | 'date' | 'empty' | null;
+type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
 /** Different texts that a column of states has at most, besides dates. */
 const STATES_MAX = 20;
-/** Different texts at most, with dates; but for those of a heading such as `Unsubscribed at`. */
-const CELLS_MAX = 1000;
 const HEADING_MAX = 60;
 /** In numbers, with a year, or in seconds. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
@@ -35,45 +34,41 @@ function readState(cell: string, isStatus: boolean): Says {
   if (saysNo.test(text)) return 'no';
   if (isEmptyValue(text)) return 'empty';
   if (saysOut.test(text)) return 'out';
-  if (saysIn.test(text) || saysKeep.test(text) || (isStatus && saysEvent.test(text))) return 'in';
+  if (saysIn.test(text) || (isStatus && saysEvent.test(text))) return 'in';
+  if (saysKeep.test(text)) return 'keep';
   return DATE.test(text) ? 'date' : null;
 }
 
-/** The columns of a table that say who is unsubscribed. */
-export function findStateColumns({ headings, hasHeadings, rows }: Table): StateColumn[] {
-  return headings.flatMap((heading, index) => {
+/** The columns of a table that say who is unsubscribed, or who stays. */
+export async function findStateColumns({ headings, hasHeadings, rows }: Table): Promise<StateColumn[]> {
+  const columns: StateColumn[] = [];
+  for (const [index, heading] of headings.entries()) {
     const name = hasHeadings ? foldHeading(heading) : '';
-    if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
     const isStatus = isStatusHeading.test(name);
-    const cells = new Set(rows.map((row) => row[index] ?? ''));
-    if (cells.size > CELLS_MAX && sideOf(name) !== 'out') return [];
-    const opposites = findOpposites(
-      name,
-      isStatus,
-      Array.from(cells, (cell) => readState(cell, isStatus)),
-    );
-    return opposites.size === 0
-      ? []
-      : [{ index, heading, isOpposite: (cell) => opposites.has(readState(cell, isStatus)) }];
-  });
+    const read = (cell: string) => readState(cell, isStatus);
+    const cells = await mapWithPauses(new Set(rows.map((row) => row[index] ?? '')), read);
+    const opposites = new Set(findOpposites(name, isStatus, cells));
+    if (cells.includes('keep')) opposites.add('keep');
+    if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });
+  }
+  return columns;
 }
 
-/** What says the opposite of "unsubscribed" below this heading, by what its different cells say; empty where the column is of something else. */
-function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]): ReadonlySet<Says> {
+/** What says the opposite of "unsubscribed" below this heading, by what its different cells say; nothing where the column is of something else. */
+function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]): Says[] {
+  if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
   const others = count(null);
   const isShort = others <= STATES_MAX;
   const isOfStates = count('in', 'out', 'yes', 'no') > 0 && isShort;
   const unknown: Says[] = isOfStates ? [null] : [];
   const side = sideOf(name);
-  if (side === 'out')
-    return new Set<Says>(isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : []);
-  if (side === 'in') return new Set<Says>(isOfStates ? ['yes', 'in', ...unknown] : []);
+  if (side === 'out') return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
+  if (side === 'in') return isOfStates ? ['yes', 'in', ...unknown] : [];
   // Without a heading, nobody can say what yes means.
-  if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0)
-    return new Set<Says>(['yes', 'no', 'in', 'empty']);
+  if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0) return ['yes', 'no', 'in', 'empty'];
   const named = count('in', 'out');
-  if (named === 0 || !isShort) return new Set();
-  if (isStatus) return new Set<Says>(['in', 'yes', 'no', 'empty', null]);
-  return new Set<Says>(named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : []);
+  if (named === 0 || !isShort) return [];
+  if (isStatus) return ['in', 'yes', 'no', 'empty', null];
+  return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
 }

@@ -3,7 +3,7 @@ import { anyWord, type Words } from '../contact/phoneWords.ts';
 // What exports write about whether a contact gets mail, by language (src/contact/phoneWords.ts).
 
 const OUT: Words = {
-  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, withdraw*, revoke*, objected, suspended',
+  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended',
   de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*',
   fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
   es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
@@ -24,7 +24,7 @@ const NOT_IN: Words = {
   pl: 'nie wysylac, nie zapisany',
 };
 const IN: Words = {
-  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft bounce*, transient, deferred, delayed',
+  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft, soft bounce*, temporary, transient, deferred, delayed',
   de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
   fr: 'abonne, abonnee, inscrit, inscrite, actif, active, non desabonne',
   es: 'suscrito, suscrita, activo, activa, alta',
@@ -89,9 +89,12 @@ export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
 /** What somebody writes beside those who stay. */
-const KEEP = String.raw`(?:do(?: not|n.?t)|not|never|keep|stays?|retain|except|exclude|leave|nicht|kein|bleib\p{L}*|behalten|außer|ausser|ne pas|sauf|garder|no (?=\p{L})|excepto|salvo|mantener|conservar|non (?=\p{L})|tranne|mantenere|niet|behouden|nao (?=\p{L})|manter|nie (?=\p{L})|zachowac)`;
-export const saysKeep = new RegExp(String.raw`^(?:please )?${KEEP}(?!\p{L})`, 'u');
-const HAS_KEEP = new RegExp(String.raw`(?<!\p{L})${KEEP}(?!\p{L})`, 'u');
+const KEEP = String.raw`do not|don.?t|never|keep|stays?|retain|except|exclude|leave|nicht (?=\p{L})|bleib\p{L}*|behalten|außer|ausser|ne pas|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|niet (?=\p{L})|behouden|manter|zachowac`;
+export const saysKeep = new RegExp(String.raw`^(?:(?:please|bitte|merci de|por favor) )?(?:${KEEP})(?![\p{L}@.])`, 'u');
+const HAS_KEEP = new RegExp(
+  String.raw`(?<!\p{L})(?:${KEEP}|not|nicht|kein|niet|(?:no|non|nao|nie) (?=\p{L}))(?!\p{L})`,
+  'u',
+);
 const NEGATION =
   /(?<!\p{L})(?:no|not|non|never|don.?t|without|kein\p{L}*|nicht|ohne|pas|sans|sin|senza|geen|niet|nie|bez|nao|sem)(?!\p{L})/u;
 

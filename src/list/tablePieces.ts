@@ -4,7 +4,7 @@ import type { IdentityField } from '../contact/parseIdentity.ts';
 import { canName, type ColumnSummary } from './columns.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
-import { isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
+import { hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
 import { splitLine } from './splitLine.ts';
 import type { StateColumn } from './stateColumns.ts';
 
@@ -18,6 +18,7 @@ export type ReadableTable = {
 };
 
 const OTHER_CELLS = 'Its row has another number of cells than the table';
+const BESIDE_WORDS = 'Named beside other words';
 const OTHER_TABLE = 'Below other headings';
 
 /**
@@ -44,12 +45,18 @@ export async function readRows(
     const read = (at: number, leftOut: string | null): Piece[] => {
       const heading = headings[at] ?? '';
       const place = { identityField, isOwnId: hasHeadings && isIdName(heading, identityField) };
-      return splitCell(row[at] ?? '').map((text) => {
+      const wholes = splitCell(row[at] ?? '').map((text) => {
         const whole = readWhole(text, place);
         // A word is an ID only below the name of one.
-        const reading = whole.leftOut === MAY_BE_ID ? NOT_WHOLE : whole.reading;
-        return { line, source: headings[at] ?? null, text: whole.text, reading, leftOut: leftOut ?? whole.leftOut };
+        return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
       });
+      const beside = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
+      return wholes.map((whole) => ({
+        ...whole,
+        line,
+        source: headings[at] ?? null,
+        leftOut: leftOut ?? beside ?? whole.leftOut,
+      }));
     };
     const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
     const opposite = state === undefined ? null : `${state.heading}: ${(row[state.index] ?? '').trim() || 'empty'}`;
