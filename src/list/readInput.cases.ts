@@ -1929,4 +1929,41 @@ per@south.example:secret
 ## a sign that ends a line elsewhere
 ida@north.example{U+2028}per@south.example
 => asked: ida@north.example | per@south.example
+
+## a heading of the address for newsletters
+Name,Newsletter email
+Ida,ida@north.example
+Per,per@south.example
+=> selected: ida@north.example | per@south.example
+
+## a title that names a newsletter
+Newsletter November
+Email,Name
+ida@north.example,Ida
+per@south.example,Per
+=> selected: ida@north.example | per@south.example
+
+## one list of JSON, of those who get a newsletter
+{"newsletter":["ida@north.example"]}
+=> asked: ida@north.example
+
+## a note of last week above a list
+Hi team, last week we took kim@west.example off. Now please:
+ida@north.example
+per@south.example
+=> asked: kim@west.example | ida@north.example | per@south.example
+
+## an export in which nobody is unsubscribed
+email,unsubscribed_at
+ida@north.example,
+per@south.example,
+=> asked: ida@north.example | per@south.example
+
+## a column of states that has few others
+Email,Klasse
+ida@north.example,abgemeldet
+per@south.example,angemeldet
+lin@east.example,?
+=> selected: ida@north.example
+=> asked: per@south.example | lin@east.example
 `;

@@ -82,7 +82,8 @@ const equals = (words: Words): RegExp => new RegExp(`^${anyWord(words)}$`, 'u');
 
 const isOut = contains(OUT);
 const isNotIn = contains(NOT_IN);
-const isIn = new RegExp(`${contains(IN).source}|${contains(GETS_MAIL).source}`, 'u');
+const isIn = contains(IN);
+const isInOrGets = new RegExp(`${isIn.source}|${contains(GETS_MAIL).source}`, 'u');
 export const isStatusHeading = contains(STATUS);
 export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
 export const saysIn = equals(IN);
@@ -98,14 +99,19 @@ const HAS_KEEP = new RegExp(
 const NEGATION =
   /(?<!\p{L})(?:no|not|non|never|don.?t|without|kein\p{L}*|nicht|ohne|pas|sans|sin|senza|geen|niet|nie|bez|nao|sem)(?!\p{L})/u;
 
-/** What a folded heading says of those whom it is true of: that they are unsubscribed, or that they get mail. */
-export function sideOf(name: string): 'out' | 'in' | null {
+type Side = 'out' | 'in' | null;
+
+function sideBy(name: string, isInWord: RegExp): Side {
   if (isNotIn.test(name)) return 'out';
   const [side, other] = NEGATION.test(name) ? (['in', 'out'] as const) : (['out', 'in'] as const);
-  return isOut.test(name) ? side : isIn.test(name) ? other : null;
+  return isOut.test(name) ? side : isInWord.test(name) ? other : null;
 }
 
-/** Whether a folded heading or name says that somebody gets mail. */
-export const saysStay = (name: string): boolean => (sideOf(name) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
+/** What a folded heading says of those whom it is true of: that they are unsubscribed, or that they get mail. */
+export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
+
+/** Whether a folded name, title or heading of addresses says that they stay. */
+export const saysStay = (name: string): boolean =>
+  (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
 export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓|✔|☑)$/u;
 export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|✗|✘|☐|[0\s:.-]+)$/u;

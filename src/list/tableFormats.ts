@@ -2,7 +2,7 @@ import { foldHeading } from '../contact/idNames.ts';
 import { PARTIES } from './headings.ts';
 import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
-import { saysStay } from './stateWords.ts';
+import { saysStay, sideOf } from './stateWords.ts';
 
 // Formats that say their rows and columns themselves, as rows of cells with headings in the first.
 
@@ -202,7 +202,7 @@ function findRecords(document: unknown): { values: unknown[]; isKept: boolean } 
   const [only, ...others] = ofPeople.length > 0 ? ofPeople : lists;
   if (only === undefined || others.length > 0 || namesPerson(document)) return { values: [], isKept: false };
   const name = foldHeading(only.key).replaceAll('_', ' ');
-  return { values: only.values, isKept: saysStay(name) };
+  return { values: only.values, isKept: saysStay(name) || sideOf(name) === 'in' };
 }
 
 const DEPTH_MAX = 6;
