@@ -35,7 +35,9 @@ export async function readEntries(
   identityField: IdentityField,
   onProgress: (share: number) => void = () => {},
 ): Promise<ParsedEntry[]> {
-  const all = table === null ? pieces : await readRows(table, identityField, onProgress);
+  const column = table?.column ?? null;
+  const all =
+    table === null || column === null ? pieces : await readRows({ ...table, column }, identityField, onProgress);
   if (all.length > ENTRIES_MAX) {
     throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
   }

@@ -6,7 +6,7 @@ import { mapWithPauses } from './pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
 import { findNamed, type Line, readLines, toLines } from './readLines.ts';
-import { findStateColumns } from './stateColumns.ts';
+import { findStateColumns, type StateColumn } from './stateColumns.ts';
 import { readFormat, readJson, readMarkup } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
 
@@ -73,7 +73,7 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
   const table =
     rows !== null ? toTable(rows, identityField, 1) : markup === null ? await parseTable(text, identityField) : null;
-  const content = table === null ? null : await asTable(table, identityField);
+  const content = table === null ? null : await asTable(table, text, identityField);
   if (content !== null) return content;
   if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
   const lines = toLines(markup?.text ?? text);
@@ -85,13 +85,32 @@ const asLines = (texts: readonly string[]): Line[] =>
     text.split(/\r\n|\r|\n/).map((line) => ({ text: line, line: index + 1, source: null })),
   );
 
-async function asTable(table: Table, identityField: IdentityField): Promise<Content | null> {
+async function asTable(table: Table, text: string, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);
   const { column, isUndecided } = pickColumn(columns, table.headings);
   if (column === null) return null;
   const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
-  const notes = states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
-  return { table: { table, columns, states, column, isUndecided }, pieces: [], author: null, notes };
+  return { table: { text, table, columns, states, column, isUndecided }, pieces: [], author: null, notes: describeStates(states) };
+}
+
+const describeStates = (states: readonly StateColumn[]) =>
+  states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
+
+/** As `read`, by another column of its table; by its text where `column` is null. */
+export async function readByColumn(
+  read: ParsedInput & { table: ReadableTable },
+  column: number | null,
+  identityField: IdentityField,
+): Promise<ParsedInput> {
+  const { name, table } = read;
+  const ofFile = read.notes.filter((note) => note !== MESSAGE_NOTE && !describeStates(table.states).includes(note));
+  const states = (await findStateColumns(table.table)).filter(({ index }) => index !== column);
+  const content =
+    column === null
+      ? await asText(toLines(table.text), identityField)
+      : { pieces: [], author: null, notes: describeStates(states) };
+  const chosen = { ...table, states, column, isUndecided: false };
+  return { name, ...content, table: chosen, notes: [...ofFile, ...content.notes] };
 }
 
 async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {

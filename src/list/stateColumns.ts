@@ -19,6 +19,12 @@ import {
 /** A column that says who is unsubscribed. `isOpposite`: whether a cell says, or may say, that somebody is not. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
 
+/** Why a row is left out whose state says the opposite, or is empty. */
+export const describeOpposite = (heading: string, cell: string): string =>
+  cell.trim() === '' ? `“${heading}” is empty` : `“${heading}” says “${cell.trim()}”`;
+/** Whether a row is left out for its state. */
+export const isOfState = (leftOut: string): boolean => leftOut.startsWith('“');
+
 /** `null` is any other text. */
 type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 

@@ -6,14 +6,17 @@ import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
 import { splitLine } from './splitLine.ts';
-import type { StateColumn } from './stateColumns.ts';
+import { describeOpposite, type StateColumn } from './stateColumns.ts';
 
 /** A table with what its columns hold, and the one that names the person. */
 export type ReadableTable = {
+  /** The text that it was read from. */
+  text: string;
   table: Table;
   columns: readonly ColumnSummary[];
   states: readonly StateColumn[];
-  column: number;
+  /** Null where its text is read instead. */
+  column: number | null;
   isUndecided: boolean;
 };
 
@@ -26,7 +29,7 @@ const OTHER_TABLE = 'Below other headings';
  * pauses regularly, so that the page stays responsive.
  */
 export async function readRows(
-  read: ReadableTable,
+  read: ReadableTable & { column: number },
   identityField: IdentityField,
   onProgress: (share: number) => void,
 ): Promise<Piece[]> {
@@ -59,7 +62,7 @@ export async function readRows(
       }));
     };
     const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
-    const opposite = state === undefined ? null : `${state.heading}: ${(row[state.index] ?? '').trim() || 'empty'}`;
+    const opposite = state === undefined ? null : describeOpposite(state.heading, row[state.index] ?? '');
     const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
     const found = isOdd
       ? row.flatMap((_, at) => read(at, OTHER_CELLS))
