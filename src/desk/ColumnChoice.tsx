@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import type { ColumnSummary, TableSummary } from '../list/columns.ts';
-import type { ParsedInput } from '../list/readInput.ts';
+import type { ColumnSummary } from '../list/columns.ts';
+import { type ParsedInput, readByColumn } from '../list/readInput.ts';
+import type { ReadableTable } from '../list/tablePieces.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -11,22 +12,23 @@ import { desk } from './desk.ts';
 import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
 import { findEntries, READING } from './useListReader.ts';
 
-type Props = { read: ParsedInput; summary: TableSummary; onRead: (read: ParsedInput) => void };
+type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: ParsedInput) => void };
 
 /** Shows what the columns of the table hold, and reads the list again with the one that is chosen. */
-export function ColumnChoice({ read, summary, onRead }: Props) {
+export function ColumnChoice({ read, onRead }: Props) {
   const identityField = useIdentityField();
   const group = useId();
   const change = useMutation({
     mutationKey: READING,
     mutationFn: async (column: number | null) => {
-      const chosen = { ...read, column, isUndecided: false };
-      const isPlaced = await desk.startList(async () => findEntries(chosen, identityField));
-      if (isPlaced) onRead(chosen);
+      const reading = readByColumn(read, column, identityField);
+      const isPlaced = await desk.startList(async () => findEntries(await reading, identityField));
+      if (isPlaced) onRead(await reading);
       return isPlaced;
     },
   });
-  const before = read.isUndecided ? undefined : read.column;
+  const { columns, isUndecided } = read.table;
+  const before = isUndecided ? undefined : read.table.column;
   const [chosen, setChosen] = useState(before);
   const choose = (column: number | null) => {
     setChosen(column);
@@ -36,13 +38,12 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
       onError: () => setChosen(before),
     });
   };
-  const { columns, rowsRead, rowCount } = summary;
   return (
     <fieldset className={classes.choice}>
       <legend className={classes.legend}>Column with the contact’s email or ID</legend>
-      {read.isUndecided && (
+      {isUndecided && (
         <Notice tone="warn" title="Which column names the contacts?">
-          More than one could, or none does for sure. Choose one: until then, nobody is ticked.
+          No column clearly identifies contacts. Choose one to continue.
         </Notice>
       )}
       {columns.map((column) => (
@@ -57,13 +58,8 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
       ))}
       <Option group={group} isChosen={chosen === null} onChoose={() => choose(null)}>
         <b>No table</b>
-        <span className={classes.soft}>Read it as text, and take everyone whom a line names.</span>
+        <span className={classes.soft}>Read as plain text.</span>
       </Option>
-      {rowsRead < rowCount && (
-        <p className={classes.soft}>
-          Counted in the first {formatCount(rowsRead)} of {formatCount(rowCount)} rows. The whole column is read.
-        </p>
-      )}
       <ReadingErrorNotice error={change.error} />
     </fieldset>
   );

@@ -1,16 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
-import { isUnclear } from '../list/mail/bystanders.ts';
-import { isChoice, isGuess } from '../list/parseList.ts';
 import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { type DeskEntry, determineStatus, isSelectable, statusTone, UNDECIDED } from './entry.ts';
+import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
 import { EntryText } from './EntryText.tsx';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
-import { isOwnAddress } from './ownDomains.ts';
 import type { TickEntries } from './useTicks.tsx';
 
 /** Heights of a row in pixels, as in EntryTable.module.css. */
@@ -196,8 +193,7 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
 function describeDetails(entry: DeskEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
-  const isTold = isOwnAddress(entry) || isChoice(entry) || isGuess(entry) || isUnclear(entry) || leftOut === UNDECIDED;
-  if (isLeftOut(entry) && leftOut !== null && isTold) return leftOut;
-  const why = undo?.why ?? outcome?.why;
-  return why ?? (source === null ? as : `${source}: ${as}`);
+  const readAs = source === null ? as : `${source}: ${as}`;
+  if (isLeftOut(entry) && leftOut !== null) return `${leftOut} · ${readAs}`;
+  return undo?.why ?? outcome?.why ?? readAs;
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { BROKEN, UNDECIDED } from '../list/piece.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
@@ -31,6 +32,8 @@ export function EntryTable({ state, filter, onFilter }: Props) {
   const selectable = useMemo(() => (ticks === null ? [] : shown.filter(isSelectable)), [shown, ticks]);
   const tickedEntries = useMemo(() => selectable.filter(({ isTicked }) => isTicked), [selectable]);
   const ticked = tickedEntries.length;
+  const together = useMemo(() => selectable.filter(isTickedWithOthers), [selectable]);
+  const isAllTicked = together.length > 0 && together.every(({ isTicked }) => isTicked);
   const leftOut = isPlan ? listLeftOut(state).length : 0;
   const choose = (change: Partial<EntryFilter>) => {
     const next = { ...filter, ...change };
@@ -67,11 +70,12 @@ export function EntryTable({ state, filter, onFilter }: Props) {
         <label className={classes.all}>
           <input
             type="checkbox"
-            checked={ticked === selectable.length}
+            checked={isAllTicked}
+            disabled={together.length === 0}
             ref={(box) => {
-              if (box !== null) box.indeterminate = ticked > 0 && ticked < selectable.length;
+              if (box !== null) box.indeterminate = ticked > 0 && !isAllTicked;
             }}
-            onChange={() => ticks.tick(selectable, ticked < selectable.length)}
+            onChange={() => ticks.tick(isAllTicked ? selectable : together, !isAllTicked)}
           />
           {formatCount(ticked)} of {formatCount(selectable.length)} selected
           {describeSpared(tickedEntries)}
@@ -102,6 +106,9 @@ function useShownEntries(state: LoadedState, filter: EntryFilter): Pick<EntryLis
   const kept = isSettled && phase === 'plan' ? settled.matching : matching;
   return useMemo(() => kept?.flatMap(({ index }) => entries.at(index) ?? []) ?? entries, [kept, entries]);
 }
+
+/** Two readings of one address, or a column that nobody has chosen: such a row is ticked by itself. */
+const isTickedWithOthers = ({ leftOut }: DeskEntry) => leftOut !== BROKEN && leftOut !== UNDECIDED;
 
 /** How many of the ticked entries need no request, so that the number agrees with that of the button. */
 function describeSpared(ticked: readonly DeskEntry[]): string {

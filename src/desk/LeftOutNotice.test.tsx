@@ -1,40 +1,35 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { BROKEN, IN_MESSAGE, UNDECIDED } from '../list/piece.ts';
+import { entryAt } from '../testing/testEntry.ts';
 import { openPage } from '../testing/testPage.tsx';
-import { createEntry } from './entry.ts';
 import { EntryList } from './entryList.ts';
 import { LeftOutNotices } from './LeftOutNotice.tsx';
 
-/** Somebody whom a mail names that does not say who is meant. */
-const named = (index: number, address: string, mail: number | null, repeats: number | null = null) =>
-  createEntry({
-    index,
-    line: index + 1,
-    text: address,
-    as: address,
-    values: [address],
-    repeats,
-    source: 'Text',
-    mail,
-    leftOut: 'Unclear who is meant. Tick the right one.',
-  });
+const OWN = 'At your own domain acme.test';
 
-const ticked = (list: EntryList, index: number) => list.with([{ ...list.at(index)!, isTicked: true }]);
+/** Entries that begin unselected for these reasons, of which the first `ticked` are selected. */
+const listOf = (reasons: readonly (string | null)[], ticked = 0) =>
+  EntryList.of(reasons.map((leftOut, index) => entryAt(index, { leftOut, isTicked: index < ticked })));
 
-test('a mail that does not say who is meant is told of until somebody has chosen for it, also by who is named in another', () => {
-  const entries = EntryList.of([
-    named(0, 'jane@example.com', 0),
-    named(1, 'bob@example.com', 0),
-    named(2, 'eve@example.com', 1),
-    named(3, 'max@example.com', 1),
-    named(4, 'jane@example.com', 2, 1),
-    named(5, 'lee@example.com', 2),
-  ]);
-  const page = openPage(<LeftOutNotices entries={entries} onShow={() => {}} />);
-  expect(screen.getByText('3 messages do not say who is meant')).toBeDefined();
-  const one = ticked(entries, 0);
-  page.show(<LeftOutNotices entries={one} onShow={() => {}} />);
-  expect(screen.getByText('1 message does not say who is meant')).toBeDefined();
-  page.show(<LeftOutNotices entries={ticked(one, 3)} onShow={() => {}} />);
-  expect(screen.queryByText(/say who is meant/)).toBeNull();
+const show = (list: EntryList) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
+
+test('uncertain entries are counted by reason, and only chosen one by one', () => {
+  show(listOf([IN_MESSAGE, IN_MESSAGE, BROKEN, null], 1));
+  expect(screen.getByText('1 of 3 uncertain entries selected')).toBeDefined();
+  expect(screen.getByText(`${IN_MESSAGE}: 2`)).toBeDefined();
+  expect(screen.getByText(`${BROKEN}: 1`)).toBeDefined();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Choose']);
+});
+
+test('own addresses, and rows of another state, may be selected together', () => {
+  show(listOf([OWN, '“status” says “subscribed”', '“status” is empty']));
+  expect(screen.getByText('2 that aren’t unsubscribed in this table left out')).toBeDefined();
+  expect(screen.getByText('1 of your own addresses left out')).toBeDefined();
+  expect(screen.getAllByRole('button', { name: 'Unsubscribe them too' })).toHaveLength(2);
+});
+
+test('until a column is chosen, there is no other question', () => {
+  show(listOf([UNDECIDED, UNDECIDED]));
+  expect(screen.queryByRole('status')).toBeNull();
 });

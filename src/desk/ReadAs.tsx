@@ -13,6 +13,7 @@ type Props = {
 
 /** Says how the input was read, and lets one read another column of a table. */
 export function ReadAs({ list, read, onRead }: Props) {
+  const { table } = read ?? { table: null };
   const isTableGone = read === null && list.column !== null;
   return (
     <>
@@ -27,7 +28,7 @@ export function ReadAs({ list, read, onRead }: Props) {
           ”. To choose another one, read the table again as a new list.
         </p>
       )}
-      {read !== null && read.summary !== null && <ColumnChoice read={read} summary={read.summary} onRead={onRead} />}
+      {read !== null && table !== null && <ColumnChoice read={{ ...read, table }} onRead={onRead} />}
     </>
   );
 }

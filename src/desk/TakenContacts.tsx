@@ -89,6 +89,7 @@ function toEntries(contacts: readonly ReadableContact[], present: EntryList = En
       as: 'ticked in the list of contacts',
       values: [contact.uuid],
       repeats: null,
+      leftOut: null,
     };
   });
 }

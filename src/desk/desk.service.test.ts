@@ -30,7 +30,16 @@ const listOf = (count: number): ReadList => ({
   ...READ,
   entries: Array.from({ length: count }, (_, index) => {
     const uuid = uuidOf(index);
-    return { index, line: index + 1, text: uuid, as: 'the ID', values: [uuid], repeats: null, source: null };
+    return {
+      index,
+      line: index + 1,
+      text: uuid,
+      as: 'the ID',
+      values: [uuid],
+      repeats: null,
+      source: null,
+      leftOut: null,
+    };
   }),
 });
 const startListOf = async (count: number) => desk.startList(async () => listOf(count));

@@ -2,7 +2,7 @@ import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 import { type ApiError, isNotFound } from '../api/ApiError.ts';
 import type { Person } from '../contact/person.ts';
-import type { ParsedEntry } from '../list/parseList.ts';
+import type { ParsedEntry } from '../list/readEntries.ts';
 
 /** The state of a contact before the run. */
 export type LookUpResult = {
@@ -49,7 +49,7 @@ export type UndoOutcome = {
 export type ReadEntry = ParsedEntry;
 
 /** An entry with its results. */
-export type DeskEntry = Required<ReadEntry> & {
+export type DeskEntry = ReadEntry & {
   /** Whether a run processes it. */
   isTicked: boolean;
   found: LookUpResult | null;
@@ -61,12 +61,8 @@ export type DeskEntry = Required<ReadEntry> & {
   undo: UndoOutcome | null;
 };
 
-/** Why an entry of a table is left out as long as nothing says which column is meant. */
-export const UNDECIDED = 'Choose the column first';
-
 /** The entry before anything is done with it. What is left out is not ticked. */
-export function createEntry({ index, line, text, source, mail, leftOut, as, values, repeats }: ReadEntry): DeskEntry {
-  const read = { index, line, text, source, mail: mail ?? null, leftOut: leftOut ?? null, as, values, repeats };
+export function createEntry(read: ReadEntry): DeskEntry {
   return { ...read, isTicked: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
 }
 

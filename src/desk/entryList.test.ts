@@ -4,7 +4,7 @@ import { createEntry, type DeskEntry } from './entry.ts';
 import { EntryList } from './entryList.ts';
 
 const entry = (index: number, text = ''): DeskEntry =>
-  createEntry({ index, line: index + 1, text, as: '', values: [], repeats: null, source: null });
+  createEntry({ index, line: index + 1, text, as: '', values: [], repeats: null, source: null, leftOut: null });
 
 const isShort = ({ text }: DeskEntry) => text.length === 1;
 

@@ -33,7 +33,6 @@ const StoredEntry = z.object({
   line: z.number(),
   text: z.string(),
   source: text,
-  mail: z.nullable(z.number()),
   leftOut: text,
   isTicked: z.boolean(),
   as: z.string(),
@@ -73,7 +72,7 @@ const StoredEntry = z.object({
 
 /** Fields that are younger than the journal: a list from before an update is read as it was meant then. */
 const LIST_BEFORE = { undo: null };
-const ENTRY_BEFORE = { source: null, mail: null, leftOut: null, isTicked: true, person: null, undo: null };
+const ENTRY_BEFORE = { source: null, leftOut: null, isTicked: true, person: null, undo: null };
 
 const StoredEntries = z.array(StoredEntry).check(z.refine((entries) => entries.every(({ index }, at) => index === at)));
 

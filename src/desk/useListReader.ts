@@ -7,51 +7,65 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getContact } from '#contract/additions.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { request } from '../api/client.ts';
+import { findByValues } from '../contact/findContact.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
-import { describeFallbacks } from '../list/fallbacks.ts';
-import { findBystanders, findReplyAddresses } from '../list/mail/bystanders.ts';
-import { type ParsedEntry, parseList } from '../list/parseList.ts';
+import { IN_MESSAGE } from '../list/piece.ts';
+import { type ParsedEntry, readEntries } from '../list/readEntries.ts';
 import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
+import { queryClient } from '../session/queryClient.ts';
+import { sessionQuery } from '../session/session.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
 import type { ReadList } from './deskState.ts';
-import { UNDECIDED } from './entry.ts';
-import { lookUpSenders } from './knownSenders.ts';
 import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
 /** Readings of a list, which may replace the one that is planned. */
 export const READING = ['reading of a list'];
 
 /**
- * Finds the entries of the input. Addresses at a domain of the workspace and that of whoever is signed in are
- * left out until somebody takes them in, and so are those whom a mail only mentions. Of a sender with another address for answers, it is asked which is a contact. `onProgress` is called with shares of 1.
+ * The entries of the input. Addresses at a domain of the workspace, and that of the signed-in person, begin unselected. The author of
+ * a message that names nobody else begins selected if they are a known contact. `onProgress` is called with shares of 1.
  */
 export async function findEntries(
   read: ParsedInput,
   identityField: IdentityField,
   onProgress?: (share: number) => void,
 ): Promise<ReadList> {
-  const entries = await parseList(read, identityField, onProgress);
+  const entries = await readEntries(read, identityField, onProgress);
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
   const { names, note } = await readOwnDomains();
   const ownEmail = readOwnEmail();
-  const describeOwn = ({ values: [address = ''] }: ParsedEntry) => describeOwnAddress(address, names, ownEmail);
-  const isOwn = (entry: ParsedEntry) => describeOwn(entry) !== null;
-  const known = await lookUpSenders(findReplyAddresses(entries, read.lines, isOwn));
-  const bystanders = findBystanders(entries, read.lines, isOwn, known);
-  const leftOut = (entry: ParsedEntry) => describeOwn(entry) ?? bystanders.get(entry) ?? null;
-  const column = read.column === null ? null : (read.table?.headings[read.column] ?? null);
-  const fallbacks = read.isUndecided || column === null ? null : describeFallbacks(entries, column);
+  const author = await findAuthor(read);
+  const leaveOut = (entry: ParsedEntry): string | null => {
+    const { values, leftOut } = entry;
+    if (leftOut !== null && leftOut !== IN_MESSAGE) return leftOut;
+    return describeOwnAddress(values[0] ?? '', names, ownEmail) ?? (values[0] === author.address ? null : leftOut);
+  };
+  const { table } = read;
   return {
     source: read.name,
-    notes: [...read.notes, fallbacks, note].filter((text) => text !== null),
-    column,
-    entries: entries.map((entry) => ({
-      ...entry,
-      leftOut: read.isUndecided ? UNDECIDED : (entry.leftOut ?? leftOut(entry)),
-    })),
+    notes: [...read.notes, note, author.note].filter((text) => text !== null),
+    column: table === null || table.column === null ? null : (table.table.headings[table.column] ?? null),
+    entries: entries.map((entry) => ({ ...entry, leftOut: leaveOut(entry) })),
   };
+}
+
+/** The address of the message's author where that is a known contact; `note` is a sentence where the service does not say. */
+async function findAuthor({ author }: ParsedInput): Promise<{ address: string | null; note: string | null }> {
+  if (author === null || !author.reading.ok) return { address: null, note: null };
+  const { values } = author.reading;
+  const capabilities = queryClient.getQueryData(sessionQuery.queryKey)?.capabilities ?? [];
+  try {
+    const found = await findByValues(values, capabilities.includes(getContact.id), request);
+    return { address: found === null ? null : (values[0] ?? null), note: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { address: null, note: `The sender could not be looked up, so nobody is selected. ${error.message}` };
+  }
 }
 
 /** Why the last input gave no list. It is kept, because the page may be left while it is read. */
@@ -82,8 +96,6 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
       const reading = readInput(input, identityField, (part) => setShare(part / 2));
       const isPlaced = await desk.startList(async () => {
         const read = await reading;
-        const isEmpty = read.lines.every(({ text }) => text.trim() === '');
-        if (isEmpty && read.name !== null) throw new UnusableFileError(`${read.name} is empty.`);
         return findEntries(read, identityField, (part) => setShare(0.5 + part / 2));
       });
       if (isPlaced) onRead(await reading);

@@ -5,7 +5,16 @@ import { createEntry, type DeskEntry } from '../desk/entry.ts';
 
 /** The entry at this place, which names somebody. */
 export const entryAt = (index: number, rest: Partial<DeskEntry> = {}): DeskEntry => ({
-  ...createEntry({ index, line: index + 1, text: '', as: '', values: ['x'], repeats: null, source: null }),
+  ...createEntry({
+    index,
+    line: index + 1,
+    text: '',
+    as: '',
+    values: ['x'],
+    repeats: null,
+    source: null,
+    leftOut: null,
+  }),
   ...rest,
 });
 
