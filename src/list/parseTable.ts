@@ -174,6 +174,7 @@ function isHeadingRow(first: readonly string[], rows: readonly string[][], ident
 function isUniform(rows: readonly string[][]): boolean {
   const width = widthOf(rows);
   return (
+    width > 1 &&
     shareOf(rows, (row) => row.length === width) >= 0.8 &&
     Array.from({ length: width }, (_, column) => columnKind(rows, column, 0.8)).some(isStrong)
   );
