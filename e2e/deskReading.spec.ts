@@ -33,26 +33,50 @@ test('a file is read by the column that names the contacts, and another can be c
   await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
 });
 
-test('our own addresses are left out until somebody takes them in @additions', async ({ page, person }) => {
+test('whom a message names is unselected with the reason, and own addresses may be selected together @additions', async ({
+  page,
+  person,
+}) => {
   const email = String(person.attributes.email);
   await readList(
     page,
     `From: Jane <${email}>\nSent: Monday\nTo: help@blue-harbour.example\nCc: kim@office.northwind.example\n\nStop.\n-- \nBob, bob@example.com`,
   );
+  await expect(plan(page)).toContainText('4 entries read. 0 will be unsubscribed; 4 left out.');
+  await expect(page.getByText('Choose who is meant: 2 uncertain entries')).toBeVisible();
   await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
   await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
-  // Nobody has asked for whom a signature names.
-  await expect(page.getByText('1 from signatures, recipients, senders and quoted text left out')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
-  await expect(page.getByText('Up to 1 will be unsubscribed; 3 left out')).toBeVisible();
-  // What each came from is told, and filters.
-  await expect(page.getByRole('row').filter({ hasText: 'Signature: the email bob@example.com' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
+  // The reason, and the sentence.
+  const bob = page.getByRole('row').filter({ hasText: 'Bob, bob@example.com' });
+  await expect(bob).toContainText('Named in a message · Text: the email bob@example.com');
 
-  await page.getByRole('button', { name: 'Unsubscribe them too' }).first().click();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 3', exact: true })).toBeVisible();
+  await bob.getByRole('checkbox').check();
+  await expect(page.getByText('1 of 2 uncertain entries selected')).toBeVisible();
   await page.getByRole('button', { name: 'Unsubscribe them too' }).click();
-  await expect(page.getByRole('button', { name: 'Unsubscribe 4', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 3', exact: true })).toBeVisible();
   await expectAccessible(page);
+});
+
+test('of a mail by a known contact that names nobody else, they are selected @additions', async ({ page, person }) => {
+  const email = String(person.attributes.email);
+  await readList(page, `From: Jane <${email}>\nSubject: Stop\nMessage-ID: <1@x.test>\n\nPlease stop.`);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+});
+
+test('a row of another state is unselected and says so, and a table may be read as text @additions', async ({
+  page,
+}) => {
+  await readList(page, 'Email,Status\njane@x.test,subscribed\nbob@x.test,unsubscribed');
+  await expect(page.getByLabel('Unsubscribe jane@x.test')).not.toBeChecked();
+  await expect(page.getByRole('row').filter({ hasText: 'jane@x.test' })).toContainText('“Status” says “subscribed”');
+  await expect(page.getByLabel('Unsubscribe bob@x.test')).toBeChecked();
+
+  await page.getByRole('radio', { name: /^No table/ }).check();
+  await expect(page.getByRole('row').filter({ hasText: 'Named in a message' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeVisible();
+  await page.getByRole('radio', { name: /^Email/ }).check();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
 });
 
 test('contacts that are added leave those of the list as they are @additions', async ({ page }) => {

@@ -32,7 +32,7 @@ async function planOf(url: string, token: string): Promise<Plan> {
     ...emails,
     ...Array.from({ length: LINES * 0.05 }, (_, index) => `nobody${index}@nowhere.test`),
     ...emails.slice(200, 200 + LINES * 0.03).map((email) => email.toUpperCase()),
-    ...Array.from({ length: LINES * 0.01 }, () => 'no idea who this is'),
+    ...Array.from({ length: LINES * 0.01 }, () => 'nobody@'),
   ];
   const counts = { Unsubscribed: 810, 'Already unsubscribed': 100, 'Not found': 50, Duplicate: 30, Unreadable: 10 };
   return { text: lines.join('\n'), out, subscribed, counts };

@@ -47,11 +47,16 @@ const REASONS_MAX = 5;
 function UncertainNotice({ affected, onShow }: NoticeProps) {
   if (affected.length === 0) return null;
   const chosen = affected.filter(({ isTicked }) => isTicked).length;
+  const uncertain = `uncertain ${affected.length === 1 ? 'entry' : 'entries'}`;
+  const title =
+    chosen === 0
+      ? `Choose who is meant: ${formatCount(affected.length)} ${uncertain}`
+      : `${formatCount(chosen)} of ${formatCount(affected.length)} ${uncertain} selected`;
   const reasons = [...Map.groupBy(affected, ({ leftOut }) => leftOut ?? '')];
   return (
     <Notice
       tone={chosen === 0 ? 'warn' : 'neutral'}
-      title={`${formatCount(chosen)} of ${formatCount(affected.length)} uncertain ${affected.length === 1 ? 'entry' : 'entries'} selected`}
+      title={title}
       actions={
         <Button variant="default" size="xs" onClick={onShow}>
           Choose
