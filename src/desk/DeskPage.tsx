@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getContact } from '#contract/additions.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
 import { listChanges } from '#contract/log.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
@@ -39,6 +39,7 @@ export function DeskPage() {
 function Desk() {
   const { workspace_uuid: workspace } = useSession();
   const canRead = useCapability(getContact);
+  const canList = useCapability(listContacts);
   const hasLog = useCapability(listContactChanges);
   const hasRuns = useCapability(listChanges);
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
@@ -50,7 +51,10 @@ function Desk() {
     setFilter(NO_FILTER);
   };
 
-  useEffect(() => desk.attach({ workspace, canRead, hasLog, hasRuns }), [workspace, canRead, hasLog, hasRuns]);
+  useEffect(
+    () => desk.attach({ workspace, canRead, canList, hasLog, hasRuns }),
+    [workspace, canRead, canList, hasLog, hasRuns],
+  );
 
   return (
     <div className={classes.desk}>

@@ -18,6 +18,7 @@ import {
 import type { EntryList } from './entryList.ts';
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
+import { isOfSimilar } from './similarContacts.ts';
 import { useTicks } from './useTicks.tsx';
 
 type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: EntryFilter) => void };
@@ -107,8 +108,9 @@ function useShownEntries(state: LoadedState, filter: EntryFilter): Pick<EntryLis
   return useMemo(() => kept?.flatMap(({ index }) => entries.at(index) ?? []) ?? entries, [kept, entries]);
 }
 
-/** Two readings of one address, or a column that nobody has chosen: such a row is ticked by itself. */
-const isTickedWithOthers = ({ leftOut }: DeskEntry) => leftOut !== BROKEN && leftOut !== UNDECIDED;
+/** Not where the program guesses: two readings of one address, a column that nobody has chosen, a similar contact. */
+const isTickedWithOthers = ({ leftOut }: DeskEntry) =>
+  leftOut === null || !(leftOut === BROKEN || leftOut === UNDECIDED || isOfSimilar(leftOut));
 
 /** How many of the ticked entries need no request, so that the number agrees with that of the button. */
 function describeSpared(ticked: readonly DeskEntry[]): string {

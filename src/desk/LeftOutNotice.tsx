@@ -10,6 +10,7 @@ import { type DeskEntry, isSelectable } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
 import type { EntryList } from './entryList.ts';
 import { isOwnAddress } from './ownDomains.ts';
+import { isOfSimilar } from './similarContacts.ts';
 import { useTicks } from './useTicks.tsx';
 
 type Props = { entries: EntryList; onShow: () => void };
@@ -52,7 +53,7 @@ function UncertainNotice({ affected, onShow }: NoticeProps) {
     chosen === 0
       ? `Choose who is meant: ${formatCount(affected.length)} ${uncertain}`
       : `${formatCount(chosen)} of ${formatCount(affected.length)} ${uncertain} selected`;
-  const reasons = [...Map.groupBy(affected, ({ leftOut }) => leftOut ?? '')];
+  const reasons = [...Map.groupBy(affected, describeReason)];
   return (
     <Notice
       tone={chosen === 0 ? 'warn' : 'neutral'}
@@ -72,6 +73,10 @@ function UncertainNotice({ affected, onShow }: NoticeProps) {
     </Notice>
   );
 }
+
+/** The reason, without what differs between rows. */
+const describeReason = ({ leftOut }: DeskEntry) =>
+  leftOut === null || isOfSimilar(leftOut) ? 'Not found, but a similar contact' : leftOut;
 
 function LeftOutNotice({ affected, of, onShow }: NoticeProps & { of: string }) {
   const ticks = useTicks(true);

@@ -76,7 +76,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
         {isAgain ? (
           <LastCheck entries={entries} />
         ) : canRead ? (
-          toCheck > 0 && 'Checking shows who will be affected. It changes nothing; you can skip it.'
+          toCheck > 0 &&
+          'Checking shows who will be affected, and contacts similar to those it doesn’t find. It changes nothing; you can skip it.'
         ) : (
           'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'
         )}

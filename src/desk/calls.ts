@@ -1,3 +1,4 @@
+import type { ReadableContact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
@@ -8,6 +9,7 @@ import { parseTime } from '../ui/time.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
 import { describeTries, type RunInLog, settleEarlierChange, settleLostAnswer } from './lostAnswers.ts';
 import type { SendCall } from './queueRunner.ts';
+import { describeSimilar, findSimilar, type SimilarContact } from './similarContacts.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
 const CLOCK_SLACK = 60_000;
@@ -26,9 +28,13 @@ type Found = { found: LookUpResult; person: Person | null };
 /** Looks up the contact by the first of `values` that the service finds. `canRead`: the service has `getContact`. */
 async function lookUpContact(values: readonly string[], canRead: boolean, send: SendCall): Promise<Found> {
   const match = await findByValues(values, canRead, (endpoint, input) => send(() => request(endpoint, input)));
+  return toFound(match?.value ?? null, match?.answer ?? null);
+}
+
+/** What finds a contact, and its record; null where nobody was found, or the service has no operation that reads it. */
+function toFound(value: string | null, record: ReadableContact | null): Found {
   const at = new Date().toISOString();
-  if (match === null) return { found: { state: 'unknown', value: null, uuid: null, at }, person: null };
-  const { value, answer: record } = match;
+  if (value === null) return { found: { state: 'unknown', value, uuid: null, at }, person: null };
   if (record === null) return { found: { state: 'exists', value, uuid: null, at }, person: null };
   const state = record.subscribed ? 'subscribed' : 'unsubscribed';
   return { found: { state, value, uuid: record.uuid, at }, person: toPerson(record) };
@@ -36,15 +42,37 @@ async function lookUpContact(values: readonly string[], canRead: boolean, send: 
 
 type LookUp = { canRead: boolean; send: SendCall };
 
-/** The entry with what was found of its contact. */
+/** The entry with what was found of its contact: a similar one that was chosen is looked up again by its own value. */
 async function lookUpEntry(entry: DeskEntry, list: ListAccess, { canRead, send }: LookUp) {
-  const { found, person } = await lookUpContact(entry.values, canRead, send);
+  const { value } = entry.found ?? { value: null };
+  const values = value === null || entry.values.includes(value) ? entry.values : [value];
+  const { found, person } = await lookUpContact(values, canRead, send);
   return { ...entry, found, person, repeats: await list.claim(entry, found.uuid) };
 }
 
-/** Looks up the contact of an entry, and saves what was found. */
-export async function checkEntry(entry: DeskEntry, list: ListAccess, lookUp: LookUp): Promise<void> {
-  await list.save(await lookUpEntry(entry, list, lookUp));
+/** Looks up the contact of an entry, and saves what was found. Where nobody was, similar contacts are offered, unselected. */
+export async function checkEntry(
+  entry: DeskEntry,
+  list: ListAccess,
+  { canList, ...lookUp }: LookUp & { canList: boolean },
+): Promise<void> {
+  const lookedUp = await lookUpEntry(entry, list, lookUp);
+  if (lookedUp.found.state !== 'unknown') return list.save(lookedUp);
+  const { canRead, send } = lookUp;
+  const similar = await findSimilar(entry.values, {
+    canRead,
+    canList,
+    read: (endpoint, input) => send(() => request(endpoint, input)),
+  });
+  await list.save(offerSimilar(lookedUp, similar));
+}
+
+function offerSimilar(entry: DeskEntry, similar: readonly SimilarContact[]): DeskEntry {
+  const [only, ...others] = similar;
+  if (only === undefined) return entry;
+  const offered = { ...entry, isTicked: false, leftOut: describeSimilar(similar) };
+  // Of several, none is in the row: it stands for one contact.
+  return others.length > 0 ? offered : { ...offered, ...toFound(only.value, only.record) };
 }
 
 type Options = {

@@ -67,7 +67,7 @@ function holdUnsubscribes() {
   return resolve;
 }
 
-const PERMISSIONS = { workspace: 'w', canRead: false, hasLog: false, hasRuns: false };
+const PERMISSIONS = { workspace: 'w', canRead: false, canList: false, hasLog: false, hasRuns: false };
 /** Opens the page, until `leave` is called. */
 function attach(journal: Journal, permissions = PERMISSIONS) {
   vi.spyOn(Journal, 'open').mockImplementation(async () => journal);

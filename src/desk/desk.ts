@@ -36,6 +36,8 @@ type DeskPermissions = {
   workspace: string | null;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
+  /** Whether the service can be searched for contacts. */
+  canList: boolean;
   /** Whether the service has a log of the changes of a contact. */
   hasLog: boolean;
   /** Whether the log has runs. */
@@ -55,7 +57,7 @@ type Pass = {
  */
 class Desk {
   readonly #store = new DeskStore();
-  #permissions: DeskPermissions = { workspace: null, canRead: false, hasLog: false, hasRuns: false };
+  #permissions: DeskPermissions = { workspace: null, canRead: false, canList: false, hasLog: false, hasRuns: false };
   /** Pages that show the desk. */
   #pages = 0;
   #journal: Journal | null = null;
@@ -147,10 +149,10 @@ class Desk {
 
   /** Looks up the contacts that are not checked yet, or again where a run would send nothing; changes none. */
   async check(): Promise<void> {
-    const { canRead } = this.#permissions;
+    const { canRead, canList } = this.#permissions;
     const pass: Pass = {
       statuses: statusesToCheck(this.#loaded.counts),
-      handle: async (entry, list, send) => checkEntry(entry, list, { canRead, send }),
+      handle: async (entry, list, send) => checkEntry(entry, list, { canRead, canList, send }),
       onError: async (_, { message }) => this.#store.dispatch({ type: 'unchecked', error: message }),
     };
     const end = await this.#execute(pass, async (progress) => this.#store.dispatch({ type: 'checking', progress }));
