@@ -42,8 +42,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The first load has the name of each file. Six letters of its hash tell versions apart as well as eight;
-        // the bundler needs seven where there are more than 64 scripts, and says so.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        // the bundler needs seven where there are more than 64 scripts.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [

@@ -23,10 +23,10 @@ function serve(people = PEOPLE) {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x.test');
     const text = searchParams.get('search');
     const value = decodeURIComponent(pathname.split('/').at(-1) ?? '');
-    const has = (is: (attribute: string) => boolean) =>
-      people.filter(({ attributes }) => Object.values(attributes).some(is));
-    const [found] = has((attribute) => attribute === value);
-    const listed = text === null ? [] : has((attribute) => attribute.includes(text));
+    const [found] = people.filter(({ attributes }) => Object.values(attributes).includes(value));
+    const listed = people.filter(({ attributes }) =>
+      Object.values(attributes).some((each) => each.includes(text ?? '')),
+    );
     if (text !== null)
       return json({ data: listed, meta: createPageMeta({ page: 1, per_page: 25 }, listed.length) })(incoming, response);
     return found === undefined ? json({}, 404)(incoming, response) : json({ data: found })(incoming, response);
