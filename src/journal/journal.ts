@@ -1,4 +1,5 @@
 import { deleteDB, openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { type JournalEntry, packEntries, unpackEntries } from './blocks.ts';
 
 // The list at the desk, in IndexedDB, so that a crash loses nothing. It is the only contact data that the browser stores.
 // It contains no token, and is deleted at sign-out.
@@ -22,7 +23,6 @@ const BATCH = 250;
  * receipt was downloaded.
  */
 export type JournalList = { readonly stage: string; readonly left?: number; readonly is_saved?: boolean };
-type JournalEntry = { readonly index: number };
 
 export class Journal {
   readonly #database: IDBPDatabase;
@@ -44,15 +44,16 @@ export class Journal {
     const [list, entries] = await read(this.#database, async (reading) =>
       Promise.all([readList(reading), reading.objectStore('entries').getAll()]),
     );
-    return list === undefined ? null : { list, entries };
+    return list === undefined ? null : { list, entries: unpackEntries(entries) };
   }
 
   /** Replaces the list and its entries in one transaction. */
   async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
-      await writing.objectStore('entries').clear();
-      await putInBatches(writing.objectStore('entries'), entries);
+      const stored = writing.objectStore('entries');
+      await stored.clear();
+      for (const block of packEntries(entries)) await stored.put(block);
       await writing.objectStore('list').put(list, 'current');
     };
     // A sign-out ends the transaction, and both reject.
