@@ -10,7 +10,8 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './ColumnChoice.module.css';
 import { desk } from './desk.ts';
 import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
-import { findEntries, READING } from './useListReader.ts';
+import { ReadingProgress } from './ReadingProgress.tsx';
+import { findEntries, READING, type ReadingStep } from './useListReader.ts';
 
 type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: ParsedInput) => void };
 
@@ -18,11 +19,12 @@ type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: Pars
 export function ColumnChoice({ read, onRead }: Props) {
   const identityField = useIdentityField();
   const group = useId();
+  const [step, setStep] = useState<ReadingStep>({ text: 'Reading' });
   const change = useMutation({
     mutationKey: READING,
     mutationFn: async (column: number | null) => {
       const reading = readByColumn(read, column, identityField);
-      const isPlaced = await desk.startList(async () => findEntries(await reading, identityField));
+      const isPlaced = await desk.startList(async () => findEntries(await reading, identityField, setStep));
       if (isPlaced) onRead(await reading);
       return isPlaced;
     },
@@ -60,6 +62,7 @@ export function ColumnChoice({ read, onRead }: Props) {
         <b>No table</b>
         <span className={classes.soft}>Read as plain text.</span>
       </Option>
+      {change.isPending && <ReadingProgress step={step} />}
       <ReadingErrorNotice error={change.error} />
     </fieldset>
   );

@@ -8,6 +8,7 @@ import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import { type EntryFilter, NO_FILTER } from './entryFilter.ts';
@@ -17,6 +18,7 @@ import { BrokenNotice, ElsewhereNotice, ForeignNotice, GoneNotice, UnreadableNot
 import type { DeskState } from './deskState.ts';
 import { PausedStage } from './PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
+import { ReadingProgress } from './ReadingProgress.tsx';
 import { ReceiptStage } from './ReceiptStage.tsx';
 import { CheckingStage, RunningStage } from './RunningStage.tsx';
 import { TakenContacts } from './TakenContacts.tsx';
@@ -71,6 +73,12 @@ function Desk() {
   );
 }
 
+/** A list of many entries takes seconds to be read from the journal. */
+function Opening() {
+  const lasts = useDelayedFlag(true);
+  return lasts && <ReadingProgress step={{ text: 'Opening the list in this browser' }} />;
+}
+
 type StageProps = {
   state: DeskState;
   read: ParsedInput | null;
@@ -81,7 +89,7 @@ type StageProps = {
 function Stage({ state, ...plan }: StageProps) {
   switch (state.phase) {
     case 'opening':
-      return null;
+      return <Opening />;
     case 'elsewhere':
       return <ElsewhereNotice />;
     case 'foreign':

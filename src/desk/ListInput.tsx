@@ -8,7 +8,8 @@ import { Form } from '../ui/Form.tsx';
 import { useForm } from '../ui/useForm.ts';
 import classes from './ListInput.module.css';
 import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
-import { useListReader } from './useListReader.ts';
+import { ReadingProgress } from './ReadingProgress.tsx';
+import { type ReadingStep, useListReader } from './useListReader.ts';
 import { useLostFocus } from './useLostFocus.ts';
 
 /**
@@ -67,7 +68,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
         classNames={{ input: classes.text ?? '' }}
       />
       <ReadingErrorNotice error={reader.error} />
-      <ReadButtons isReading={reader.isReading} share={reader.share} onFile={read} />
+      <ReadButtons step={reader.step} onFile={read} />
     </Form>
   );
 }
@@ -92,9 +93,10 @@ function useFileDrop(onFile: (file: File) => void) {
   };
 }
 
-type ReadButtonsProps = { isReading: boolean; share: number | undefined; onFile: (file: File) => void };
+type ReadButtonsProps = { step: ReadingStep | null; onFile: (file: File) => void };
 
-function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
+function ReadButtons({ step, onFile }: ReadButtonsProps) {
+  const isReading = step !== null;
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -106,8 +108,8 @@ function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
           Choose a file
         </Button>
         <span className={classes.hint}>or drop one here: CSV, text or a mail (.eml, .mbox), up to 20 MB</span>
-        {isReading && <progress aria-label="Reading" value={share} />}
       </div>
+      {isReading && <ReadingProgress step={step} />}
       <input
         ref={chooser}
         type="file"

@@ -23,20 +23,30 @@ import { desk } from './desk.ts';
 import type { ReadList } from './deskState.ts';
 import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
+/** What a reading does. `share`: the part of it that is done; without it, that is not known. */
+export type ReadingStep = { text: string; share?: number };
+
+/** Whether two steps look the same: each percent is shown once. */
+const isShown = (next: ReadingStep, shown: ReadingStep) =>
+  next.text === shown.text && percentOf(next) === percentOf(shown);
+const percentOf = ({ share }: ReadingStep) => share && Math.round(share * 100);
+
 /** Readings of a list, which may replace the one that is planned. */
 export const READING = ['reading of a list'];
 
 /**
  * The entries of the input. Addresses at a domain of the workspace, and that of the signed-in person, begin unselected. The author of
- * a message that names nobody else begins selected if they are a known contact. `onProgress` is called with shares of 1.
+ * a message that names nobody else begins selected if they are a known contact.
  */
 export async function findEntries(
   read: ParsedInput,
   identityField: IdentityField,
-  onProgress?: (share: number) => void,
+  onStep: (step: ReadingStep) => void,
 ): Promise<ReadList> {
-  const entries = await readEntries(read, identityField, onProgress);
+  onStep({ text: 'Finding contacts' });
+  const entries = await readEntries(read, identityField, (share) => onStep({ text: 'Finding contacts', share }));
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
+  onStep({ text: 'Comparing with your domains' });
   const { names, note } = await readOwnDomains();
   const ownEmail = readOwnEmail();
   const author = await findAuthor(read);
@@ -46,6 +56,7 @@ export async function findEntries(
     return describeOwnAddress(values[0] ?? '', names, ownEmail) ?? (values[0] === author.address ? null : leftOut);
   };
   const { table } = read;
+  onStep({ text: 'Storing the list in this browser' });
   return {
     source: read.name,
     notes: [...read.notes, note, author.note].filter((text) => text !== null),
@@ -81,28 +92,31 @@ const failedReadingQuery = queryOptions({
 export const dropFailedReading = (client: QueryClient) => client.setQueryData(failedReadingQuery.queryKey, null);
 
 /**
- * Reads a text or a file as the list of the desk, to its end if the page is left. `share` is the part read so far, undefined where it
- * is not known.
+ * Reads a text or a file as the list of the desk, to its end if the page is left. `step` is what it does; null while nothing is read.
  */
 export function useListReader(onRead: (read: ParsedInput) => void) {
   const client = useQueryClient();
   const identityField = useIdentityField();
   const { data: error } = useQuery(failedReadingQuery);
   const isReading = useIsMutating({ mutationKey: READING }) > 0;
-  const [share, setShare] = useState<number>();
+  const [step, setStep] = useState<ReadingStep | null>(null);
+  const showStep = (next: ReadingStep) => setStep((shown) => (shown !== null && isShown(next, shown) ? shown : next));
   const { mutate } = useMutation({
     mutationKey: READING,
     mutationFn: async (input: string | File) => {
-      const reading = readInput(input, identityField, (part) => setShare(part / 2));
+      const reading = readInput(input, identityField, (share) => showStep({ text: 'Reading', share }));
       const isPlaced = await desk.startList(async () => {
         const read = await reading;
-        return findEntries(read, identityField, (part) => setShare(0.5 + part / 2));
+        return findEntries(read, identityField, showStep);
       });
       if (isPlaced) onRead(await reading);
     },
-    onMutate: () => dropFailedReading(client),
+    onMutate: () => {
+      showStep({ text: 'Reading' });
+      dropFailedReading(client);
+    },
     onError: (failure) => client.setQueryData(failedReadingQuery.queryKey, failure),
-    onSettled: () => setShare(undefined),
+    onSettled: () => setStep(null),
   });
-  return { identityField, read: mutate, isReading, error, share };
+  return { identityField, read: mutate, error, step: isReading ? (step ?? { text: 'Reading' }) : null };
 }
