@@ -10,7 +10,7 @@ import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
 import type { TickEntries } from './useTicks.tsx';
 
-/** Heights of a row in pixels, as in EntryTable.module.css. */
+/** Heights of a row in pixels, as in EntryTable.module.css, without those that say why they are unselected. */
 const ROW = 40;
 const NARROW_ROW = 60;
 /** Rows that a key moves by. */
@@ -110,6 +110,7 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
                 isCurrent={index === current}
                 isPlan={isPlan}
                 onTick={onTick}
+                onMeasure={rows.measureElement}
               />
             );
           })}
@@ -127,9 +128,11 @@ type RowProps = {
   isCurrent: boolean;
   isPlan: boolean;
   onTick: TickEntries | null;
+  /** Measures the row by its attribute `data-index`. */
+  onMeasure: (row: HTMLElement | null) => void;
 };
 
-function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
+function Row({ entry, position, start, isCurrent, isPlan, onTick, onMeasure }: RowProps) {
   const details = describeDetails(entry);
   const named = [entry.person?.name, entry.person?.company].filter((text) => text !== undefined && text !== '');
   const person = named.length > 0 ? named : [entry.person?.email ?? ''];
@@ -142,7 +145,12 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick }: RowProps) {
   }, [isCurrent]);
   return (
     <div
-      ref={row}
+      ref={(element) => {
+        row.current = element;
+        onMeasure(element);
+      }}
+      data-index={position - 2}
+      data-explained={entry.leftOut !== null || entry.values.length === 0 || undefined}
       role="row"
       tabIndex={-1}
       aria-rowindex={position}
@@ -194,6 +202,7 @@ function describeDetails(entry: DeskEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
   const readAs = source === null ? as : `${source}: ${as}`;
-  if (isLeftOut(entry) && leftOut !== null) return `${leftOut} · ${readAs}`;
+  // Selected or not: a row that changes its height moves the others under the pointer.
+  if (isSelectable(entry) && leftOut !== null && outcome === null) return `${leftOut} · ${readAs}`;
   return undo?.why ?? outcome?.why ?? readAs;
 }

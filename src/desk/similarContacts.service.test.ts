@@ -23,7 +23,7 @@ function serve(people = PEOPLE) {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x.test');
     const text = searchParams.get('search');
     const value = decodeURIComponent(pathname.split('/').at(-1) ?? '');
-    const [found] = people.filter(({ attributes }) => Object.values(attributes).includes(value));
+    const found = people.find(({ attributes }) => Object.values(attributes).includes(value));
     const listed = people.filter(({ attributes }) =>
       Object.values(attributes).some((each) => each.includes(text ?? '')),
     );
