@@ -85,8 +85,10 @@ export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: str
 export function readWhole(text: string, place: Place): WholeReading {
   const visible = removeInvisible(text);
   const whole = readVisible(stripMarker(visible, place.identityField), place);
+  // What nobody can read is shown with all its signs.
+  if (visible !== text && !whole.reading.ok) return { ...whole, text: text.trim().slice(0, LENGTH_MAX) };
   const isTurned = visible !== text && /\S[\u202a-\u202e]+\S/.test(text);
-  return isTurned && whole.reading.ok ? { ...whole, leftOut: TURNED } : whole;
+  return isTurned ? { ...whole, leftOut: TURNED } : whole;
 }
 
 function readVisible(bare: string, { identityField, isOwnId }: Place): WholeReading {
