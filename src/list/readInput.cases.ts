@@ -1966,4 +1966,64 @@ per@south.example,angemeldet
 lin@east.example,?
 => selected: ida@north.example
 => asked: per@south.example | lin@east.example
+
+## Dutch and Polish negations
+Niet uitschrijven: ida@north.example
+Nie wypisywać per@south.example
+=> asked: ida@north.example | per@south.example
+
+## Japanese sentence
+ida@north.example を配信停止にしないでください
+=> asked: ida@north.example
+
+## Arabic sentence with marks
+{U+200F}لا تلغِ اشتراك ida@north.example{U+200F}
+=> asked: ida@north.example
+
+## customer numbers below their name
+Kundennummer
+11554
+11555
+=> selected: 11554 | 11555
+
+## customer numbers and names
+Kundennummer;Name
+11554;Ida
+11555;Per
+=> selected: 11554 | 11555
+
+## postcodes beside addresses
+PLZ;E-Mail
+12345;ida@north.example
+12346;
+=> selected: ida@north.example
+=> unreadable: 12346
+
+## numbers of orders alone
+Order;Amount
+4711;12.50
+4712;13.50
+=> unreadable: 4711 | 4712
+
+## a mail that names one by number
+From: Ida <ida@north.example>
+Subject: stop
+Message-ID: <20@north.example>
+
+My customer number is C-70001.
+=> asked: ida@north.example | C-70001
+
+## an Outlook mail as text, French
+De : Ida Roe <ida@north.example>
+Envoyé : lundi 2 novembre 2026 10:00
+À : Infolettre <news@acme.example>
+Objet : désinscription
+
+Merci de me retirer.
+=> asked: ida@north.example | news@acme.example
+
+## emoji and a mailbox
+🚫 Ida Roe <ida@north.example>
+Per Holm <per@south.example>
+=> asked: ida@north.example | per@south.example
 `;
