@@ -30,7 +30,7 @@ export const BROKEN = 'May be one address, broken by a line end';
 export const UNDECIDED = 'Choose the column first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
-const HASH = 'A UUID without hyphens, or a hash';
+const HASH = 'a hash, a UUID without hyphens or an ID';
 const TURNED = 'Has signs that turn its letters round';
 export const MAY_BE_ID = 'May be an ID, or something else';
 
@@ -101,7 +101,7 @@ function readVisible(bare: string, { identityField, isOwnId }: Place): WholeRead
   const { reading } = only;
   if (!isFullForm(bare, only, { identityField, isOwnId })) return { text: bare, reading: NOT_WHOLE, leftOut: null };
   if (reading.kind === 'email') return { text: bare, reading, leftOut: doubtAddress(reading.values[0] ?? '') };
-  if (HASH_DIGITS.test(bare)) return { text: bare, reading, leftOut: HASH };
+  if (HASH_DIGITS.test(bare)) return { text: bare, reading: { ...reading, as: HASH }, leftOut: `May be ${HASH}` };
   return {
     text: bare,
     reading,
