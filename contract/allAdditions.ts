@@ -1,6 +1,6 @@
 import { getContactActivity } from './activity.ts';
-import { getContact, getDomainSummary, getWorkspace, listContacts } from './additions.ts';
-import { listContactChanges, subscribeContact } from './change.ts';
+import { getContact, getDomain, getDomainSummary, getWorkspace, listContacts } from './additions.ts';
+import { listContactChanges, subscribeContact, subscribeOwnContact, unsubscribeOwnContact } from './change.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Operation } from './endpoint.ts';
 import { createContact, recordEvent, recordEvents } from './ingest.ts';
@@ -27,6 +27,9 @@ export const additions: readonly Operation[] = [
   listContactChanges,
   getContactActivity,
   subscribeContact,
+  unsubscribeOwnContact,
+  subscribeOwnContact,
+  getDomain,
   getDomainSummary,
   getOverview,
   listChanges,

@@ -84,7 +84,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a contact becomes subscribed again.',
     choice:
-      'Not through these operations. An update never changes `subscribed`, and an import never sets it back to true. Our addition `subscribeContact` does it, and only with a reason, which is recorded.',
+      'Not through these operations. An update never sets `subscribed` to true, nor does an import. Our addition `subscribeContact` does it, with a reason, which is recorded; `subscribeOwnContact`, for other clients, also without.',
   },
   {
     section: '3',
@@ -137,7 +137,8 @@ export const gaps: readonly Gap[] = [
     operations: ['updateContact'],
     notShown: false,
     silent: 'A body with other keys than `attributes`, or `attributes` that is not an object.',
-    choice: '422 that names the field; nothing is changed.',
+    choice:
+      '422 that names the field; nothing is changed. With additions, `subscribed` is known too: `false` unsubscribes by the rules of `unsubscribeContact`, `true` is a 422 for a contact that is unsubscribed, and `attributes` may be missing beside it.',
   },
   {
     section: '4.2',

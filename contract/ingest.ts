@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { Contact } from './contact.ts';
 import type { Operation } from './endpoint.ts';
 import { Attributes, Uuid } from './field.ts';
 
-// What programs write. The results tell nothing that is stored, because the role `ingest` reads nothing.
+// What programs write. The results say nothing that is stored to the role `ingest`, which reads nothing.
 
 /** Events of one request. */
 export const EVENTS_MAX = 1000;
@@ -17,6 +18,8 @@ export const NewContact = z.strictObject({
 export type NewContact = z.infer<typeof NewContact>;
 
 const ContactReceipt = z.strictObject({ uuid: Uuid, created: z.boolean() });
+/** For a role that reads contacts. */
+const CreatedContact = z.strictObject({ ...Contact.shape, created: z.boolean() });
 
 /** Creates a contact; with `upsert` merges into the one that has its UUID or one of its identities. */
 export const createContact = {
@@ -25,7 +28,7 @@ export const createContact = {
   path: '/v1/contacts',
   parameters: z.object({ upsert: z.optional(z.enum(['', 'true', 'false'])) }),
   body: NewContact,
-  result: z.strictObject({ data: ContactReceipt }),
+  result: z.strictObject({ data: z.union([ContactReceipt, CreatedContact]) }),
   reading: z.object({ data: z.object(ContactReceipt.shape) }),
 } as const satisfies Operation;
 
@@ -33,7 +36,8 @@ const eventFields = {
   /** By this a repeat is recognized. */
   uuid: z.optional(Uuid),
   event_name: z.string(),
-  attributes: z.optional(Attributes),
+  /** An object, or the text of one in JSON, as other clients send it. */
+  attributes: z.optional(z.union([Attributes, z.string()])),
   /** ISO 8601 with its zone; now if not given. */
   created_at: z.optional(z.string()),
 };

@@ -1,6 +1,24 @@
 import * as z from 'zod/mini';
-import { filteredDomains, getContact, getDomainSummary, getWorkspace, listContacts, Workspace } from './additions.ts';
-import { Actor, listContactChanges, subscribeContact, Change, FieldChange, Resubscription } from './change.ts';
+import {
+  filteredDomains,
+  getContact,
+  getDomain,
+  getDomainSummary,
+  getWorkspace,
+  listContacts,
+  updateSubscribedContact,
+  Workspace,
+} from './additions.ts';
+import {
+  Actor,
+  Change,
+  FieldChange,
+  listContactChanges,
+  OwnResubscription,
+  Resubscription,
+  subscribeContact,
+  unsubscribeOwnContact,
+} from './change.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, filteredEvents, getContactActivity } from './activity.ts';
 import {
@@ -27,13 +45,20 @@ import {
   updateMember,
 } from './people.ts';
 import { eraseContact, ErasureRequest, exportPerson, liftErasure, LiftRequest, previewErasure } from './person.ts';
-import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
+import { Contact, ContactChange, ContactUpdate, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
 import { Event } from './event.ts';
 import { findGaps, type Gap } from './gaps.ts';
-import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
+import {
+  listContactEvents,
+  listDomainAddresses,
+  listDomains,
+  operations,
+  unsubscribeContact,
+  updateContact,
+} from './interface.ts';
 import {
   Meta,
   PAGE_MAX,
@@ -84,6 +109,9 @@ const additionSchemas = {
   Export: recordExport.body,
   ExportReceipt: recordExport.result,
   Resubscription,
+  OwnResubscription,
+  ContactUpdate,
+  DomainAnswer: getDomain.result,
   SubscribedContact: subscribeContact.result,
   DomainSummaryAnswer: getDomainSummary.result,
   Fix,
@@ -131,6 +159,7 @@ export function openApi(offered: Offered): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const served = operations.map((endpoint) => {
     if (endpoint === listDomains && offered.additions.includes(getDomainSummary)) return filteredDomains;
+    if (endpoint === updateContact && offered.additions.includes(unsubscribeOwnContact)) return updateSubscribedContact;
     if (endpoint === listContactEvents && offered.additions.includes(getContactActivity)) return filteredEvents;
     return endpoint;
   });
@@ -179,7 +208,7 @@ function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
     summary: text.summary,
     description: text.description,
     ...(parameters.length > 0 && { parameters }),
-    ...(text.body && { requestBody: { required: true, content: createContent(endpoint, text.body) } }),
+    ...(text.body && { requestBody: createRequestBody(endpoint, text.body) }),
     responses: {
       ...(text.result === null
         ? { 204: { description: text.success } }
@@ -193,8 +222,13 @@ function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
   };
 }
 
-function createContent({ linesMax }: Endpoint, schema: string): Json {
-  return { 'application/json': ref(schema), ...(linesMax !== undefined && { [NDJSON_MEDIA_TYPE]: ref(schema) }) };
+function createRequestBody(endpoint: Endpoint, schema: string): Json {
+  const { body, linesMax } = endpoint;
+  const content = {
+    'application/json': ref(endpoint === updateSubscribedContact ? 'ContactUpdate' : schema),
+    ...(linesMax !== undefined && { [NDJSON_MEDIA_TYPE]: ref(schema) }),
+  };
+  return { required: !(body instanceof z.ZodMiniOptional), content };
 }
 
 function createResultContent({ isStream, isFile }: Endpoint, schema: string): Json {

@@ -20,7 +20,8 @@ export type OperationText = {
 export const operationTexts: Readonly<Record<string, OperationText>> = {
   updateContact: {
     summary: 'Update contact',
-    description: 'Changes the attributes that are given and answers with the whole contact.',
+    description:
+      'Changes the attributes that are given and answers with the whole contact. With additions, `subscribed: false` unsubscribes it too, and `attributes` may then be missing.',
     success: 'The contact after the change.',
     body: 'ContactChange',
     result: 'Contact',
@@ -146,6 +147,29 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     result: 'SubscribedContact',
     problemStatuses: [404, 413, 415, 422],
   },
+  unsubscribeOwnContact: {
+    summary: 'Unsubscribe contact of the token',
+    description: 'As `unsubscribeContact`, in the workspace of the token.',
+    success: 'The contact, unsubscribed.',
+    result: 'UnsubscribedContact',
+    problemStatuses: [404, 413, 415],
+  },
+  subscribeOwnContact: {
+    summary: 'Subscribe contact of the token again',
+    description:
+      'As `subscribeContact`, in the workspace of the token, and the body may be missing: then the log has no reason.',
+    success: 'The contact, subscribed.',
+    body: 'OwnResubscription',
+    result: 'SubscribedContact',
+    problemStatuses: [404, 413, 415, 422],
+  },
+  getDomain: {
+    summary: 'Get domain',
+    description: 'One sending domain with the DNS records it needs.',
+    success: 'The domain.',
+    result: 'DomainAnswer',
+    problemStatuses: [404],
+  },
   getDomainSummary: {
     summary: 'Count domains by state',
     description:
@@ -165,8 +189,9 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   createContact: {
     summary: 'Create contact',
     description:
-      'Creates a contact. With a UUID or an identity that a contact has already it is 409; with `upsert` the attributes are merged into that contact instead, and `subscribed: false` unsubscribes it. Nobody is subscribed again. The answer tells nothing that is stored.',
-    success: 'The UUID of the contact, and whether it was created.',
+      'Creates a contact. With a UUID or an identity that a contact has already it is 409; with `upsert` the attributes are merged into that contact instead, and `subscribed: false` unsubscribes it. Nobody is subscribed again. A role that reads contacts gets the whole contact, the role `ingest` nothing that is stored.',
+    success:
+      'The UUID of the contact, and whether it was created; for a role that reads contacts, also its other fields.',
     parameters: { upsert: 'Merges into a contact that exists already: `upsert` or `upsert=true`.' },
     body: 'NewContact',
     result: 'ContactReceipt',
@@ -175,7 +200,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   recordEvent: {
     summary: 'Record event',
     description:
-      'Records one event of a contact. With a `uuid` it may be repeated: an event that is recorded already changes nothing. So it is with a `created_at` and no `uuid`, for an event that is the same in everything.',
+      'Records one event of a contact. With a `uuid` it may be repeated: an event that is recorded already changes nothing. So it is with a `created_at` and no `uuid`, for an event that is the same in everything. `attributes` may also be the text of a JSON object.',
     success: 'Whether the event was recorded now.',
     body: 'NewEvent',
     result: 'EventReceipt',

@@ -15,6 +15,7 @@ const READS: OperationId[] = [
   'getContact',
   'listContactChanges',
   'getContactActivity',
+  'getDomain',
   'getDomainSummary',
   'getOverview',
   'listChanges',
@@ -23,7 +24,14 @@ const READS: OperationId[] = [
   'listSessions',
   'endSession',
 ];
-const SUPPORTS: OperationId[] = [...READS, 'unsubscribeContact', 'subscribeContact', 'exportPerson'];
+const SUPPORTS: OperationId[] = [
+  ...READS,
+  'unsubscribeContact',
+  'subscribeContact',
+  'unsubscribeOwnContact',
+  'subscribeOwnContact',
+  'exportPerson',
+];
 const EDITS: OperationId[] = [...SUPPORTS, 'updateContact'];
 const INGESTS: OperationId[] = ['createContact', 'recordEvent', 'recordEvents'];
 const ADMINISTERS: OperationId[] = [

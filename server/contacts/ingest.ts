@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { must } from '#contract/must.ts';
 import { type EventOutcome, type NewEvent, NewEventOfContact } from '#contract/ingest.ts';
+import type { Attributes } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type * as z from 'zod/mini';
 import { chunks } from '../database/chunks.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import { parseInstant } from '../database/instant.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { JsonLine, readBody } from '../http/jsonBody.ts';
+import { JsonLine, readBody, readJsonText } from '../http/jsonBody.ts';
 import { addEvent } from './addEvent.ts';
 import type { ImportedEvent } from './checkEvent.ts';
 import { EventTakenError, InvalidEventError } from './contactErrors.ts';
@@ -83,13 +84,24 @@ function readEvent(value: unknown): ImportedEvent | FieldError[] {
   return toImportedEvent(read.data);
 }
 
-/** The errors of an event whose time cannot be read. */
+/** The errors of an event whose time or attributes cannot be read. */
 function toImportedEvent(event: z.infer<typeof NewEventOfContact>): ImportedEvent | FieldError[] {
-  const { contact, uuid, event_name, attributes = {}, created_at } = event;
+  const { contact, uuid, event_name, created_at } = event;
+  const attributes = readEventAttributes(event.attributes);
+  if (typeof attributes === 'string') return [{ field: 'attributes', message: attributes }];
   const row = { contact, event_name, attributes, ...(uuid !== undefined && { uuid }) };
   if (created_at === undefined) return row;
   const time = parseInstant(created_at);
   if (time !== null) return { ...row, created_at: time };
   const message = 'created_at is no time with its zone, as in 2026-01-31T09:30:00Z.';
   return [{ field: 'created_at', message }];
+}
+
+/** What is wrong with a text that is no JSON object. */
+function readEventAttributes(given: Attributes | string = {}): Attributes | string {
+  if (typeof given !== 'string') return given;
+  const read = readJsonText(given);
+  if (typeof read === 'string') return `The text in attributes ${read}`;
+  const isObject = typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
+  return isObject ? (read.value as Attributes) : 'attributes must be a JSON object, or the text of one.';
 }

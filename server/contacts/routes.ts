@@ -1,9 +1,12 @@
+import type * as z from 'zod/mini';
 import { filteredEvents, getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
-import { getContact, listContacts } from '#contract/additions.ts';
-import { listContactChanges, subscribeContact } from '#contract/change.ts';
+import { getContact, listContacts, updateSubscribedContact } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact, subscribeOwnContact, unsubscribeOwnContact } from '#contract/change.ts';
+import type { ContactUpdate } from '#contract/contact.ts';
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { includesRole, requiredRole } from '#contract/roles.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
 import { JsonText, type Route, route } from '../http/route.ts';
@@ -24,8 +27,9 @@ type Dependencies = {
 };
 
 export const contactRoutes = ({ database, now, withAdditions }: Dependencies): Route[] => [
-  route(updateContact, async ({ workspace, params, body, caller }) => {
-    const work = store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
+  route(withAdditions ? updateSubscribedContact : updateContact, async ({ workspace, params, body, caller }) => {
+    const { attributes = {}, subscribed } = body as z.infer<typeof ContactUpdate>;
+    const work = store.updateContact(workspace, database, params.contact, attributes, caller, now(), subscribed);
     return (await work.catch(throwContactProblem)) ?? notFound();
   }),
 
@@ -62,10 +66,22 @@ export const contactRoutes = ({ database, now, withAdditions }: Dependencies): R
     return { data: contact ?? notFound() };
   }),
 
-  route(createContact, async ({ workspace, body, query, caller }) => {
+  route(unsubscribeOwnContact, async ({ workspace, params, caller }) => {
+    return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
+  }),
+
+  route(subscribeOwnContact, async ({ workspace, params, body, caller }) => {
+    const reason = body?.reason ?? null;
+    const contact = await store.subscribeContact(workspace, database, params.contact, reason, caller, now());
+    return { data: contact ?? notFound() };
+  }),
+
+  route(createContact, async ({ workspace, body, query, caller, role }) => {
     const merges = query.upsert === '' || query.upsert === 'true';
     const work = store.createContact(workspace, database, body, merges, caller, now());
-    return { data: await work.catch(throwContactProblem) };
+    const contact = await work.catch(throwContactProblem);
+    const mayRead = includesRole(role, requiredRole(getContact.id));
+    return { data: mayRead ? contact : { uuid: contact.uuid, created: contact.created } };
   }),
 
   route(recordEvent, async ({ workspace, params, body }) => {

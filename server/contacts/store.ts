@@ -9,7 +9,7 @@ import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/author.ts'
 import { updateContactParts } from '../database/contactParts.ts';
 import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
-import { nextUpdateTime } from '../database/timestamp.ts';
+import { nextUpdateTime, timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { addContacts, type ImportedContact, sortContacts, type WrittenContacts } from './addContacts.ts';
 import { KnownContacts } from './knownContacts.ts';
@@ -42,21 +42,46 @@ export async function findContact(workspace: Workspace, db: Database, value: str
 }
 
 /**
- * Merges `changes` into the attributes: keys in it are set, null removes a key, all others stay. `updated_at` changes only when
- * something else did. `now` is in milliseconds. Null when there is no such contact; throws `InvalidAttributesError` and
- * `IdentityTakenError`.
+ * Merges `attributes` into those of the contact: keys in it are set, null removes a key, all others stay. `subscribed: false`
+ * unsubscribes it, with a line of its own in the log. `updated_at` changes only when something else did. `now` is in milliseconds.
+ * Null when there is no such contact; throws `InvalidAttributesError` and `IdentityTakenError`.
  */
 export async function updateContact(
   workspace: Workspace,
   db: Pick<Database, 'writeFew'>,
   value: string,
-  changes: Attributes,
+  attributes: Attributes,
   caller: Caller,
   now: number,
+  subscribed?: boolean,
 ): Promise<Contact | null> {
-  const why: ChangeContext = { action: 'update', author: authorOf(caller), reason: null };
-  return changeNamedContact(workspace, db, value, { attributes: changes }, why, now);
+  const author = authorOf(caller);
+  return db.writeFew(workspace, async (scope) => {
+    const row = await findContactRow(scope, value);
+    if (row === null) return null;
+    if (subscribed === true && row.subscribed === 0) throw new InvalidAttributesError([NOT_SUBSCRIBED_AGAIN]);
+    const pending = nothingPending();
+    let changed = await changeContact(
+      scope,
+      row,
+      { attributes },
+      { action: 'update', author, reason: null },
+      pending,
+      now,
+    );
+    if (subscribed === false) {
+      const why: ChangeContext = { action: 'unsubscribe', author, reason: null };
+      changed = await changeContact(scope, changed, { subscribed }, why, pending, now);
+    }
+    await writePending(scope, pending, now);
+    return contactOf(changed);
+  });
 }
+
+const NOT_SUBSCRIBED_AGAIN = {
+  field: SUBSCRIBED,
+  message: 'An update never subscribes a contact again. POST to its path with /subscribe at the end.',
+};
 
 /**
  * Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. The interface has
@@ -73,12 +98,12 @@ export async function unsubscribeContact(
   return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', author: authorOf(caller), reason }, now);
 }
 
-/** Sets `subscribed` to true, with a reason that is logged; otherwise like `unsubscribeContact`. */
+/** Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. */
 export async function subscribeContact(
   workspace: Workspace,
   db: Pick<Database, 'writeFew'>,
   value: string,
-  reason: string,
+  reason: string | null,
   caller: Caller,
   now: number,
 ): Promise<ContactWithProvider | null> {
@@ -172,15 +197,16 @@ async function putContact(
   if (errors.length > 0) return errors;
   const row = stored ?? (await findImported(scope, contact));
   if (row !== null)
-    return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now))
-      ? 'changed'
-      : 'unchanged';
+    return (await mergeIntoContact(scope, row, contact, { action: 'import', author, reason: null }, pending, now)) ===
+      row
+      ? 'unchanged'
+      : 'changed';
   await addContact(scope, contact, null, pending, now);
   return 'added';
 }
 
 /**
- * Gives its UUID. The log says who created it, without values; `author` is null for an import, which has one line for all that it
+ * Gives it as it is stored. The log says who created it, without values; `author` is null for an import, which has one line for all that it
  * added. Throws `InvalidAttributesError` and `IdentityTakenError`.
  */
 async function addContact(
@@ -189,7 +215,7 @@ async function addContact(
   author: LogAuthor | null,
   pending: Pending,
   now: number,
-): Promise<string> {
+): Promise<Contact> {
   const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
   if (contact.uuid === undefined && identitiesOf(attributes, scope.workspace.identity_field).length === 0) {
     // A repeat would add it again.
@@ -201,10 +227,12 @@ async function addContact(
   const created = { contact: { ...contact, uuid }, attributes, identities: added, isLogged: author !== null };
   await addContacts(scope, [created], pending, now);
   if (author !== null) pending.entries.push({ action: 'create', author, contact: { uuid, number: 1 } });
-  return uuid;
+  const created_at = contact.created_at ?? now;
+  const times = { created_at: timestamp(created_at), updated_at: timestamp(contact.updated_at ?? created_at) };
+  return { uuid, subscribed: contact.subscribed ?? true, attributes, ...times };
 }
 
-/** Whether that changed anything. Nobody is subscribed. Throws `InvalidAttributesError` and `IdentityTakenError`. */
+/** Gives `row` itself when nothing changed. Nobody is subscribed. Throws `InvalidAttributesError` and `IdentityTakenError`. */
 async function mergeIntoContact(
   scope: Scope,
   row: StoredContact,
@@ -212,7 +240,7 @@ async function mergeIntoContact(
   why: ChangeContext,
   pending: Pending,
   now: number,
-): Promise<boolean> {
+): Promise<StoredContact> {
   if (
     contact.uuid === undefined &&
     sharesOnlyPhone(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
@@ -221,7 +249,7 @@ async function mergeIntoContact(
     throw new InvalidAttributesError([{ field: 'attributes.phone', message }]);
   }
   const update = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
-  return (await changeContact(scope, row, update, why, pending, now)) !== row;
+  return changeContact(scope, row, update, why, pending, now);
 }
 
 /**
@@ -235,22 +263,22 @@ export async function createContact(
   merges: boolean,
   caller: Caller,
   now: number,
-): Promise<{ uuid: string; created: boolean }> {
+): Promise<Contact & { created: boolean }> {
   return db.writeFew(workspace, async (scope) => {
     const errors = validateContactAttributes(workspace, contact.attributes);
     if (errors.length > 0) throw new InvalidAttributesError(errors);
     const pending = nothingPending();
     const row = await findImported(scope, contact);
     if (row === null) {
-      const uuid = await addContact(scope, contact, authorOf(caller), pending, now);
+      const added = await addContact(scope, contact, authorOf(caller), pending, now);
       await writePending(scope, pending, now);
-      return { uuid, created: true };
+      return { ...added, created: true };
     }
     if (!merges) throw new IdentityTakenError(findSharedField(workspace, row, contact));
     const why: ChangeContext = { action: 'update', author: authorOf(caller), reason: null };
-    await mergeIntoContact(scope, row, contact, why, pending, now);
+    const merged = await mergeIntoContact(scope, row, contact, why, pending, now);
     await writePending(scope, pending, now);
-    return { uuid: row.uuid, created: false };
+    return { ...contactOf(merged), created: false };
   });
 }
 

@@ -1,4 +1,4 @@
-import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
+import { filteredDomains, getDomain, getDomainSummary } from '#contract/additions.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -18,15 +18,21 @@ export const domainRoutes = ({ database, checks, withAdditions }: Dependencies):
 
   route(getDomainSummary, async ({ workspace }) => ({ data: await summarizeDomains(workspace, database) })),
 
+  route(getDomain, async ({ workspace, params }) => {
+    return { data: (await store.getDomain(workspace, database, params.domain)) ?? notFound() };
+  }),
+
   route(listDomainAddresses, async ({ workspace, params, query }) => {
-    const page = await store.listAddresses(workspace, database, params.domain, query);
-    if (page === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
-    return page;
+    return (await store.listAddresses(workspace, database, params.domain, query)) ?? notFound();
   }),
 
   route(checkDomain, async ({ workspace, params, signal }) => {
-    const domain = await store.getDomain(workspace, database, params.domain);
-    if (domain === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
+    const domain = (await store.getDomain(workspace, database, params.domain)) ?? notFound();
     return checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? throwTooManyChecks();
   }),
 ];
+
+/** The message is the same for a domain of another workspace as for none. */
+function notFound(): never {
+  throw new ProblemError(404, 'There is no such domain in this workspace.');
+}

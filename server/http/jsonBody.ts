@@ -75,6 +75,9 @@ export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] 
   return lines;
 }
 
+/** The value of a text that stands in a body, within the same limits, or what is wrong with it: the end of a sentence. */
+export const readJsonText = (text: string): { value: unknown } | string => readJson(Buffer.from(text), FIELDS_MAX);
+
 // What is wrong with a text; the sentence begins with what it is the text of.
 const NO_JSON = 'is not JSON in UTF-8.';
 const TOO_MANY_FIELDS = 'has more than 16,000 fields.';

@@ -51,6 +51,13 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
     body: { reason: 'Asked for it by phone' },
     foreign: 403,
   },
+  unsubscribeOwnContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  subscribeOwnContact: {
+    params: (owner) => ({ contact: owner.contact }),
+    body: { reason: 'Asked for it by phone' },
+    foreign: 404,
+  },
+  getDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
   getDomainSummary: { params: () => ({}), foreign: 'unseen', isWithoutText: true },
   createContact: {
     params: () => ({}),
