@@ -246,7 +246,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'Parameters that no list has.',
     choice:
-      'Ignored, except a misspelt `sorting[]` (`sorting`, `sorting[0]`), which is a 422: to ignore it would give a wrong order silently.',
+      'Ignored, except a parameter of the list that is misspelt (`sorting`, `perpage`, `seach`), which is a 422 that names the known ones: to ignore it would give another list silently.',
   },
   {
     section: '4',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isStorable, Timestamp } from './field.ts';
 import { parseJson } from './json.ts';
+import { findMisspeltNames } from './parameterNames.ts';
 
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
@@ -88,7 +89,8 @@ export function parseListQuery(
 ): { query: CheckedListQuery; errors: [] } | { query: null; errors: FieldError[] } {
   const errors: FieldError[] = [];
 
-  for (const name of ['page', 'per_page', ...(list.search ? ['search'] : []), ...filterNames(list)]) {
+  const names = ['page', 'per_page', ...(list.search ? ['search'] : []), ...filterNames(list)];
+  for (const name of names) {
     if (params.getAll(name).length > 1) errors.push({ field: name, message: `Give ${name} once.` });
   }
   for (const name of new Set(params.keys())) {
@@ -96,6 +98,8 @@ export function parseListQuery(
       errors.push({ field: name, message: `Write the parameter as ${SORTING}, once per descriptor.` });
     }
   }
+  const others = [...params.keys()].filter((name) => !/^sorting\b/.test(name));
+  errors.push(...findMisspeltNames(others, [...names, ...(list.sortable.length === 0 ? [] : [SORTING])]));
   const filters = parseFilters(params, list, errors);
 
   const page = positiveInteger(params, 'page', 1, errors);

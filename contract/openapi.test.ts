@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { additions } from './allAdditions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findGaps } from './gaps.ts';
-import { operations } from './interface.ts';
+import { listContactEvents, operations } from './interface.ts';
 import { openApi } from './openapi.ts';
 
 type Operation = {
   operationId: string;
+  tags: string[];
   requestBody?: unknown;
   parameters?: { name: string; in: string; style?: string; explode?: boolean; schema: { type: string } }[];
   responses: Record<string, unknown>;
@@ -57,6 +58,29 @@ test('the whole document adds the additions and marks them, and only them', () =
   expect(idsIn(whole).toSorted()).toEqual([...operations, ...additions].map((endpoint) => endpoint.id).toSorted());
   for (const endpoint of operations) expect(operationIn(whole, endpoint)).not.toHaveProperty('x-addition');
   for (const endpoint of additions) expect(operationIn(whole, endpoint)).toHaveProperty('x-addition', true);
+});
+
+test('every operation has one tag, each of which is described and used, and the address of the service ends without a slash', () => {
+  for (const document of [whole, bare]) {
+    const { tags, servers } = document as unknown as {
+      tags: { name: string; description: string }[];
+      servers: { url: string }[];
+    };
+    const used = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ tags }) => tags));
+    for (const one of used) expect(one).toHaveLength(1);
+    expect(new Set(used.flat())).toEqual(new Set(tags.map(({ name }) => name)));
+    for (const { description } of tags) expect(description).toMatch(/\.$/);
+    expect(servers).toMatchObject([{ url: '.' }]);
+  }
+  expect(operationIn(whole, listContactEvents)?.tags).toEqual(['Events']);
+});
+
+test('every schema of the document is used', () => {
+  for (const document of [whole, bare]) {
+    const { components } = document as unknown as { components: { schemas: Record<string, unknown> } };
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`);
+  }
 });
 
 test('an operation that takes a body describes it, and no other does', () => {

@@ -77,7 +77,6 @@ type Json = { readonly [key: string]: unknown };
 
 const interfaceSchemas = {
   Contact,
-  ContactChange,
   ContactWithProvider,
   Event,
   DnsRecord,
@@ -163,7 +162,8 @@ export function openApi(offered: Offered): Json {
     if (endpoint === listContactEvents && offered.additions.includes(getContactActivity)) return filteredEvents;
     return endpoint;
   });
-  for (const endpoint of [...served, ...offered.additions]) {
+  const endpoints = [...served, ...offered.additions];
+  for (const endpoint of endpoints) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
       [endpoint.method.toLowerCase()]: createOperation(endpoint, offered),
@@ -179,18 +179,40 @@ export function openApi(offered: Offered): Json {
         'Every path begins with `/v1`. A token belongs to one workspace, and nothing outside that workspace can be reached with it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: './', description: 'The service that answered with this document.' }],
+    servers: [{ url: '.', description: 'The service that answered with this document.' }],
     security: [{ bearer: [] }],
+    tags: Object.entries(TAGS)
+      .filter(([tag]) => endpoints.some(({ path }) => tagOf(path) === tag))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a workspace.' },
       },
       responses: Object.fromEntries(Object.entries(problemDescriptions).map(createProblemResponse)),
-      schemas: createSchemas({ ...interfaceSchemas, ...(offered.additions.length > 0 ? additionSchemas : {}) }),
+      schemas: createSchemas({
+        ...interfaceSchemas,
+        ...(offered.additions.length > 0 ? additionSchemas : { ContactChange }),
+      }),
     },
     'x-not-shown': findGaps(null).map(notShown),
   };
+}
+
+const TAGS = {
+  Contacts: 'Contacts, their subscription, and the rights of a person.',
+  Events: 'What contacts did.',
+  Domains: 'Sending domains, their DNS records and sender addresses.',
+  Workspace: 'The workspace, its overview and its log.',
+  Access: 'Members, tokens and sessions.',
+};
+
+/** A tag by the resource in the path; the last that is named counts. */
+function tagOf(path: string): keyof typeof TAGS {
+  if (/\/events$/.test(path)) return 'Events';
+  if (/\/(contacts|erasures)\b/.test(path)) return 'Contacts';
+  if (path.includes('/domains')) return 'Domains';
+  return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }
 
 function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
@@ -205,6 +227,7 @@ function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
   const gaps = findGaps(endpoint);
   return {
     operationId: endpoint.id,
+    tags: [tagOf(endpoint.path)],
     summary: text.summary,
     description: text.description,
     ...(parameters.length > 0 && { parameters }),

@@ -23,7 +23,7 @@ import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
 import { CONNECTIONS_MAX } from './http/limits/connections.ts';
-import { exitWithError, installJsonStderr } from './http/jsonStderr.ts';
+import { exitWithError, installJsonStderr, writeLogLine } from './http/jsonStderr.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { listenForMetrics, startMetricsServer } from './metrics/metricsServer.ts';
@@ -45,6 +45,9 @@ await start().catch((error: unknown) => exitWithError(error, describeStartupErro
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
+  // Before the database is opened or filled, which can take long: the log of the server does not exist yet.
+  if (['trace', 'debug', 'info'].includes(config.logLevel))
+    writeLogLine('info', { version: VERSION, node: process.versions.node }, 'starting');
   if (config.upstreamUrl === null) await startService(config);
   else await startGateway(config, config.upstreamUrl);
 }
@@ -94,7 +97,6 @@ async function listen(
   { config, metrics }: ServerDependencies,
   closeData: () => Promise<void>,
 ): Promise<string> {
-  app.log.info({ version: VERSION, node: process.versions.node }, 'starting');
   stopOnSignals(app, closeData);
   if (config.metrics !== null && metrics) {
     const metricsServer = await startMetricsServer(metrics, config.metrics, app.log);
@@ -136,6 +138,7 @@ async function initializeEmptyDatabase(config: Config, database: Database): Prom
     return;
   }
   await tryToListen(config);
+  say('Starting for the first time: making a demo workspace.');
   const demo = await makeDemo(database, Date.now());
   if (demo === null) return;
   const { workspace, token } = demo;
@@ -157,10 +160,10 @@ async function tryToListen({ host, port, metrics }: Config): Promise<void> {
 
 function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): void {
   let firstSignal: number | null = null;
-  const stop = () => {
+  const stop = (signal: string) => {
     if (firstSignal === null) {
       firstSignal = performance.now();
-      void stopGracefully(app, closeData).then(() => process.exit(0), exitWithError);
+      void stopGracefully(app, closeData, signal).then(() => process.exit(0), exitWithError);
     } else if (performance.now() - firstSignal > SAME_SIGNAL_MS) {
       process.exit(1);
     }
@@ -172,19 +175,22 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
     // signal to `npm start` or `npx sendroom`.
     const shell = process.ppid;
     setInterval(() => {
-      if (process.ppid !== shell && firstSignal === null) stop();
+      if (process.ppid !== shell && firstSignal === null) stop('end of the parent process');
     }, 500).unref();
   }
 }
 
-/** Lets requests in flight finish, and closes the database. */
-async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<void> {
+/** Lets requests in flight finish, closes the database, and logs how long that took. */
+async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>, signal: string): Promise<void> {
+  const start = performance.now();
+  const requests = app.countRequests();
   setTimeout(
     () => exitWithError(null, 'Requests were still under way 25 seconds after the signal to stop.'),
     STOP_TIMEOUT_MS,
   ).unref();
   await app.close();
   await closeData();
+  app.log.info({ signal, requests, ms: Math.round(performance.now() - start) }, 'stopped');
 }
 
 /** A sentence for errors that an operator can correct; null for unexpected ones, which are logged with their stack. */

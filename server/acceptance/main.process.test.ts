@@ -124,6 +124,8 @@ describe('a signal to stop', () => {
     request.finish();
     expect(await request.closed).toContain('HTTP/1.1 401 Unauthorized');
     expect(await service.ended).toBe(0);
+    const ms = expect.any(Number) as number;
+    expect(logOf(service).at(-1)).toMatchObject({ level: 'info', msg: 'stopped', signal, requests: 1, ms });
   });
 
   test('does not wait for connections that are merely open, or for what never comes', async () => {

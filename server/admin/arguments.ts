@@ -58,3 +58,9 @@ export function parseAttributeName(text: string): string {
   if (error !== undefined) throw new InvalidArgumentError(error.message);
   return attribute;
 }
+
+/** The number of a line of the log. */
+export function parseNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, as in the field "number" of a line.');
+}

@@ -40,11 +40,26 @@ async function verifyByScript(text: string): Promise<string | null> {
   return error === undefined ? (stdout || stderr).trim() : null;
 }
 
-async function exportLog(): Promise<string> {
-  const { code, out, err } = await t.admin(['log', 'export', '--workspace', t.workspace.uuid]);
+async function exportLog(...options: string[]): Promise<string> {
+  const { code, out, err } = await t.admin(['log', 'export', '--workspace', t.workspace.uuid, ...options]);
   expect([code, err]).toEqual([0, '']);
   return out;
 }
+
+test('an export goes on after the last line of an earlier one', async () => {
+  t.workspace = await createHistory(t.database, 5, 60);
+  const whole = await exportLog();
+  // Each export is a line too. Earlier lines and those after them are the whole.
+  const lines = whole.split(/(?<=\n)/);
+  expect(lines.length).toBeGreaterThan(20);
+  const joined = lines.slice(0, 20).join('') + (await exportLog('--after', '20'));
+  expect(joined.slice(0, whole.length)).toBe(whole);
+  expect(verify(joined)).toHaveLength(64);
+  const last = await exportLog('--after', String(lines.length + 1));
+  expect(JSON.parse(last)).toMatchObject({ number: lines.length + 2, action: 'export' });
+  const wrong = await t.admin(['log', 'export', '--workspace', t.workspace.uuid, '--after', '-1']);
+  expect(wrong.code).toBe(2);
+});
 
 test('others can verify an export, and find the line that was changed', async () => {
   t.workspace = await createHistory(t.database, 5, 60);

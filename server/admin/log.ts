@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exportLog } from '../log/exportLog.ts';
 import { STANDARD_STREAM } from '../terminal/files.ts';
-import { parseUuid } from './arguments.ts';
+import { parseNumber, parseUuid } from './arguments.ts';
 import { exportLines } from './export.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 
@@ -13,9 +13,18 @@ export function addLogCommand(program: Command, run: RunWithDatabase): void {
     .description('write every line with its hash, oldest first, so that others can verify it')
     .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .action((file: string, { workspace }: { workspace: string }, command: Command) =>
+    .option(
+      '--after <number>',
+      'only lines with a greater number: those after the last of an earlier export',
+      parseNumber,
+    )
+    .action((file: string, { workspace, after = 0 }: { workspace: string; after?: number }, command: Command) =>
       exportLines(
-        { resource: 'log', read: exportLog, sentence: (count) => `Exported the log: ${count} lines.` },
+        {
+          resource: 'log',
+          read: (scope) => exportLog(scope, after),
+          sentence: (count) => `Exported the log: ${count} lines.`,
+        },
         { file, workspace, command, run },
       ),
     );

@@ -10,6 +10,9 @@ import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import { VERSION } from '../settings/program.ts';
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { hasTag } from './entityTag.ts';
 import { createServer, URL_MAX } from './createServer.ts';
 import { urlTooLongProblem } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
@@ -64,11 +67,30 @@ export async function createApp(
 
   const readSession = registerRoutes(app);
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }));
-  const description = Buffer.from(JSON.stringify(openApi({ additions: offeredAdditions, hasRoles })));
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description));
+  registerDescription(app, JSON.stringify(openApi({ additions: offeredAdditions, hasRoles })));
   await registerConsole(app, { consoleDir, config, readSession }, rejectUnknownRoute);
   return app;
 }
+
+/** Serves the OpenAPI document, which is the same until the next start, compressed for whom that suits. */
+function registerDescription(app: FastifyInstance, text: string): void {
+  const tag = `"${hash('sha1', text, 'base64url')}"`;
+  const compressed = gzipSync(text, { level: 9 });
+  app.get('/openapi.json', ({ headers }, reply) => {
+    reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+    if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
+    reply.type('application/json');
+    if (!acceptsGzip(headers['accept-encoding'])) return reply.send(Buffer.from(text));
+    return reply.headers({ etag: `W/${tag}`, 'content-encoding': 'gzip' }).send(compressed);
+  });
+}
+
+/** Whether the header names gzip, and not with the weight 0 (RFC 9110, 12.5.3). */
+const acceptsGzip = (header: string | string[] = '') =>
+  String(header)
+    .toLowerCase()
+    .split(',')
+    .some((one) => /^\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/.test(one));
 
 /** Rejects requests that are malformed, or that no route is for, before their body is read. */
 function registerRequestChecks(app: FastifyInstance, rejectUnknownRoute: RejectUnknownRoute): void {

@@ -63,6 +63,7 @@ export function createServer({ config, logStream, metrics }: ServerSettings): Fa
   // The first hook, so that requests that another hook rejects are counted as well.
   const meter = metrics && registerRequestMetrics(metrics, app, connections);
 
+  app.decorate('countRequests', () => connections.requestCount);
   app.decorate('overloadControl', overloadControl);
   app.decorateRequest('principal', null);
   app.decorateRequest('exceededLimit', null);

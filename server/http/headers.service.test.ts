@@ -113,7 +113,12 @@ const headerCases: [status: number, name: string, request: string, headers: Reco
   ],
   [200, 'an asset', get('/assets/main-a1b2.js'), ASSET],
   [200, 'health', get('/healthz'), JSON_DATA],
-  [200, 'the description', get('/openapi.json'), JSON_DATA],
+  [
+    200,
+    'the description',
+    get('/openapi.json'),
+    { ...JSON_DATA, 'cache-control': 'no-cache', etag: 'ETAG', vary: 'accept-encoding' },
+  ],
   [200, 'no host, before there were any', 'GET /healthz HTTP/1.0\r\n\r\n', JSON_DATA],
   [200, 'a list', get('/v1/domains', 'Authorization: Bearer TOKEN\r\n'), JSON_DATA],
   [

@@ -21,7 +21,7 @@ export function exitWithError(error: unknown, sentence: string | null = null): n
 }
 
 /** Writes to stderr directly, because the log of the service may not exist yet, or no longer. */
-function writeLogLine(level: 'warn' | 'fatal', fields: object, msg: string): void {
+export function writeLogLine(level: 'info' | 'warn' | 'fatal', fields: object, msg: string): void {
   if (process.env['LOG_LEVEL'] === 'silent') return;
   process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg })}\n`);
 }

@@ -6,6 +6,7 @@ import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contrac
 import { UUID } from '#contract/field.ts';
 import { RUN_HEADER } from '#contract/run.ts';
 import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts';
+import { findMisspeltNames } from '#contract/parameterNames.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
 import { type OperationKind, operationKindOf } from './limits/operationKind.ts';
@@ -204,10 +205,13 @@ function parseList(params: URLSearchParams, list: ListParameters): CheckedListQu
 }
 
 function parseParameters(params: URLSearchParams, parameters: z.ZodMiniObject): unknown {
-  const repeated = Object.keys(parameters.shape).filter((name) => params.getAll(name).length > 1);
-  if (repeated.length > 0) {
-    throw validationProblem(repeated.map((field) => ({ field, message: `Give ${field} once.` })));
-  }
+  const names = Object.keys(parameters.shape);
+  const repeated = names.filter((name) => params.getAll(name).length > 1);
+  const errors = [
+    ...repeated.map((field) => ({ field, message: `Give ${field} once.` })),
+    ...findMisspeltNames(params.keys(), names),
+  ];
+  if (errors.length > 0) throw validationProblem(errors);
   return validateBody(parameters, Object.fromEntries(params));
 }
 

@@ -16,15 +16,15 @@ const COLUMNS = sql.join(
   [...HASHED_COLUMNS, 'erasure', 'hash'].map((column) => sql`changes.${sql.ref(column)} as ${sql.ref(column)}`),
 );
 
-/** All lines as JSON, a page at a time, oldest first, in the form that docs/admin.md describes. */
-export function exportLog(scope: Scope): AsyncGenerator<string[]> {
+/** The lines with a greater number than `after` as JSON, a page at a time, oldest first, in the form that docs/admin.md describes. */
+export function exportLog(scope: Scope, after = 0): AsyncGenerator<string[]> {
   return iterateLines<StoredLine>(
     (last) =>
       scope.run(sql<StoredLine>`
         select ${COLUMNS}, salt, summary, change_values.changes as changes
         from changes left join change_values
           on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
-        where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? 0}
+        where changes.workspace_id = ${scope.id} and changes.number > ${last?.number ?? after}
         order by changes.number limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
     (rows) => rows.map((row) => JSON.stringify(lineOf(row))),
   );

@@ -79,7 +79,8 @@ export function registerAccountRoutes(
   /** What went wrong at the provider, as a line in the log of the service and a sentence on the sign-in page. */
   async function refuseAndCount(error: ProviderError, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { refusal } = error;
-    app.log.warn({ err: error, refusal, request_id: request.id }, 'a sign-in with an account failed');
+    const reason = refusal.replaceAll('_', ' ');
+    app.log.warn({ err: error, refusal, request_id: request.id }, `a sign-in with an account failed: ${reason}`);
     if (refusal !== 'provider_unreachable') await authentication.countFailedAuthentication(request);
     return reply.redirect(`${base}/sign-in#refused=${refusal}`, 303);
   }

@@ -41,6 +41,14 @@ const STOP_REQUEST_TIMEOUT_MS = 10 * SECOND;
 const STOP_CHECK_INTERVAL_MS = 50;
 const LIMIT_CHECK_INTERVAL_MS = 250;
 
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
+  interface FastifyInstance {
+    /** Requests that are being answered. */
+    countRequests: () => number;
+  }
+}
+
 type Connection = {
   readonly socket: Socket;
   /** Null where it is behind a proxy. */
@@ -90,6 +98,11 @@ export class Connections {
 
   get count(): number {
     return this.#all.size;
+  }
+
+  /** Requests that are being answered. */
+  get requestCount(): number {
+    return [...this.#all.values()].filter(({ current }) => current !== null).length;
   }
 
   /** Creates the server. `listener` answers its requests. */
