@@ -36,6 +36,7 @@ export const ACTIONS = [
   'person_erase',
   'erasure_lift',
   'verdict_set',
+  'workspace_rename',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

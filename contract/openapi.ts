@@ -209,7 +209,7 @@ const TAGS = {
 
 /** A tag by the resource in the path; the last that is named counts. */
 function tagOf(path: string): keyof typeof TAGS {
-  if (/\/events$/.test(path)) return 'Events';
+  if (path.endsWith('/events')) return 'Events';
   if (/\/(contacts|erasures)\b/.test(path)) return 'Contacts';
   if (path.includes('/domains')) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';

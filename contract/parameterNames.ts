@@ -1,5 +1,3 @@
-import type { FieldError } from './list.ts';
-
 /** From so many letters on, one letter more, less, other or moved is a slip: of shorter names it is another word. */
 const SLIP_MIN = 4;
 
@@ -7,7 +5,10 @@ const SLIP_MIN = 4;
  * An error for each name in `given` that is a `known` one misspelt: written together, in other letter case, or with one slip. To
  * ignore it would give another answer than was asked for, silently. Other unknown names are left alone.
  */
-export function findMisspeltNames(given: Iterable<string>, known: readonly string[]): FieldError[] {
+export function findMisspeltNames(
+  given: Iterable<string>,
+  known: readonly string[],
+): { field: string; message: string }[] {
   return [...new Set(given)].flatMap((name) => {
     if (known.includes(name)) return [];
     const meant = known.find((one) => isMisspelt(name, one));

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { ErasurePreview, PersonFormat } from '#contract/person.ts';
 import { PERSON_FORMATS, REFERENCE_MAX } from '#contract/person.ts';
@@ -16,6 +15,7 @@ import { formatPerson } from '../person/personFiles.ts';
 import { logPersonExport, readPerson } from '../person/readPerson.ts';
 import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
+import { readAnswer } from '../terminal/readAnswer.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
 import { parseUuid } from './arguments.ts';
 import { writeOutput } from './export.ts';
@@ -242,13 +242,7 @@ function describeUnclear({ unclear, has_more_identities }: ErasurePreview): stri
 /** Whether somebody types that they mean it. */
 async function confirm(terminal: Terminal): Promise<boolean> {
   terminal.say(`This cannot be undone. Type "${CONFIRMATION}" to go on:`);
-  const lines = createInterface({ input: process.stdin });
-  try {
-    for await (const line of lines) return line.trim() === CONFIRMATION;
-    return false;
-  } finally {
-    lines.close();
-  }
+  return (await readAnswer()) === CONFIRMATION;
 }
 
 async function eraseOne(

@@ -62,6 +62,8 @@ export type Engine = {
   rowKey(key: RowKey): RowKey;
   /** Runs `work`, whose statements step over some entries of an index in its order. */
   stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
+  /** Runs `work`, which may delete lines of the log: only where the whole workspace goes. */
+  deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
   /** Whether the rows of a table are stored in the order of its key, so that those written together should be neighbours. */
@@ -125,6 +127,11 @@ export type NamedEvents = {
 
 export function engineOf(kysely: Kysely<Tables>): Engine {
   return (kysely.getExecutor().adapter as unknown as { engine: Engine }).engine;
+}
+
+/** Runs `work`, which deletes lines of the log: only where the whole workspace goes. */
+export function deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
+  return engineOf(scope.kysely).deletingFromLog(scope, work);
 }
 
 /** `pairsTable` of the engine of a scope. */

@@ -1,4 +1,4 @@
-import { get, type IncomingHttpHeaders } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,11 +12,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** `fetch` would decompress. */
 async function describe(headers: Record<string, string>) {
-  const { promise, resolve } = Promise.withResolvers<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>();
-  get(`${service.url}/openapi.json`, { headers }, async (response) => {
-    resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) });
-  });
-  return promise;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(`${service.url}/openapi.json`, { headers }, resolve).on('error', reject);
+  const response = await promise;
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
 test('the OpenAPI document has a tag, and comes compressed to who asks for that', async () => {

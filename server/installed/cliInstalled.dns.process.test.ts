@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -78,10 +78,13 @@ test.each(['start', 'constructor'])('sendroom %s says that there is no such comm
 test('no sources are packed, and no tools', async () => {
   const root = join(folder, 'node_modules/sendroom');
   expect((await readdir(root)).toSorted()).toEqual([
+    'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'bin',
+    'deploy',
     'dist',
+    'docs',
     'node_modules',
     'package.json',
   ]);
@@ -89,6 +92,29 @@ test('no sources are packed, and no tools', async () => {
   const packages = await readdir(join(root, 'node_modules'));
   expect(packages).toContain('fastify');
   for (const tool of ['vite', 'vitest', 'typescript', 'react', '@types']) expect(packages).not.toContain(tool);
+});
+
+test('the manual, the unit, the alerts and the OpenAPI document are in the package, and are printed', async () => {
+  await bringNodeAlong().catch(() => undefined);
+  const program = [process.execPath, installed('sendroom')] as const;
+  const print = async (...words: string[]) => {
+    const { code, out, err } = await command.run(words, { program });
+    expect([code, err], words.join(' ')).toEqual([0, '']);
+    return out;
+  };
+  expect(await print('docs')).toMatch(
+    /^The manual is in .*\/node_modules\/sendroom\/docs\n[^]*sendroom docs operations\n/,
+  );
+  for (const [words, file] of [
+    ['docs operations', 'docs/operations.md'],
+    ['unit', 'deploy/sendroom.service'],
+    ['alerts', 'docs/alerts/sendroom.rules.yml'],
+    ['alerts dashboard', 'docs/grafana/sendroom.json'],
+  ] as const) {
+    expect(await print(...words.split(' '))).toBe(await readFile(join(ROOT, file), 'utf8'));
+  }
+  expect(JSON.parse(await print('openapi'))).toMatchObject({ openapi: '3.1.1' });
+  expect(await command.run(['docs', '../package'], { program })).toMatchObject({ code: 2, out: '' });
 });
 
 test('a Node that is too old is told where there is none along', async () => {

@@ -56,6 +56,10 @@ data/sendroom.db below the folder it is started in, and prints a link that signs
 Commands:
   admin      looks after workspaces, tokens, import, export, backup
   dns-check  says what the DNS has of the records that sending domains need
+  docs       prints where the manual is; docs NAME prints a page of it, such as docs operations
+  openapi    prints the OpenAPI document
+  unit       prints a unit for systemd
+  alerts     prints alerts for Prometheus; alerts dashboard prints a dashboard for Grafana
 
 Options:
   --help     prints this; each command has its own
@@ -66,6 +70,10 @@ Settings are environment variables, such as HOST, PORT, DATABASE_URL, PUBLIC_URL
 const commands = new Map<string, () => Promise<unknown>>([
   ['admin', () => import('../cli.ts')],
   ['dns-check', () => import('../cliDnsCheck.ts')],
+  ['docs', () => import('./manual.ts').then(({ printDocs }) => printDocs(rest))],
+  ['openapi', () => import('./manual.ts').then(({ printOpenApi }) => printOpenApi())],
+  ['unit', () => import('./manual.ts').then(({ printFile }) => printFile('deploy/sendroom.service'))],
+  ['alerts', () => import('./manual.ts').then(({ printAlerts }) => printAlerts(rest))],
 ]);
 
 const [, , name, ...rest] = process.argv;

@@ -82,6 +82,16 @@ export async function findWorkspace(db: Database, uuid: string): Promise<Workspa
   return row === undefined ? null : toWorkspace(row);
 }
 
+/** With a line in its log, from which earlier names can be read. */
+export async function renameWorkspace(workspace: Workspace, db: Database, name: string, now: number): Promise<void> {
+  if (name === workspace.name) return;
+  await db.write(workspace, async (scope) => {
+    await scope.updateOwn().set({ name }).execute();
+    const details = { name, before: workspace.name };
+    await writeLog(scope, [{ action: 'workspace_rename', author: COMMAND, details }], now);
+  });
+}
+
 /** Suspends a workspace, or ends that; takes effect with the next request. */
 export async function setSuspended(workspace: Workspace, db: Database, suspended: boolean): Promise<void> {
   await db.write(workspace, (scope) =>

@@ -27,6 +27,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   member_role: 'Role changed',
   member_remove: 'Person removed',
   session_end: 'Session ended',
+  workspace_rename: 'Workspace renamed',
 };
 
 /** What happened, in one line; what is unknown, as the service calls it. */
@@ -56,6 +57,7 @@ export function describeLine(line: ReadableLogLine): string {
   if (action === 'member_join') return `${who} joined as ${role}`;
   if (action === 'member_role') return `Changed the role of ${who} from ${roleName(text('before'))} to ${role}`;
   if (action === 'member_remove') return `Removed ${who}, who was ${role}`;
+  if (action === 'workspace_rename') return `Renamed the workspace from ${text('before')} to ${text('name')}`;
   if (action === 'session_end') return `Ended a session of ${who}`;
   return label;
 }

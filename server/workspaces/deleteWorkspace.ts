@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { deletingFromLog } from '../database/engine.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope, WorkspaceTable } from '../database/scope.ts';
+import { removeSearchText } from '../database/searchContacts.ts';
+import { listTables, TABLE_DESCRIPTIONS } from '../database/tableDescriptions.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { setSuspended } from './store.ts';
+
+/** Rows of a table in one transaction, so that the writes of others come between. */
+const BATCH_SIZE = 2_000;
+
+/** Each before those that its rows refer to. */
+const TABLES = listTables(({ holds }) => holds !== 'system').toReversed() as WorkspaceTable[];
+
+/** What a workspace has, to be shown before it is deleted. `log_hash` is the hash of the last line of its log. */
+export type WorkspaceContents = Record<
+  'contacts' | 'events' | 'domains' | 'addresses' | 'log_lines' | 'members' | 'tokens',
+  number
+> & {
+  log_hash: string;
+};
+
+export function countContents(workspace: Workspace, db: Database): Promise<WorkspaceContents> {
+  return db.readAtLeisure(workspace, async (scope) => {
+    const count = async (table: WorkspaceTable) => {
+      const counted = scope.select(table).select(({ fn }) => fn.countAll<number>().as('rows'));
+      return (await counted.executeTakeFirstOrThrow()).rows;
+    };
+    const { log_hash } = await scope.selectOwn().select('log_hash').executeTakeFirstOrThrow();
+    return {
+      contacts: await count('contacts'),
+      events: await count('events'),
+      domains: await count('domains'),
+      addresses: await count('addresses'),
+      log_lines: await count('changes'),
+      members: await count('members'),
+      tokens: await count('tokens'),
+      log_hash,
+    };
+  });
+}
+
+/**
+ * Deletes a workspace with everything in it, its log too, and people who are members of no other. It is suspended first, so that it
+ * takes no requests, and then emptied in many transactions: what is killed meanwhile is done by a repeat. `onDeleted` gets the number
+ * of rows after each.
+ */
+export async function deleteWorkspace(
+  workspace: Workspace,
+  db: Database,
+  onDeleted: (rows: number) => void,
+): Promise<void> {
+  await setSuspended(workspace, db, true);
+  for (const table of TABLES.filter((name) => name !== 'members')) {
+    let deleted = BATCH_SIZE;
+    while (deleted === BATCH_SIZE) {
+      deleted = await db.write(workspace, (scope) => deleteRows(scope, table));
+      onDeleted(deleted);
+    }
+  }
+  const people = await db.write(workspace, async (scope) => {
+    const members = await scope.select('members').select('person_uuid').execute();
+    // What requests that were under way have written, too.
+    for (const table of TABLES) while ((await deleteRows(scope, table)) === BATCH_SIZE);
+    await scope.kysely.deleteFrom('workspaces').where('id', '=', scope.id).execute();
+    return members.flatMap(({ person_uuid }) => person_uuid ?? []);
+  });
+  await db.unscoped.write(async (trx) => {
+    for (const uuid of people) {
+      const others = await trx.selectFrom('members').select('uuid').where('person_uuid', '=', uuid).limit(1).execute();
+      if (others.length > 0) continue;
+      await trx.deleteFrom('sessions').where('person_uuid', '=', uuid).execute();
+      await trx.deleteFrom('people').where('uuid', '=', uuid).execute();
+    }
+  });
+}
+
+/** Deletes a batch of rows, and gives how many. */
+async function deleteRows(scope: Scope, table: WorkspaceTable): Promise<number> {
+  if (table === 'contacts') {
+    const rows = await scope.select('contacts').select('id').orderBy('id').limit(BATCH_SIZE).execute();
+    for (const { id } of rows) await removeSearchText(scope, id);
+  }
+  const columns: readonly string[] = TABLE_DESCRIPTIONS[table].primaryKey;
+  const key = sql.join(columns.map((column) => sql.ref(column)));
+  const remove = async () => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where workspace_id = ${scope.id} and (${key}) in (
+        select ${key} from ${sql.table(table)} where workspace_id = ${scope.id}
+        order by ${key} limit ${sql.lit(BATCH_SIZE)})`.execute(scope.kysely);
+    return Number(numAffectedRows);
+  };
+  return table === 'changes' ? deletingFromLog(scope, remove) : remove();
+}
