@@ -3,6 +3,7 @@ import { getContact, getDomain, getDomainSummary, getWorkspace, listContacts } f
 import { listContactChanges, subscribeContact, subscribeOwnContact, unsubscribeOwnContact } from './change.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Operation } from './endpoint.ts';
+import { findErasure } from './erasure.ts';
 import { createContact, recordEvent, recordEvents } from './ingest.ts';
 import { listChanges, recordExport } from './log.ts';
 import { getOverview } from './overview.ts';
@@ -51,4 +52,5 @@ export const additions: readonly Operation[] = [
   previewErasure,
   eraseContact,
   liftErasure,
+  findErasure,
 ];

@@ -21,6 +21,7 @@ import {
 } from './change.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, filteredEvents, getContactActivity } from './activity.ts';
+import { findErasure } from './erasure.ts';
 import {
   createContact,
   EVENTS_MAX,
@@ -141,6 +142,7 @@ const additionSchemas = {
   ErasureRequest,
   ErasureAnswer: eraseContact.result,
   LiftRequest,
+  ErasureTime: findErasure.result,
   LiftAnswer: liftErasure.result,
 };
 
@@ -210,7 +212,7 @@ const TAGS = {
 /** A tag by the resource in the path; the last that is named counts. */
 function tagOf(path: string): keyof typeof TAGS {
   if (path.endsWith('/events')) return 'Events';
-  if (/\/(contacts|erasures)\b/.test(path)) return 'Contacts';
+  if (/\/(contacts|erasures|erased-identities)\b/.test(path)) return 'Contacts';
   if (path.includes('/domains')) return 'Domains';
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }

@@ -314,6 +314,14 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     result: 'ErasureAnswer',
     problemStatuses: [404, 413, 415, 422],
   },
+  findErasure: {
+    summary: 'Find an erasure',
+    description:
+      'When the person who had this identity was erased, so that somebody who looks for them knows why nobody is found.',
+    success: 'The time of the erasure; null where nobody with this identity is refused.',
+    result: 'ErasureTime',
+    problemStatuses: [],
+  },
   liftErasure: {
     summary: 'Lift an erasure',
     description:
@@ -329,6 +337,7 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   contact: 'UUID of the contact, or an identity value: its email, its phone or the custom identity of the workspace.',
   workspace: 'UUID of the workspace; it must be the workspace of the token.',
   domain: 'UUID of the domain.',
+  identity: 'Any identity that the person had.',
   member: 'UUID of the member.',
   token: 'UUID of the token.',
   session: 'UUID of the session.',

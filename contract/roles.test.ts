@@ -45,6 +45,7 @@ const ADMINISTERS: OperationId[] = [
   'previewErasure',
   'eraseContact',
   'liftErasure',
+  'findErasure',
 ];
 const ALLOWED: Record<Role, OperationId[]> = {
   read: READS,

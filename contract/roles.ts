@@ -49,6 +49,7 @@ const REQUIRED_ROLES = {
   previewErasure: 'admin',
   eraseContact: 'admin',
   liftErasure: 'admin',
+  findErasure: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 
 /** The id of an operation that a role is required for, which is each that is served. */

@@ -133,10 +133,26 @@ test('an identity of somebody else is refused in words, and its field gets the f
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
   await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
   await attributes(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Another contact already has this email');
   await expect(attributes(page).getByLabel('Value of email')).toBeFocused();
-  await expect(attributes(page)).toContainText('Another contact of this workspace already has this email.');
+  await expect(attributes(page).getByText(/already has this email/)).toHaveText(
+    'Another contact of this workspace already has this email. Open that contact',
+  );
+  const link = attributes(page).getByRole('link', { name: 'Open that contact' });
+  await expect(link).toHaveAttribute('href', new RegExp(`${encodeURIComponent(String(other.attributes.email))}$`, 'i'));
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
+});
+
+test('an address without a dot in its domain is asked about once', async ({ page, person, demo }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  const save = attributes(page).getByRole('button', { name: 'Save' });
+  await attributes(page).getByLabel('Value of email').fill(`${person.uuid}@localhost`);
+  await save.click();
+  await expect(attributes(page)).toContainText('has no dot. Save again to keep it as it is.');
+  expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
+  await save.click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.email).toBe(`${person.uuid}@localhost`);
 });
 
 test('on the bare interface an attribute is set without knowing the others, and the answer is shown @bare', async ({

@@ -158,6 +158,10 @@ test('an admin accepts an erased person again on the page of a contact that is n
     data: { identity: email },
   });
   expect([erasure.status(), await add()]).toEqual([200, 422]);
+  await page.goto('/contacts');
+  await page.getByRole('searchbox').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/This person was erased on /)).toBeVisible();
   await page.goto(`/contacts/${person.uuid}`);
   await page.getByRole('button', { name: 'Accept an erased person again …' }).click();
   await expect(dialog(page)).toContainText('whoever is added again is subscribed');

@@ -12,7 +12,7 @@ import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabas
 import { ALL } from '../testing/testList.ts';
 import { listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { findPrincipal, listWorkspaces } from '../workspaces/store.ts';
+import { findPrincipal, listWorkspaces, readAllTokens } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';
 
 // The demo is created twice.
@@ -101,6 +101,27 @@ test('has a second workspace that knows the same people and shares nothing with 
   expect(twin?.attributes['customer_id']).toBe(first?.attributes['customer_id']);
   expect(twin?.uuid).not.toBe(first?.uuid);
   expect(twin?.attributes['company']).not.toBe(first?.attributes['company']);
+});
+
+test('every token that the log names was last used on the day of its last line', async () => {
+  const tokens = await readAllTokens(workspace, t.db);
+  const used = tokens.filter(({ name }) => name !== 'demo');
+  expect(used.length).toBeGreaterThan(2);
+  for (const { uuid, name, used_at } of used) {
+    const [line] = await t.db.read(workspace, (scope) =>
+      scope
+        .select('changes')
+        .select('created_at')
+        .where('actor', '=', uuid)
+        .orderBy('number', 'desc')
+        .limit(1)
+        .execute(),
+    );
+    expect(new Date(used_at ?? 0).toISOString().slice(0, 10), name).toBe(
+      new Date(line?.created_at ?? 0).toISOString().slice(0, 10),
+    );
+    expect((used_at ?? 1) % 86_400_000).toBe(0);
+  }
 });
 
 test('names nobody who exists: domains are reserved ones or well-known mailbox providers', async () => {

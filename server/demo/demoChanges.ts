@@ -64,6 +64,23 @@ export async function changeDemoContacts(
   for (const [uuid, { at, token, reason }] of unsubscribes) unsubscribe(uuid, at, must(callers.get(token)), reason);
 
   for (const { at, apply } of changes.toSorted((one, other) => one.at - other.at)) await apply(at);
+  await noteUses(workspace, db);
+}
+
+/** Notes the day (UTC) on which each token was last used, as the service does. */
+async function noteUses(workspace: Workspace, db: Pick<Database, 'write'>): Promise<void> {
+  await db.write(workspace, async (scope) => {
+    const uses = await scope
+      .select('changes')
+      .select(({ fn }) => ['actor', fn.max('created_at').as('last')])
+      .where('actor_kind', '=', 'token')
+      .groupBy('actor')
+      .execute();
+    for (const { actor, last } of uses) {
+      const used_at = last - (last % (24 * 60 * MINUTE));
+      await scope.update('tokens').set({ used_at }).where('uuid', '=', actor).execute();
+    }
+  });
 }
 
 /** Creates a token, and returns a function that makes requests with it. */

@@ -94,29 +94,6 @@ test('no sources are packed, and no tools', async () => {
   for (const tool of ['vite', 'vitest', 'typescript', 'react', '@types']) expect(packages).not.toContain(tool);
 });
 
-test('the manual, the unit, the alerts and the OpenAPI document are in the package, and are printed', async () => {
-  await bringNodeAlong().catch(() => undefined);
-  const program = [process.execPath, installed('sendroom')] as const;
-  const print = async (...words: string[]) => {
-    const { code, out, err } = await command.run(words, { program });
-    expect([code, err], words.join(' ')).toEqual([0, '']);
-    return out;
-  };
-  expect(await print('docs')).toMatch(
-    /^The manual is in .*\/node_modules\/sendroom\/docs\n[^]*sendroom docs operations\n/,
-  );
-  for (const [words, file] of [
-    ['docs operations', 'docs/operations.md'],
-    ['unit', 'deploy/sendroom.service'],
-    ['alerts', 'docs/alerts/sendroom.rules.yml'],
-    ['alerts dashboard', 'docs/grafana/sendroom.json'],
-  ] as const) {
-    expect(await print(...words.split(' '))).toBe(await readFile(join(ROOT, file), 'utf8'));
-  }
-  expect(JSON.parse(await print('openapi'))).toMatchObject({ openapi: '3.1.1' });
-  expect(await command.run(['docs', '../package'], { program })).toMatchObject({ code: 2, out: '' });
-});
-
 test('a Node that is too old is told where there is none along', async () => {
   const program = [nodeOfTheMachine(), installed('sendroom')] as const;
   const major = Number.parseInt(execFileSync(program[0], ['--version'], { encoding: 'utf8' }).slice(1), 10);
@@ -141,6 +118,29 @@ test.each(NODES)('sendroom and its commands work with the Node of %s', async (_,
   expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: sendroom admin /) });
   const checked = await command.check([RIGHT], ['-q'], { program: [...program, 'dns-check'] });
   expect(checked).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('the manual, the unit, the alerts and the OpenAPI document are in the package, and are printed', async () => {
+  await bringNodeAlong().catch(() => undefined);
+  const program = [process.execPath, installed('sendroom')] as const;
+  const print = async (...words: string[]) => {
+    const { code, out, err } = await command.run(words, { program });
+    expect([code, err], words.join(' ')).toEqual([0, '']);
+    return out;
+  };
+  expect(await print('docs')).toMatch(
+    /^The manual is in .*\/node_modules\/sendroom\/docs\n[^]*sendroom docs operations\n/,
+  );
+  for (const [words, file] of [
+    ['docs operations', 'docs/operations.md'],
+    ['unit', 'deploy/sendroom.service'],
+    ['alerts', 'docs/alerts/sendroom.rules.yml'],
+    ['alerts dashboard', 'docs/grafana/sendroom.json'],
+  ] as const) {
+    expect(await print(...words.split(' '))).toBe(await readFile(join(ROOT, file), 'utf8'));
+  }
+  expect(JSON.parse(await print('openapi'))).toMatchObject({ openapi: '3.1.1' });
+  expect(await command.run(['docs', '../package'], { program })).toMatchObject({ code: 2, out: '' });
 });
 
 test.each(NODES)(

@@ -1,3 +1,4 @@
+import { findErasure } from '#contract/erasure.ts';
 import { eraseContact, exportPerson, liftErasure, type PersonFormat, previewErasure } from '#contract/person.ts';
 import { authorOf } from '../database/author.ts';
 import type { Database } from '../database/database.ts';
@@ -46,6 +47,11 @@ export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
       const { contact: _, erased_at, ...erased } = (await work.catch(throwErasureProblem)) ?? notFound();
       if (!erased.is_complete) job.wake();
       return { data: { ...erased, erased_at: timestamp(erased_at) } };
+    }),
+
+    route(findErasure, async ({ workspace, params }) => {
+      const time = await erasures.findErasureTime(workspace, database, params.identity);
+      return { data: { erased_at: time === null ? null : timestamp(time) } };
     }),
 
     route(liftErasure, async ({ workspace, body, caller }) => {

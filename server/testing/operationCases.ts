@@ -89,6 +89,7 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
     foreign: 'unseen',
     isWithoutText: true,
   },
+  findErasure: { params: () => ({ identity: 'nobody.was@example.com' }), foreign: 'unseen', isWithoutText: true },
   checkDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
   listMembers: { params: () => ({}), foreign: 'unseen' },
   inviteMember: {

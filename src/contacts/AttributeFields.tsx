@@ -1,5 +1,6 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -12,7 +13,7 @@ type Props = {
   line: DraftLine;
   nameError: string | undefined;
   /** Of the value where there is no `nameError`. */
-  error: string | undefined;
+  error: ReactNode;
   onEdit: (part: Partial<DraftLine>) => void;
   /** Takes a line away that is no attribute yet. */
   onDrop: () => void;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Link } from 'react-router';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
@@ -10,6 +11,7 @@ import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { clockTime, localDateTime, useTimeZone } from '../ui/time.ts';
+import { paths } from '../url/paths.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
 import { ChangeList } from './ChangeList.tsx';
@@ -34,7 +36,26 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   useEffect(() => {
     if (!isOpenedByPage) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [isOpenedByPage]);
-  useFocusOnProblem(form, conflicts.length > 0 ? conflicts : (saving.error ?? saving.checkError));
+  const dotless = typeof body['email'] === 'string' && DOTLESS.test(body['email']) ? body['email'] : null;
+  const [asked, setAsked] = useState<string | null>(null);
+  const problem = saving.error ?? saving.checkError ?? (dotless === null ? null : asked);
+  useFocusOnProblem(form, conflicts.length > 0 ? conflicts : problem);
+  /** The one who has a value that is taken is one click away. */
+  const fieldError = ({ key, text }: DraftLine) => {
+    const message = saving.fieldErrors.get(`attributes.${key}`);
+    if (message === undefined || !isRefusedAsTaken(saving.error)) return message;
+    return (
+      <>
+        <UntrustedText text={message} /> <Link to={paths.contact(text.trim())}>Open that contact</Link>
+      </>
+    );
+  };
+  const isSaidAtField =
+    isRefusedAsTaken(saving.error) && draft.lines.some(({ key }) => saving.fieldErrors.has(`attributes.${key}`));
+  const submit = () => {
+    if (dotless === null || dotless === asked) void saving.save();
+    else setAsked(dotless);
+  };
   const discard = () => {
     draft.discard();
     onClose();
@@ -46,14 +67,14 @@ export function EditAttributes({ contact, record, onClose }: Props) {
 
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
   return (
-    <Form ref={form} className={classes.form} onSubmit={() => void saving.save()}>
+    <Form ref={form} className={classes.form} onSubmit={submit}>
       <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!draft.isChanged} />
       {draft.lines.map((line) => (
         <AttributeFields
           key={line.id}
           line={line}
           nameError={draft.nameErrors.get(line.id)}
-          error={draft.errors.get(line.id) ?? saving.fieldErrors.get(`attributes.${line.key}`)}
+          error={draft.errors.get(line.id) ?? fieldError(line)}
           onEdit={(part) => edit(line, part)}
           onDrop={() => {
             draft.dropLine(line.id);
@@ -65,7 +86,14 @@ export function EditAttributes({ contact, record, onClose }: Props) {
         Add an attribute
       </Button>
       <ChangePreview changes={changes} />
-      {(saving.checkError ?? saving.error) !== null && (
+      {dotless !== null && dotless === asked && (
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          <Notice tone="warn" title="Is this address complete?">
+            The part of <UntrustedText text={dotless} /> after the @ has no dot. Save again to keep it as it is.
+          </Notice>
+        </div>
+      )}
+      {(saving.checkError ?? saving.error) !== null && !isSaidAtField && (
         <div data-problem tabIndex={-1} className={classes.problem}>
           {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
           {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
@@ -84,6 +112,11 @@ export function EditAttributes({ contact, record, onClose }: Props) {
     </Form>
   );
 }
+
+/** An address whose domain has no dot: few can be reached, and most are cut off. */
+const DOTLESS = /@[^.@]*$/;
+
+const isRefusedAsTaken = (error: unknown) => error instanceof ApiError && error.status === 409;
 
 /** Focuses what keeps the changes from being saved, which may be out of sight: a notice, or the first wrong field. */
 function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unknown) {

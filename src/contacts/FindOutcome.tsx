@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { findErasure } from '#contract/erasure.ts';
+import { apiQuery } from '../api/apiQuery.ts';
 import type { Identity } from '../contact/parseIdentity.ts';
 import { isNumber, type NamedIdentity } from '../contact/readSearch.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
+import { useCapability } from '../session/useSession.ts';
 import type { ListState } from '../table/listState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { localDate, useTimeZone } from '../ui/time.ts';
 import { DidYouMean } from './DidYouMean.tsx';
 import classes from './Finder.module.css';
 import { contactsQuery } from './queries.ts';
@@ -66,9 +71,20 @@ function Unknown({ identity, onOpen }: Pick<NotFoundProps, 'identity' | 'onOpen'
   return (
     <Notice tone="warn" title="There is no such contact in this workspace">
       <LookedUp identity={identity} /> Check the spelling: nothing was changed.
+      <Erased identity={identity.values[0] ?? ''} />
       {identity.kind === 'email' && <DidYouMean address={identity.values[0] ?? ''} onOpen={onOpen} />}
     </Notice>
   );
+}
+
+/** Says that the person was erased, to those who may know it: the service tells an admin only. */
+function Erased({ identity }: { identity: string }) {
+  const zone = useTimeZone();
+  const isOffered = useCapability(findErasure);
+  const mayKnow = useMissingRole(findErasure) === null;
+  const { data } = useQuery({ ...apiQuery(findErasure, { identity }), enabled: isOffered && mayKnow, gcTime: 0 });
+  const time = data?.data.erased_at ?? null;
+  return time === null ? null : <p>This person was erased on {localDate(new Date(time).getTime(), zone)}.</p>;
 }
 
 /** Whether it is a phone number without its country code, or may be a part of one. */

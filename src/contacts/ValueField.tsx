@@ -1,5 +1,5 @@
 import { InputBase, NativeSelect } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { splitHidden, escapeInvisible } from '#contract/invisibleCharacters.ts';
 import classes from './EditAttributes.module.css';
 import { withLineEnds, withText, type DraftLine } from './attributeChanges.ts';
@@ -11,7 +11,7 @@ type Props = {
   line: DraftLine;
   /** That of the attribute, for labels. */
   name: string;
-  error: string | undefined;
+  error: ReactNode;
   /** What is probably a slip. */
   hint: string | null;
   onEdit: (part: Partial<DraftLine>) => void;

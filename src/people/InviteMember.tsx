@@ -17,7 +17,7 @@ import { RoleField } from './RoleField.tsx';
 
 /** Asks whom to invite and as what; then gives the link to send them. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
-  const { values, field, set, submit } = useForm({ email: '', role: 'support' }, validate);
+  const { values, field, set, submit } = useForm({ email: '', role: 'read' }, validate);
   const invite = usePeopleChange([listMembers], (body: Body) => request(inviteMember, { body }));
   const body = bodyOf(values);
   // The fields may have been changed since.

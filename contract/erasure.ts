@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { Timestamp } from './field.ts';
+
+/** In a file of its own, so that the pages that find a contact load no more of `person.ts`. */
+export const findErasure = {
+  id: 'findErasure',
+  method: 'GET',
+  path: '/v1/erased-identities/{identity}',
+  result: z.strictObject({ data: z.strictObject({ erased_at: z.nullable(Timestamp) }) }),
+  reading: z.object({ data: z.object({ erased_at: z.nullable(z.string()) }) }),
+} as const satisfies Endpoint;
