@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { Contact, ContactUpdate, ReadableContact } from './contact.ts';
-import { Domain, ReadableDomain } from './domain.ts';
+import { Contact, ReadableContact } from './contact.ts';
 import { DOMAIN_STATES } from './domainState.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
-import { listDomains, updateContact } from './interface.ts';
+import { listDomains } from './interface.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 import { ROLES } from './role.ts';
 
@@ -70,14 +69,3 @@ export const filteredDomains = {
   ...listDomains,
   list: { ...listDomains.list, choices: { state: DOMAIN_STATES } },
 } as const satisfies Endpoint;
-
-export const getDomain = {
-  id: 'getDomain',
-  method: 'GET',
-  path: '/v1/domains/{domain}',
-  result: z.strictObject({ data: Domain }),
-  reading: z.object({ data: ReadableDomain }),
-} as const satisfies Endpoint;
-
-/** `updateContact` as a service with additions serves it: it can unsubscribe too. */
-export const updateSubscribedContact = { ...updateContact, body: ContactUpdate } as const satisfies Endpoint;

@@ -1,11 +1,12 @@
 import { getContactActivity } from './activity.ts';
-import { getContact, getDomain, getDomainSummary, getWorkspace, listContacts } from './additions.ts';
-import { listContactChanges, subscribeContact, subscribeOwnContact, unsubscribeOwnContact } from './change.ts';
+import { getContact, getDomainSummary, getWorkspace, listContacts } from './additions.ts';
+import { listContactChanges, subscribeContact } from './change.ts';
 import { checkDomain } from './dnsCheck.ts';
 import type { Operation } from './endpoint.ts';
 import { findErasure } from './erasure.ts';
 import { createContact, recordEvent, recordEvents } from './ingest.ts';
 import { listChanges, recordExport } from './log.ts';
+import { getDomain, subscribeOwnContact, unsubscribeOwnContact } from './otherClients.ts';
 import { getOverview } from './overview.ts';
 import {
   createToken,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { ContactWithProvider, ReadableContact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from './field.ts';
-import { unsubscribeContact } from './interface.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
 // The change log of a contact, and the body of the only write that requires a reason.
@@ -85,13 +84,10 @@ export type ReadableChange = z.infer<typeof ReadableChange>;
 export const REASON_MAX = 500;
 
 /** May contain only characters that a database can store. */
-const Reason = checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable));
+export const Reason = checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable));
 
 /** Body of `subscribeContact`. */
 export const Resubscription = z.strictObject({ reason: Reason });
-
-/** Body of `subscribeOwnContact`, which need not be sent. */
-export const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
 
 /** Who changed a contact, when and how, newest first. */
 export const listContactChanges = {
@@ -111,23 +107,4 @@ export const subscribeContact = {
   body: Resubscription,
   result: z.strictObject({ data: ContactWithProvider }),
   reading: z.object({ data: ReadableContact }),
-} as const satisfies Endpoint;
-
-/** `unsubscribeContact` with the workspace of the token, as other clients call it. */
-export const unsubscribeOwnContact = {
-  id: 'unsubscribeOwnContact',
-  method: 'POST',
-  path: '/v1/contacts/{contact}/unsubscribe',
-  result: unsubscribeContact.result,
-  reading: unsubscribeContact.reading,
-} as const satisfies Endpoint;
-
-/** `subscribeContact` with the workspace of the token. Other clients send no reason: the log then has none. */
-export const subscribeOwnContact = {
-  id: 'subscribeOwnContact',
-  method: 'POST',
-  path: '/v1/contacts/{contact}/subscribe',
-  body: z.optional(OwnResubscription),
-  result: subscribeContact.result,
-  reading: subscribeContact.reading,
 } as const satisfies Endpoint;

@@ -24,13 +24,3 @@ export type ReadableContact = z.infer<typeof ReadableContact>;
 /** Body of the update (docs/interface.md, 4.1): the keys to change. `null` removes a key (our choice, docs/gaps.md). */
 export const ContactChange = z.strictObject({ attributes: Attributes });
 export type ContactChange = z.infer<typeof ContactChange>;
-
-/** Body of the update with additions: `attributes` may be missing where `subscribed` is given. */
-export const ContactUpdate = z
-  .strictObject({ attributes: z.optional(Attributes), subscribed: z.optional(z.boolean()) })
-  .check(
-    z.refine(({ attributes, subscribed }) => attributes !== undefined || subscribed !== undefined, {
-      path: ['attributes'],
-      params: { sentence: 'is missing.' },
-    }),
-  );

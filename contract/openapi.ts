@@ -1,24 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  filteredDomains,
-  getContact,
-  getDomain,
-  getDomainSummary,
-  getWorkspace,
-  listContacts,
-  updateSubscribedContact,
-  Workspace,
-} from './additions.ts';
-import {
-  Actor,
-  Change,
-  FieldChange,
-  listContactChanges,
-  OwnResubscription,
-  Resubscription,
-  subscribeContact,
-  unsubscribeOwnContact,
-} from './change.ts';
+import { filteredDomains, getContact, getDomainSummary, getWorkspace, listContacts, Workspace } from './additions.ts';
+import { Actor, Change, FieldChange, listContactChanges, Resubscription, subscribeContact } from './change.ts';
 import { additions } from './allAdditions.ts';
 import { ContactActivity, filteredEvents, getContactActivity } from './activity.ts';
 import { findErasure } from './erasure.ts';
@@ -32,6 +14,13 @@ import {
   recordEvents,
 } from './ingest.ts';
 import { listChanges, LogLine, recordExport } from './log.ts';
+import {
+  ContactUpdate,
+  getDomain,
+  OwnResubscription,
+  unsubscribeOwnContact,
+  updateSubscribedContact,
+} from './otherClients.ts';
 import { getOverview, Overview } from './overview.ts';
 import {
   createToken,
@@ -46,7 +35,7 @@ import {
   updateMember,
 } from './people.ts';
 import { eraseContact, ErasureRequest, exportPerson, liftErasure, LiftRequest, previewErasure } from './person.ts';
-import { Contact, ContactChange, ContactUpdate, ContactWithProvider } from './contact.ts';
+import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';

@@ -134,9 +134,7 @@ test('an identity of somebody else is refused in words, and its field gets the f
   await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(attributes(page).getByLabel('Value of email')).toBeFocused();
-  await expect(attributes(page).getByText(/already has this email/)).toHaveText(
-    'Another contact of this workspace already has this email. Open that contact',
-  );
+  await expect(attributes(page).getByText(/already has this email/)).toHaveCount(1);
   const link = attributes(page).getByRole('link', { name: 'Open that contact' });
   await expect(link).toHaveAttribute('href', new RegExp(`${encodeURIComponent(String(other.attributes.email))}$`, 'i'));
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);

@@ -1,9 +1,14 @@
 import type * as z from 'zod/mini';
 import { filteredEvents, getContactActivity } from '#contract/activity.ts';
 import { getOverview } from '#contract/overview.ts';
-import { getContact, listContacts, updateSubscribedContact } from '#contract/additions.ts';
-import { listContactChanges, subscribeContact, subscribeOwnContact, unsubscribeOwnContact } from '#contract/change.ts';
-import type { ContactUpdate } from '#contract/contact.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
+import {
+  type ContactUpdate,
+  subscribeOwnContact,
+  unsubscribeOwnContact,
+  updateSubscribedContact,
+} from '#contract/otherClients.ts';
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';

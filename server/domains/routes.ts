@@ -1,4 +1,5 @@
-import { filteredDomains, getDomain, getDomainSummary } from '#contract/additions.ts';
+import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
+import { getDomain } from '#contract/otherClients.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
