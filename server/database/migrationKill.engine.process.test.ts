@@ -25,7 +25,7 @@ test('a process that is killed in the middle of a step leaves nothing of it, and
       console.log((await sql\`select * from added\`.execute(trx)).rows.length);
       process.kill(process.pid, 'SIGKILL');
     };
-    await openDatabase(${JSON.stringify(t.url)}, { steps: [...migrations, step] });`,
+    await openDatabase(${JSON.stringify(t.url)}, { migrates: true, steps: [...migrations, step] });`,
   );
   expect([await killed.line(), await killed.line()]).toEqual(['0', null]);
   await expect(sql`select * from added`.execute(t.db.unscoped.kysely)).rejects.toThrow('added');
