@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
-import { engineOf, pairsTable } from '../database/engine.ts';
+import { pairsTable } from '../database/engine.ts';
 import type { NewRow, Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { lookUp } from '../database/lookUp.ts';
@@ -80,11 +80,10 @@ export async function putCheckedEvents(
 }
 
 /**
- * The places of `events` contact by contact, as the database stores them: in the order of a log each would change pages of its own. Of events
+ * The places of `events` contact by contact: in the order of a log, each event changes other pages of the database. Of events
  * with the same UUID the first is written first, whatever their contacts are.
  */
 export async function arrangeEvents(scope: Scope, events: readonly CheckedEvent[]): Promise<number[]> {
-  if (!engineOf(scope.kysely).storesByKey) return [...events.keys()];
   const contacts = await findContacts(scope, new Set(events.map(({ contact }) => contact)));
   const ids = events.map(({ contact }) => contacts.get(contact)?.id ?? Infinity);
   const seen = new Set<string>();

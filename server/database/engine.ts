@@ -66,8 +66,6 @@ export type Engine = {
   deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */
   readonly writesInQueries: boolean;
-  /** Whether the rows of a table are stored in the order of its key, so that those written together should be neighbours. */
-  readonly storesByKey: boolean;
   readonly searchIndex: SearchIndex;
 };
 

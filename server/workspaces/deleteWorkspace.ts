@@ -22,7 +22,7 @@ export type WorkspaceContents = Record<
 };
 
 export function countContents(workspace: Workspace, db: Database): Promise<WorkspaceContents> {
-  return db.readAtLeisure(workspace, async (scope) => {
+  return db.readLong(workspace, async (scope) => {
     const count = async (table: WorkspaceTable) => {
       const counted = scope.select(table).select(({ fn }) => fn.countAll<number>().as('rows'));
       return (await counted.executeTakeFirstOrThrow()).rows;

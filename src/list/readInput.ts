@@ -90,7 +90,12 @@ async function asTable(table: Table, text: string, identityField: IdentityField)
   const { column, isUndecided } = pickColumn(columns, table.headings);
   if (column === null) return null;
   const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
-  return { table: { text, table, columns, states, column, isUndecided }, pieces: [], author: null, notes: describeStates(states) };
+  return {
+    table: { text, table, columns, states, column, isUndecided },
+    pieces: [],
+    author: null,
+    notes: describeStates(states),
+  };
 }
 
 const describeStates = (states: readonly StateColumn[]) =>

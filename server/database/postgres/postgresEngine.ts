@@ -49,7 +49,6 @@ const FOR_STEPS = {
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   writesInQueries: true,
-  storesByKey: false,
   rowKey: (key) => key,
   cancellationCheck: () => sql`true`,
   valuesTable(values) {
