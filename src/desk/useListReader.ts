@@ -12,6 +12,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { findByValues } from '../contact/findContact.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
+import { mapWithPauses } from '../list/pause.ts';
 import { IN_MESSAGE } from '../list/piece.ts';
 import { type ParsedEntry, readEntries } from '../list/readEntries.ts';
 import { UnusableFileError } from '../list/readFile.ts';
@@ -56,12 +57,13 @@ export async function findEntries(
     return describeOwnAddress(values[0] ?? '', names, ownEmail) ?? (values[0] === author.address ? null : leftOut);
   };
   const { table } = read;
+  const compared = await mapWithPauses(entries, (entry) => ({ ...entry, leftOut: leaveOut(entry) }));
   onStep({ text: 'Storing the list in this browser' });
   return {
     source: read.name,
     notes: [...read.notes, note, author.note].filter((text) => text !== null),
     column: table === null || table.column === null ? null : (table.table.headings[table.column] ?? null),
-    entries: entries.map((entry) => ({ ...entry, leftOut: leaveOut(entry) })),
+    entries: compared,
   };
 }
 

@@ -104,6 +104,14 @@ ida.roe@north.example
 C-70001
 => selected: ida.roe@north.example | +44 20 7946 0958 | 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d | C-70001
 
+## one line of several
+ida.roe@north.example, per.holm@south.example
+lin.wu@east.example
+ann@
+7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | 7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d
+=> unreadable: ann@
+
 ## the same twice
 ida.roe@north.example
 IDA.ROE@NORTH.EXAMPLE
