@@ -5,11 +5,7 @@ import { findSlowText } from './regexGrowth.ts';
 
 // No regular expression of what is shipped takes quadratic time or longer with what a stranger can write.
 
-/** Not linear yet: these go with the reader of lists, as `src/list` does. */
-const PENDING = new Set(['src/contact/findIdentities.ts', 'src/contact/parseIdentity.ts']);
-const files = globSync('{src,server,contract}/**/*.{ts,tsx}').filter(
-  (file) => !/\.test\.tsx?$|\/testing\/|^src\/list\//.test(file) && !PENDING.has(file),
-);
+const files = globSync('{src,server,contract}/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$|\/testing\//.test(file));
 
 function expressionsIn(file: string): { source: string; flags: string; line: number }[] {
   const text = readFileSync(file, 'utf8');
