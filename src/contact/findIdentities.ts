@@ -53,7 +53,7 @@ const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
 /** A number that a spreadsheet has shortened, as `4.47911E+11`, with a decimal comma too. Its last digits are lost. */
 const SHORTENED = /(?<![\p{L}\d])\d+(?:[.,]\d+E\+?|E\+)\d+(?![\p{L}\d])/iu;
 const DIGITS_LOST = 'A spreadsheet has shortened this number: show all its digits there.';
-const NOTHING = 'No email, phone number, UUID or other identity was found here.';
+export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
 /** Characters. A longer text around an address is not a display name. */
 const MAILBOX_MAX = 120;
 

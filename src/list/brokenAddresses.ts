@@ -12,7 +12,8 @@ export function joinBroken(above: string, below: string): string | null {
   if (!/[\p{L}\p{N}]/u.test(start) || end === '' || /^\d+\.$/.test(start)) return null;
   const joined = start.replace(/=$/, '') + end;
   if (!/^<?[^@<>]+@[^@<>]+\.[^@<>]+>?$/.test(joined)) return null;
-  const isOpen = /[._+=-]$/.test(start) || /^[._+=-]/.test(end);
+  const areAlone = above.trim() === start && below.trim() === end;
+  const isOpen = /[._+=-]$/.test(start) || /^[._+=-]/.test(end) || (areAlone && end.startsWith('@'));
   if (!start.includes('@')) return isOpen && end.includes('@') ? joined : null;
   // A sentence begins.
   if (/^\p{Lu}\p{Ll}/u.test(end)) return null;

@@ -36,7 +36,8 @@ export const MAY_BE_ID = 'May be an ID, or something else';
 
 const fault = (text: string): ParsedIdentity => ({ ok: false, fault: text });
 export const NOT_WHOLE = fault('This is not an email, phone number or ID alone.');
-const EMPTY_VALUE = /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer)$/iu;
+const EMPTY_VALUE =
+  /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer|#\p{L}+(?:\/0)?[!?])$/iu;
 /** Whether a text stands for no value. */
 export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.trim());
 
@@ -44,17 +45,23 @@ export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.tri
 const HASH_DIGITS = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
 const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
-const LABEL = /^([^:@<>"]{1,40}):\s+(?=\S)/;
+const LABEL = /^([^:=@<>"]{1,40})(?::\s+|\s?=\s?)(?=\S)/;
+/** An address as a link to itself, in Markdown and by Slack. */
+const LINKED = /^(?:\[([^[\]\s]+)\]\(mailto:\1\)|<mailto:([^<>|\s]+)\|\2>)$/i;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
 /** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
 const ADDRESS =
   /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@(?:\[[^\s[\]]+\]|[^\s<>@"()?:]+)[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
 const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
+/** An ID that a workspace may give: without quotes, brackets and other signs of programs. */
+const OWN_ID = /^#?[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:/|*~+#-]*[\p{L}\p{M}\p{N}])?[.,;]?$/u;
+export const DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}[.,;]?$/;
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
+const QUOTED = /^(?:"[^"]*"|'[^']*'|“[^”]*”)$/;
 /** `Jane Doe`, `Jan van der Berg`. A sentence has words that begin with small letters. */
 const NAME_WORD =
-  /^(?:["'“(]*\p{Lu}|[\p{Lo}]|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
+  /^(?:["'“(]*\p{Lu}[^:]*$|\p{Lo}[^:]*$|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
 const NAME_WORDS_MAX = 4;
 /** Characters of a piece that may be an identity, and that are shown of a longer one. */
 const LENGTH_MAX = 1000;
@@ -69,8 +76,10 @@ export const isFullName = (text: string): boolean =>
   (/^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
 
 /** The piece without the sign of a list, its number or its label. */
-function stripMarker(text: string, identityField: IdentityField): string {
-  const bare = stripBullet(text.trim().replace(/^(?:>\s*)+/, '')).replace(NUMBERING, '');
+export function stripMarker(text: string, identityField: IdentityField): string {
+  const bare = stripBullet(text.trim().replace(/^(?:>\s*)+/, ''))
+    .replace(NUMBERING, '')
+    .replace(LINKED, '$1$2');
   const [label = '', name = ''] = LABEL.exec(bare) ?? [];
   return label !== '' && (RECIPIENTS.test(name) || isHeadingWord(name, identityField))
     ? bare.slice(label.length)
@@ -117,7 +126,7 @@ function isFullForm(
   if (!reading.ok || isDoubtful) return false;
   const text = written.normalize('NFKC');
   if (readContactLink(text) !== null) return true;
-  if (reading.kind === 'custom') return !/[\s@]|^\//.test(text);
+  if (reading.kind === 'custom') return OWN_ID.test(text) && (isOwnId || !DATE.test(text));
   if (reading.kind !== 'email') {
     const whole = parseIdentity(text.replace(/[.,;]+$/, ''), identityField, isOwnId);
     return whole.ok && whole.kind === reading.kind;
@@ -125,7 +134,13 @@ function isFullForm(
   const [address = ''] = reading.values;
   if (/^\.|\.@|\.\./.test(address)) return false;
   const [, name] = NAMED.exec(text) ?? [];
-  if (name !== undefined) return (/["@]/.test(name) || isName(name)) && !isInstruction(name);
+  if (name !== undefined) {
+    const isTitle = QUOTED.test(name) || isName(name) || reading.values.includes(name.toLowerCase());
+    const other = CORE.exec(name)?.[0]
+      .replaceAll(/^'+|'+$/g, '')
+      .toLowerCase();
+    return isTitle && !isInstruction(name) && (other === undefined || reading.values.includes(other));
+  }
   const comment = /\s\(([^()]*)\)$/.exec(text)?.[1];
   if (comment !== undefined && (!isName(comment) || isInstruction(comment))) return false;
   // Signs before an address may be of it.

@@ -1414,6 +1414,84 @@ Nov  2 10:00:01 mx postfix/smtp[123]: 4F1A3: to=<per@south.example>, relay=mx.so
 => asked: ida@north.example | per@south.example
 => field: -
 
+# Forms that a stranger found
+
+## JSON that was cut off
+[{"email":"ida@north.example","name":"Ida"},{"ema
+=> asked: ida@north.example
+=> unreadable: "name":"Ida"} | {"ema
+
+## another address as the name of one
+"kim@east.example" <ida@north.example>, per@south.example
+=> asked: ida@north.example | per@south.example
+
+## trailers of a commit
+Reported-by: Ida Roe <ida@north.example>
+Signed-off-by: Per Holm <per@south.example>
+=> asked: ida@north.example | per@south.example
+
+## names of fields
+email=ida@north.example
+email = per@south.example
+=> selected: ida@north.example | per@south.example
+
+## links of an address to itself
+[ida@north.example](mailto:ida@north.example)
+<mailto:per@south.example|per@south.example>
+=> selected: ida@north.example | per@south.example
+
+## a link of an address to another
+[ida@north.example](mailto:per@south.example)
+=> unreadable: [ida@north.example](mailto:per@south.example)
+
+## bullets of a word processor
+•{U+0009}ida@north.example
+•{U+0009}per@south.example
+=> selected: ida@north.example | per@south.example
+
+## line ends of a word processor
+ida@north.example{U+000B}per@south.example{U+2028}lin@east.example
+=> selected: ida@north.example | lin@east.example | per@south.example
+
+## broken before the sign
+ida.roe
+@north.example
+per@south.example
+=> selected: per@south.example
+=> asked: ida.roe@north.example
+=> unreadable: @north.example
+
+## dates are no IDs
+2026-10-02
+02.10.2026
+ida@north.example
+=> selected: ida@north.example
+=> unreadable: 2026-10-02 | 02.10.2026
+
+## more pieces that cannot be read than others
+per@@south.example
+kim@
+{{contact.email}}x
+@west.example
+ida@north.example
+example
+=> asked: ida@north.example
+=> unreadable: per@@south.example | kim@ | {{contact.email}}x | @west.example | example
+
+## a message with an address that cannot be read
+Could you please look at this one
+and tell me what to do, it is per@@south.example
+=> unreadable: per@@south.example (in “and tell me what to do, it is per@@south.example”)
+
+## a mail whose text has an address that cannot be read
+From: ida@north.example
+To: x@acme.example
+Subject: stop
+
+remove per@@south.example
+=> asked: ida@north.example | x@acme.example
+=> unreadable: per@@south.example (in “remove per@@south.example”)
+
 # Reports by machines
 
 ## SES says that it was no spam
@@ -1936,7 +2014,7 @@ per@south.example:secret
 
 ## a sign that ends a line elsewhere
 ida@north.example{U+2028}per@south.example
-=> asked: ida@north.example | per@south.example
+=> selected: ida@north.example | per@south.example
 
 ## a heading of the address for newsletters
 Name,Newsletter email

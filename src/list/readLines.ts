@@ -1,13 +1,27 @@
 import { isCustomId } from '../contact/customIds.ts';
-import { findIdentities, guessIdentities, identityKey } from '../contact/findIdentities.ts';
+import { findIdentities, guessIdentities, identityKey, NOTHING } from '../contact/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../contact/parseIdentity.ts';
 import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import { foldHeading, isIdName } from '../contact/idNames.ts';
 import { createPause } from './pause.ts';
-import { BROKEN, hasWords, IN_MESSAGE, isFullName, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole } from './piece.ts';
+import {
+  BROKEN,
+  DATE,
+  hasWords,
+  IN_MESSAGE,
+  isFullName,
+  MAY_BE_ID,
+  NOT_WHOLE,
+  type Piece,
+  readWhole,
+  stripMarker,
+} from './piece.ts';
 import { saysStay } from './stateWords.ts';
 import { splitLine } from './splitLine.ts';
+
+/** Somebody may be named by it, though no address can be read. */
+const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
 
 /** A line of a text. */
 export type Line = { text: string; line: number; source: string | null };
@@ -15,8 +29,11 @@ export type Line = { text: string; line: number; source: string | null };
 /** Characters of a sentence that are shown with whom it names. */
 const SHOWN_MAX = 200;
 
+/** The line ends of Unicode (UAX #14), which word processors write as well. */
+export const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
 export const toLines = (text: string, source: string | null = null): Line[] =>
-  text.split(/\r\n|\r|\n/).map((line, index) => ({ text: line, line: index + 1, source }));
+  text.split(LINE_END).map((line, index) => ({ text: line, line: index + 1, source }));
 
 /**
  * Reads a text as a list, where each piece is an identity in full or has no words; else as a message. Where most pieces are identities,
@@ -28,9 +45,10 @@ export async function readLines(lines: readonly Line[], identityField: IdentityF
   const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
   const isOwnId = isHeading && isIdName(heading, identityField);
   const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, { identityField, isOwnId }));
-  const named = listed.filter(({ piece }) => piece.reading.ok).length;
+  const named = listed.filter(({ piece }) => piece.reading.ok && piece.leftOut !== MAY_BE_ID).length;
   if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
-  if (named < listed.length / 2) {
+  const sentences = listed.filter(({ piece }) => !piece.reading.ok && /\s/.test(piece.text)).length;
+  if (sentences > named) {
     const found = await findNamed(lines, identityField);
     return found.length > 0 ? found : listed.map(({ piece }) => piece);
   }
@@ -51,7 +69,7 @@ async function readPieces(lines: readonly Line[], place: Parameters<typeof readW
   for (const { text, line, source } of lines) {
     const isMailboxes = text.includes(';') || /^(?:to|cc|bcc):/i.test(text);
     const isQuoted = /^\s*>/.test(text);
-    const pieces = splitLine(text).map((piece) => {
+    const pieces = splitLine(stripMarker(text, place.identityField)).map((piece) => {
       const whole = readWhole(piece, place);
       const isNameAlone = isMailboxes && isFullName(whole.text);
       return { piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
@@ -118,17 +136,19 @@ export async function findNamed(lines: readonly Line[], identityField: IdentityF
   return pieces;
 }
 
-/** The identities in a sentence, each once. */
+/** The identities in a sentence, each once, and what may be one but cannot be read. */
 function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
   const sentence = text.trim().slice(0, SHOWN_MAX);
   const found = new Map<string, Piece>();
   for (const match of [...findIdentities(text, identityField, false), ...guessIdentities(text, identityField)]) {
-    const { text: piece } = match;
+    const piece = match.text.slice(0, SHOWN_MAX);
     const reading = withoutWords(match.reading, identityField);
-    if (!reading.ok || (reading.kind === 'custom' && !isCustomId(piece) && !/\d{4}/.test(piece))) continue;
-    const key = identityKey(reading);
+    const isId = isCustomId(piece) || (/\d{4}/.test(piece) && !DATE.test(piece));
+    const mayName = reading.ok ? reading.kind !== 'custom' || isId : reading.fault !== NOTHING || MAY_NAME.test(piece);
+    const key = reading.ok ? identityKey(reading) : piece;
+    if (!mayName || found.has(key)) continue;
     const shown = piece === sentence ? piece : `${piece} (in “${sentence}”)`;
-    if (!found.has(key)) found.set(key, { line, source, text: shown, reading, leftOut });
+    found.set(key, { line, source, text: shown, reading, leftOut: reading.ok ? leftOut : null });
   }
   return [...found.values()];
 }
