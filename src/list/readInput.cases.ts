@@ -1492,6 +1492,22 @@ remove per@@south.example
 => asked: ida@north.example | x@acme.example
 => unreadable: per@@south.example (in “remove per@@south.example”)
 
+## a mail on behalf of somebody
+From: Bot <bot@acme.example> on behalf of ida@north.example
+To: x@acme.example
+Subject: stop
+
+Please.
+=> asked: bot@acme.example | ida@north.example | x@acme.example
+
+## a mail whose author is named by another address
+From: "per@south.example" <ida@north.example>
+To: x@acme.example
+Subject: stop
+
+Please.
+=> asked: ida@north.example | per@south.example | x@acme.example
+
 # Reports by machines
 
 ## SES says that it was no spam
