@@ -37,21 +37,20 @@ const NO_QUOTE = '\0';
 export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
   const { delimiter: named, body } = readPreamble(text);
   const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
+  const delimiter = named ?? guessDelimiter(start);
   const parseSample = (quoteChar: string) =>
     Papa.parse<string[]>(start, {
       preview: SAMPLE,
       skipEmptyLines: 'greedy',
       quoteChar,
-      ...(named === null ? { delimitersToGuess: DELIMITERS } : { delimiter: named }),
+      delimiter,
     });
   const quoted = parseSample('"');
   const isUnclosed = start === body && quoted.errors.some(isMissingQuote);
-  const { data: sample, meta } = isUnclosed ? parseSample(NO_QUOTE) : quoted;
+  const { data: sample } = isUnclosed ? parseSample(NO_QUOTE) : quoted;
   if (toTable(sample, identityField) === null) return null;
   const all =
-    (isUnclosed ? null : await parseRows(body, meta.delimiter, '"')) ??
-    (await parseRows(body, meta.delimiter, NO_QUOTE)) ??
-    [];
+    (isUnclosed ? null : await parseRows(body, delimiter, '"')) ?? (await parseRows(body, delimiter, NO_QUOTE)) ?? [];
   return toTable(all, identityField);
 }
 
@@ -94,6 +93,17 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
     rows: all.slice(firstRow + (hasHeadings ? 1 : 0)),
     firstRow: firstRow + (hasHeadings ? 2 : 1),
   };
+}
+
+/** The sign by which most lines have the same number of cells. */
+function guessDelimiter(text: string): string {
+  const options = { preview: SAMPLE, skipEmptyLines: 'greedy' } as const;
+  const guesses = DELIMITERS.map((delimiter) => {
+    const rows = Papa.parse<string[]>(text, { ...options, delimiter }).data.filter((row) => row.length > 1);
+    const width = widthOf(rows);
+    return { delimiter, width, rows: rows.filter((row) => row.length === width).length };
+  });
+  return guesses.toSorted((one, other) => other.rows - one.rows || other.width - one.width)[0]?.delimiter ?? ',';
 }
 
 /** A message may have as many commas in each line. */

@@ -1416,6 +1416,51 @@ Nov  2 10:00:01 mx postfix/smtp[123]: 4F1A3: to=<per@south.example>, relay=mx.so
 
 # Forms that a stranger found
 
+## a status in codes, which nobody can read
+Email,First Name,Status
+ida@north.example,Ida,2
+per@south.example,Per,1
+=> asked: ida@north.example | per@south.example
+=> states: Status
+
+## a status by SMTP
+email,status,reason
+ida@north.example,5.1.1,unknown user
+per@south.example,4.2.2,mailbox full
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## consent in words
+email,consent
+ida@north.example,withdrawn
+per@south.example,given
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a question of who stays
+email,keep?
+ida@north.example,n
+per@south.example,y
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## dates of opting in, some of them empty
+Email,Opt-in date
+ida@north.example,
+per@south.example,2024-01-01
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## Mailjet by API
+{"Count":2,"Data":[{"ID":1,"Email":"ida@north.example","IsExcludedFromCampaigns":true},{"ID":2,"Email":"per@south.example","IsExcludedFromCampaigns":false}],"Total":2}
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## HubSpot by API, whose fields are within the record
+{"results":[{"id":"101","properties":{"email":"ida@north.example","hs_email_optout":"true"}},{"id":"102","properties":{"email":"per@south.example","hs_email_optout":"false"}}]}
+=> selected: ida@north.example
+=> asked: per@south.example
+
 ## JSON that was cut off
 [{"email":"ida@north.example","name":"Ida"},{"ema
 => asked: ida@north.example
@@ -1492,6 +1537,10 @@ remove per@@south.example
 => asked: ida@north.example | x@acme.example
 => unreadable: per@@south.example (in “remove per@@south.example”)
 
+## sentences in the records of a chat
+[{"user":"U012AB3CD","text":"ida@north.example"},{"user":"U012AB3CE","text":"not per@south.example, please"}]
+=> asked: U012AB3CD | U012AB3CE | ida@north.example | per@south.example
+
 ## a mail on behalf of somebody
 From: Bot <bot@acme.example> on behalf of ida@north.example
 To: x@acme.example
@@ -1507,6 +1556,57 @@ Subject: stop
 
 Please.
 => asked: ida@north.example | per@south.example | x@acme.example
+
+## a title above two columns
+Tabelle 1
+
+E-Mail;Name
+ida@north.example;Ida
+per@south.example;Per
+=> selected: ida@north.example | per@south.example
+
+## a line below the headings, and a first row without an identity
+| Email | Name |
+|-------|------|
+| n/a | Kim |
+| ida@north.example | Ida |
+=> selected: ida@north.example
+=> unreadable: n/a; Kim
+
+## a sentence below a table, about one who stays
+Email,Name
+ida@north.example,Ida
+per@south.example,Per
+
+Please leave Per in.
+=> asked: ida@north.example | per@south.example
+=> why: some stay
+
+## the foot of a report
+"Email","Name"
+"ida@north.example","Ida"
+"per@south.example","Per"
+"lin@east.example","Lin"
+
+"Confidential Information - Do Not Distribute"
+=> selected: ida@north.example | per@south.example | lin@east.example
+=> unreadable: Confidential Information - Do Not Distribute
+
+## text beside a table of HTML
+<p>As of today</p><table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table>
+=> selected: ida@north.example
+=> note: not the text beside it
+
+## text below a table of HTML, about one who stays
+<table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but keep Ida</p>
+=> asked: ida@north.example
+
+## an error of a spreadsheet
+Email,Name
+#REF!,Lin
+ida@north.example,Ida
+=> selected: ida@north.example
+=> unreadable: #REF!; Lin
 
 # Reports by machines
 

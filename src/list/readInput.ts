@@ -5,7 +5,7 @@ import { parseTable, type Table, toTable } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
-import { findNamed, type Line, readLines, toLines } from './readLines.ts';
+import { findNamed, type Line, LINE_END, readLines, toLines } from './readLines.ts';
 import { findStateColumns, type StateColumn } from './stateColumns.ts';
 import { readFormat, readJson, readMarkup } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
@@ -73,22 +73,28 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
   const table =
     rows !== null ? toTable(rows, identityField, 1) : markup === null ? await parseTable(text, identityField) : null;
-  const content = table === null ? null : await asTable(table, text, identityField);
-  if (content !== null) return content;
+  const content = table === null ? null : await asTable(table, markup?.text ?? text, identityField);
+  if (content !== null) {
+    const isPart = markup?.hasTextBeside === true;
+    return isPart
+      ? { ...content, notes: [...content.notes, 'Only the table was read, not the text beside it.'] }
+      : content;
+  }
   if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
   const lines = toLines(markup?.text ?? text);
   return markup?.isMessage === true ? asMessage(lines, identityField) : asText(lines, identityField);
 }
 
 const asLines = (texts: readonly string[]): Line[] =>
-  texts.flatMap((text, index) =>
-    text.split(/\r\n|\r|\n/).map((line) => ({ text: line, line: index + 1, source: null })),
-  );
+  texts.flatMap((text, index) => text.split(LINE_END).map((line) => ({ text: line, line: index + 1, source: null })));
 
 async function asTable(table: Table, text: string, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);
   const { column, isUndecided } = pickColumn(columns, table.headings);
-  if (column === null) return null;
+  // Where no column can name a person, somebody may be named in a sentence.
+  const isOfText =
+    columns.every(({ kind }) => kind === null) && table.rows.some((row) => row.some((cell) => cell.includes('@')));
+  if (column === null || isOfText) return null;
   const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
   return {
     table: { text, table, columns, states, column, isUndecided },

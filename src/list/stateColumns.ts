@@ -7,11 +7,13 @@ import { isEmptyValue } from './piece.ts';
 import {
   isOfOtherState,
   isStatusHeading,
+  isSureStatus,
   saysEvent,
   saysIn,
   saysKeep,
   saysNo,
   saysOut,
+  saysStay,
   saysYes,
   sideOf,
 } from './stateWords.ts';
@@ -34,26 +36,36 @@ const HEADING_MAX = 60;
 /** In numbers, with a year, or in seconds. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
+/** RFC 3463: `5` is a failure for good. */
+const MAIL_STATUS = /^([245])\.\d{1,3}\.\d{1,3}(?!\d)/;
+
 function readState(cell: string, isStatus: boolean): Says {
   const text = foldText(unescapeFormulas(cell).slice(0, 200));
   if (saysYes.test(text)) return 'yes';
   if (saysNo.test(text)) return 'no';
   if (isEmptyValue(text)) return 'empty';
   if (saysOut.test(text)) return 'out';
+  const code = isStatus ? MAIL_STATUS.exec(text)?.[1] : undefined;
+  if (code !== undefined) return code === '5' ? 'out' : 'in';
   if (saysIn.test(text) || (isStatus && saysEvent.test(text))) return 'in';
   if (saysKeep.test(text)) return 'keep';
   return DATE.test(text) ? 'date' : null;
 }
 
-/** The columns of a table that say who is unsubscribed, or who stays. */
-export async function findStateColumns({ headings, hasHeadings, rows }: Table): Promise<StateColumn[]> {
+/** The columns of a table that say who is unsubscribed, or who stays; where none does, those that may say it. */
+export async function findStateColumns(table: Table): Promise<StateColumn[]> {
+  const columns = await findColumns(table, findOpposites);
+  return columns.length > 0 ? columns : findColumns(table, findPossible);
+}
+
+async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof findOpposites): Promise<StateColumn[]> {
   const columns: StateColumn[] = [];
   for (const [index, heading] of headings.entries()) {
     const name = hasHeadings ? foldHeading(heading) : '';
     const isStatus = isStatusHeading.test(name);
     const read = (cell: string) => readState(cell, isStatus);
     const cells = await mapWithPauses(new Set(rows.map((row) => row[index] ?? '')), read);
-    const opposites = new Set(findOpposites(name, isStatus, cells));
+    const opposites = new Set(find(name, isStatus, cells));
     if (cells.includes('keep')) opposites.add('keep');
     if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });
   }
@@ -70,11 +82,18 @@ function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]):
   const unknown: Says[] = isOfStates ? [null] : [];
   const side = sideOf(name);
   if (side === 'out') return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
-  if (side === 'in') return isOfStates ? ['yes', 'in', ...unknown] : [];
+  if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', ...unknown] : [];
   // Without a heading, nobody can say what yes means.
   if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0) return ['yes', 'no', 'in', 'empty'];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];
   if (isStatus) return ['in', 'yes', 'no', 'empty', null];
   return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
+}
+
+/** A status in words or codes that cannot be read, and the dates of those who opted in. */
+function findPossible(name: string, _isStatus: boolean, cells: readonly Says[]): Says[] {
+  if (isOfOtherState.test(name)) return [];
+  if (isSureStatus.test(name) && cells.length <= STATES_MAX) return ['yes', 'no', 'empty', null];
+  return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

@@ -3,7 +3,7 @@ import { anyWord, type Words } from '../contact/phoneWords.ts';
 // What exports write about whether a contact gets mail, by language (src/contact/phoneWords.ts).
 
 const OUT: Words = {
-  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended',
+  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended, denied, refused, declined',
   de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*',
   fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
   es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
@@ -24,7 +24,7 @@ const NOT_IN: Words = {
   pl: 'nie wysylac, nie zapisany',
 };
 const IN: Words = {
-  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, never subscribed, never opted in, not unsubscribed, not opted out, soft, soft bounce*, temporary, transient, deferred, delayed',
+  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, given, granted, never subscribed, never opted in, not unsubscribed, not opted out, soft, soft bounce*, temporary, transient, deferred, delayed',
   de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
   fr: 'abonne, abonnee, inscrit, inscrite, actif, active, non desabonne',
   es: 'suscrito, suscrita, activo, activa, alta',
@@ -46,7 +46,7 @@ const EVENTS: Words = {
 };
 /** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
 const OTHER_STATES: Words = {
-  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, campaign*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate, double',
+  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate, double',
   de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
   fr: 'appel, compte, commande, raison, motif, campagne, commentaire*, par, nombre',
   es: 'llamada, cuenta, pedido, motivo, razon, campana, comentario*, por, numero',
@@ -85,12 +85,16 @@ const isNotIn = contains(NOT_IN);
 const isIn = contains(IN);
 const isInOrGets = new RegExp(`${isIn.source}|${contains(GETS_MAIL).source}`, 'u');
 export const isStatusHeading = contains(STATUS);
+/** What names nothing but a state, so that rows whose state cannot be read are asked about. */
+export const isSureStatus = /(?:status|statut|subscription|consent|situacao)(?!\p{L})/u;
 export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
 export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
 /** What somebody writes beside those who stay. */
-const KEEP = String.raw`do not|don.?t|never|keep|stays?|retain|except|exclude|leave|nicht (?=\p{L})|bleib\p{L}*|behalten|außer|ausser|ne pas|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|niet (?=\p{L})|behouden|manter|zachowac`;
+const STAYS = String.raw`keep|stays?|retain|except|exclude|leave|bleib\p{L}*|behalten|außer|ausser|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|behouden|manter|zachowac`;
+const KEEP = String.raw`do not|don.?t|never|${STAYS}|nicht (?=\p{L})|ne pas|niet (?=\p{L})`;
+const HAS_STAYS = new RegExp(String.raw`(?<!\p{L})(?:${STAYS})(?![\p{L}@.])`, 'u');
 export const saysKeep = new RegExp(String.raw`^(?:(?:please|bitte|merci de|por favor) )?(?:${KEEP})(?![\p{L}@.])`, 'u');
 const HAS_KEEP = new RegExp(
   String.raw`(?<!\p{L})(?:${KEEP}|not|nicht|kein|niet|(?:no|non|nao|nie) (?=\p{L}))(?!\p{L})`,
@@ -113,5 +117,7 @@ export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
 /** Whether a folded name, title or heading of addresses says that they stay. */
 export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
+/** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
+export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
 export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓|✔|☑)$/u;
 export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|✗|✘|☐|[0\s:.-]+)$/u;

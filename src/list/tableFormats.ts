@@ -89,26 +89,27 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)));
 }
 
-/** A text with tags: the rows of its only table with an address, and its text. `isMessage`: it is no list. */
-export type Markup = { rows: string[][] | null; text: string; isMessage: boolean };
+/** A text with tags: the rows of its only table with an address, and its text. `isMessage`: it is no list. `hasTextBeside`: the table is not all. */
+export type Markup = { rows: string[][] | null; text: string; isMessage: boolean; hasTextBeside: boolean };
 
 /** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
 export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
   if (!isSheet && !/<(?:html|body|table|tr|div|p|ul|ol|br|span|a)[\s/>]/i.test(text)) {
-    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')), isMessage: true };
+    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')), isMessage: true, hasTextBeside: false };
   }
   const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
   const [only, ...others] = tables.filter((table) => table.includes('@'));
-  const above = isSheet
+  const beside = isSheet
     ? (/\bss:Name="([^"]*)"/.exec(only?.slice(0, 300) ?? '')?.[1] ?? '')
-    : htmlToText(text.slice(0, text.search(/<table[\s>]/i)));
-  const isMessage = others.length > 0 || above.split('\n').some((line) => saysStay(foldHeading(line)));
+    : htmlToText(text.replace(only?.split(/<\/table\s*>/i, 1)[0] ?? '', ''));
+  const isMessage = others.length > 0 || beside.split('\n').some((line) => saysStay(foldHeading(line)));
   const rows = only === undefined || isMessage ? null : await readTableRows(only);
   return {
     rows,
     isMessage,
+    hasTextBeside: !isSheet && /[\p{L}\p{N}]/u.test(beside),
     text: htmlToText(
       isSheet
         ? text.replaceAll(/<(?=(?:ss:)?Row[\s>])/gi, '<br><').replaceAll(/<(?=(?:ss:)?Cell[\s>])/gi, '; <')
@@ -206,11 +207,14 @@ function findRecords(document: unknown): { values: unknown[]; isKept: boolean } 
 }
 
 const DEPTH_MAX = 6;
+/** What APIs call an object around the fields of the record itself. */
+const AROUND_FIELDS = new Set(['attributes', 'properties', 'fields']);
 
 function flatten(value: JsonObject, prefix = '', depth = 0): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [key, inner] of Object.entries(value)) {
-    const name = prefix === '' ? key : `${prefix}.${key}`;
+    const isAround = AROUND_FIELDS.has(key) && isObject(inner) && !Object.keys(inner).some((each) => each in value);
+    const name = isAround ? prefix : prefix === '' ? key : `${prefix}.${key}`;
     if (Array.isArray(inner) && inner.every((each) => typeof each !== 'object')) fields.set(name, inner.join('\n'));
     else if (isObject(inner) && depth < DEPTH_MAX)
       for (const [at, text] of flatten(inner, name, depth + 1)) fields.set(at, text);

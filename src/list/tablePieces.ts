@@ -1,12 +1,14 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { isIdName } from '../contact/idNames.ts';
+import { foldHeading, isIdName } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { canName, type ColumnSummary } from './columns.ts';
+import { identityKind } from './identityKind.ts';
 import { isBlankRow, type Table } from './parseTable.ts';
 import { createPause } from './pause.ts';
 import { hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
 import { splitLine } from './splitLine.ts';
 import { describeOpposite, type StateColumn } from './stateColumns.ts';
+import { tellsWhoStays } from './stateWords.ts';
 
 /** A table with what its columns hold, and the one that names the person. */
 export type ReadableTable = {
@@ -22,6 +24,7 @@ export type ReadableTable = {
 
 const OTHER_CELLS = 'Its row has another number of cells than the table';
 const BESIDE_WORDS = 'Named beside other words';
+const SOME_STAY = 'A row says that some stay';
 const OTHER_TABLE = 'Below other headings';
 
 /**
@@ -38,10 +41,11 @@ export async function readRows(
   const others = columns.filter((each) => each.index !== column && canName(each));
   const pieces: Piece[] = [];
   const pause = createPause();
+  const areSome = rows.some(tellsOthersStay);
   let [isBehindBlank, isBelowOther] = [false, false];
   for (const [index, row] of rows.entries()) {
     if (isBlankRow(row)) {
-      isBehindBlank = true;
+      isBehindBlank = pieces.length > 0;
       continue;
     }
     const line = firstRow + index;
@@ -68,7 +72,7 @@ export async function readRows(
       ? row.flatMap((_, at) => read(at, OTHER_CELLS))
       : isEmptyValue(row[column] ?? '')
         ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
-        : read(column, isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : opposite);
+        : read(column, isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : areSome ? SOME_STAY : opposite);
     const named = found.filter(({ reading }) => reading.ok);
     if (isBehindBlank && named.length === 0) isBelowOther = true;
     isBehindBlank = false;
@@ -82,6 +86,12 @@ export async function readRows(
   return pieces;
 }
 
+/** Whether a row is a sentence among the others, about those who stay. */
+function tellsOthersStay(row: readonly string[]): boolean {
+  const [text = '', ...others] = row.filter((cell) => cell.trim() !== '');
+  return others.length === 0 && /\s/.test(text) && identityKind(text) === null && tellsWhoStays(foldHeading(text));
+}
+
 /** The cell alone where it is one identity, or its pieces. */
 const splitCell = (cell: string): string[] =>
   unescapeFormulas(cell)
@@ -91,7 +101,7 @@ const splitCell = (cell: string): string[] =>
 /** The pieces, or the row as a whole where there are none. */
 function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
   if (pieces.length > 0) return pieces;
-  const text = row.filter((cell) => cell.trim() !== '').join('; ');
+  const text = row.flatMap((cell) => cell.trim() || []).join('; ');
   return [
     {
       line,
