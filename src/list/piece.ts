@@ -31,6 +31,7 @@ export const UNDECIDED = 'Choose the column first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'a hash, a UUID without hyphens or an ID';
+const UNUSUAL = 'Has signs that are unusual in an address';
 const TURNED = 'Has signs that turn its letters round';
 export const MAY_BE_ID = 'May be an ID, or something else';
 
@@ -56,6 +57,8 @@ const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:
 /** An ID that a workspace may give: without quotes, brackets and other signs of programs. */
 const OWN_ID = /^#?[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:/|*~+#-]*[\p{L}\p{M}\p{N}])?[.,;]?$/u;
 export const DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}[.,;]?$/;
+/** Other signs are of masks, escapes and patches. */
+const USUAL_LOCAL_PART = /^(?:"|[\p{L}\p{M}\p{N}_'][\p{L}\p{M}\p{N}._+'’=&~-]*@)/u;
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
 const QUOTED = /^(?:"[^"]*"|'[^']*'|“[^”]*”)$/;
@@ -118,13 +121,16 @@ function readVisible(bare: string, { identityField, isOwnId }: Place): WholeRead
   };
 }
 
+/** Full-width signs, which East Asian keyboards type, as usual ones. Other signs are no other way to write an address. */
+const toUsualWidth = (text: string) => text.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'));
+
 function isFullForm(
   written: string,
   { reading, isDoubtful }: IdentityMatch,
   { identityField, isOwnId }: Place,
 ): boolean {
   if (!reading.ok || isDoubtful) return false;
-  const text = written.normalize('NFKC');
+  const text = toUsualWidth(written);
   if (readContactLink(text) !== null) return true;
   if (reading.kind === 'custom') return OWN_ID.test(text) && (isOwnId || !DATE.test(text));
   if (reading.kind !== 'email') {
@@ -132,7 +138,7 @@ function isFullForm(
     return whole.ok && whole.kind === reading.kind;
   }
   const [address = ''] = reading.values;
-  if (/^\.|\.@|\.\./.test(address)) return false;
+  if (/^\.|\.@|\.\./.test(address) || /\.\.\W*$/.test(text)) return false;
   const [, name] = NAMED.exec(text) ?? [];
   if (name !== undefined) {
     const isTitle = QUOTED.test(name) || isName(name) || reading.values.includes(name.toLowerCase());
@@ -158,6 +164,7 @@ function isFullForm(
 function doubtAddress(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (!domain.includes('.')) return NO_DOT;
+  if (!USUAL_LOCAL_PART.test(address)) return UNUSUAL;
   const words = address.split(/[^\p{L}\p{M}]+/u);
   return words.some(mixesAlphabets) ? ALPHABETS : null;
 }

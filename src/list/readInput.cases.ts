@@ -1608,6 +1608,104 @@ ida@north.example,Ida
 => selected: ida@north.example
 => unreadable: #REF!; Lin
 
+## masks, escapes and patches of addresses
+i***e@north.example
+%20per@south.example
++lin@east.example
+kim@west.example
+=> selected: kim@west.example
+=> asked: i***e@north.example | %20per@south.example | +lin@east.example
+
+## addresses that a column has cut
+ida@north.exam…
+per@south.ex...
+lin@east.example
+=> selected: lin@east.example
+=> unreadable: ida@north.exam… | per@south.ex...
+
+## numbers in circles before addresses
+①ida@north.example
+②per@south.example
+=> unreadable: ①ida@north.example | ②per@south.example
+
+## signs of a keyboard for Japanese
+ｉｄａ＠north.example
+=> selected: ida@north.example
+
+## marks of yes and no
+email,newsletter
+ida@north.example,❌
+per@south.example,✅
+lin@east.example,off
+kim@west.example,on
+=> selected: ida@north.example | lin@east.example
+=> asked: per@south.example | kim@west.example
+
+## a receipt that a mail was read
+From: ida@north.example
+To: news@acme.example
+Subject: Read: November
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=disposition-notification; boundary=b
+
+--b
+Content-Type: text/plain
+
+Your message was read.
+--b
+Content-Type: message/disposition-notification
+
+Final-Recipient: rfc822;ida@north.example
+Disposition: manual-action/MDN-sent-manually; displayed
+--b--
+=> asked: ida@north.example | news@acme.example
+
+## a mail to which no error is reported, as programs send it
+Return-Path: <>
+From: ida@north.example
+To: news@acme.example
+Subject: Away
+
+Back on Monday.
+=> asked: ida@north.example | news@acme.example
+
+## a mail whose HTML names another than its text
+From: ida@north.example
+To: news@acme.example
+Subject: Stop
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+See the other part.
+--b
+Content-Type: text/html
+
+<p>Please remove per@south.example</p>
+--b--
+=> asked: ida@north.example | news@acme.example | per@south.example
+
+## a mail whose HTML says the same as its text
+From: ida@north.example
+To: news@acme.example
+Subject: Stop
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+Please remove ida@north.example
+--b
+Content-Type: text/html
+
+<p>Please remove ida@north.example</p>
+--b--
+=> asked: ida@north.example | news@acme.example
+=> author: ida@north.example
+
 # Reports by machines
 
 ## SES says that it was no spam

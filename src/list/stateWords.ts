@@ -119,5 +119,5 @@ export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
 /** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
-export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|wahr|vrai|verdadero|✓|✔|☑)$/u;
-export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|falsch|faux|falso|✗|✘|☐|[0\s:.-]+)$/u;
+export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
+export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;

@@ -41,6 +41,7 @@ const PEOPLE = new Map([
 /** A comma between mailboxes as Python's `email` wrongly folds it. */
 const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
 
+const OF_REPORT = /^\s*multipart\/report/i;
 const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]]{1,253}/g;
 
 export type MailReading = {
@@ -77,6 +78,8 @@ class MailReader {
   /** Those whom a mail names as its author, and beside them. */
   readonly #authors = new Map<string, Piece>();
   readonly #others = new Set<string>();
+  /** Whom subject and text name. */
+  readonly #named = new Set<string>();
   /** Those whom a mail is to. A reply quotes their address. */
   readonly #addressed = new Set<string>();
   #isAutomatic = false;
@@ -108,10 +111,9 @@ class MailReader {
     if (isAutomaticReply(mail)) this.#isAutomatic = true;
     this.#addHeader(mail);
     await this.#addText(mail.subject ?? '', 'Subject');
-    await this.#addText(
-      mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html)),
-      'Text',
-    );
+    const html = mail.html === undefined ? null : htmlToText(mail.html);
+    await this.#addText(mail.text ?? html ?? unpartedText(mail, source), 'Text');
+    if (mail.text !== undefined && html !== null) await this.#addText(html, 'HTML');
     for (const attachment of mail.attachments) {
       if (isAttachedMail(attachment)) await this.read(bytesOf(attachment), depth + 1);
       else this.#unread.push(attachment.filename ?? attachment.mimeType);
@@ -143,8 +145,10 @@ class MailReader {
     this.#lines += lines.length;
     const quoted = findQuoted(lines.map((line) => line.text));
     for (const piece of await findNamed(lines, this.#identityField)) {
-      this.#pieces.push(piece);
       const key = keyOf(piece);
+      if (source === 'HTML' && this.#named.has(key)) continue;
+      this.#named.add(key);
+      this.#pieces.push(piece);
       const isReplied = quoted.has(piece.line - first) && this.#addressed.has(key);
       if (!this.#authors.has(key) && !isReplied) this.#others.add(key);
     }
@@ -212,12 +216,12 @@ const isAutomaticReply = ({ headers }: Email): boolean =>
   headers.some(
     ({ key, value }) =>
       (['auto-submitted', 'x-autoreply'].includes(key) && !/^\s*no\s*(?:[;(]|$)/i.test(value)) ||
-      (key === 'precedence' && /^\s*auto_reply\b/i.test(value)),
+      (key === 'precedence' && /^\s*auto_reply\b/i.test(value)) ||
+      (key === 'return-path' && value.trim() === '<>') ||
+      (key === 'content-type' && OF_REPORT.test(value)),
   );
 
-const isServerReport = ({ headers, attachments }: Email): boolean =>
-  headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report/i.test(value)) ||
-  attachments.some(isReportPart);
+const isServerReport = ({ attachments }: Email): boolean => attachments.some(isReportPart);
 
 const isReportPart = ({ mimeType }: Attachment) => DELIVERY_STATUS.test(mimeType) || mimeType === FEEDBACK_REPORT;
 
