@@ -31,6 +31,7 @@ export const UNDECIDED = 'Choose the column first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'a hash, a UUID without hyphens or an ID';
+const EXTENSION = 'The extension may be of somebody else';
 const UNUSUAL = 'Has signs that are unusual in an address';
 const TURNED = 'Has signs that turn its letters round';
 export const MAY_BE_ID = 'May be an ID, or something else';
@@ -113,6 +114,8 @@ function readVisible(bare: string, { identityField, isOwnId }: Place): WholeRead
   const { reading } = only;
   if (!isFullForm(bare, only, { identityField, isOwnId })) return { text: bare, reading: NOT_WHOLE, leftOut: null };
   if (reading.kind === 'email') return { text: bare, reading, leftOut: doubtAddress(reading.values[0] ?? '') };
+  if (reading.kind === 'phone' && digitsOf(bare) !== digitsOf(reading.values[0] ?? ''))
+    return { text: bare, reading, leftOut: EXTENSION };
   if (HASH_DIGITS.test(bare)) return { text: bare, reading: { ...reading, as: HASH }, leftOut: `May be ${HASH}` };
   return {
     text: bare,
@@ -120,6 +123,12 @@ function readVisible(bare: string, { identityField, isOwnId }: Place): WholeRead
     leftOut: reading.kind === 'custom' && !isOwnId && !isCustomId(bare) ? MAY_BE_ID : null,
   };
 }
+
+const digitsOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[.,]0{1,2}$/, '')
+    .replaceAll(/\D/g, '');
 
 /** Full-width signs, which East Asian keyboards type, as usual ones. Other signs are no other way to write an address. */
 const toUsualWidth = (text: string) => text.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'));

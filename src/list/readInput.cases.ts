@@ -1706,6 +1706,38 @@ Content-Type: text/html
 => asked: ida@north.example | news@acme.example
 => author: ida@north.example
 
+## headings of whom one may write to
+email,ok to contact,can_send
+ida@north.example,no,0
+per@south.example,yes,1
+=> selected: ida@north.example
+=> asked: per@south.example
+
+## a mail that a list has put its own address into
+From: "Ida Roe via News" <list@acme.example>
+X-Original-From: Ida Roe <ida@north.example>
+To: news@acme.example
+Subject: Stop
+
+Please.
+=> asked: ida@north.example | list@acme.example | news@acme.example
+
+## a column of few texts in a script that has no words here
+メールアドレス,氏名,配信状態
+ida@north.example,イダ,配信停止
+per@south.example,ペル,配信中
+lin@east.example,リン,配信中
+kim@west.example,キム,配信停止
+=> asked: ida@north.example | per@south.example | lin@east.example | kim@west.example
+=> states: 配信状態
+
+## numbers with an extension
++44 20 7946 0958 ext. 12
++44 20 7946 0959
+4420794609570.0
+=> selected: +44 20 7946 0959 | 4420794609570
+=> asked: +44 20 7946 0958
+
 # Reports by machines
 
 ## SES says that it was no spam

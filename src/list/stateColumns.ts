@@ -32,6 +32,7 @@ type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
 /** Different texts that a column of states has at most, besides dates. */
 const STATES_MAX = 20;
+const FOREIGN_MAX = 3;
 const HEADING_MAX = 60;
 /** In numbers, with a year, or in seconds. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
@@ -91,9 +92,11 @@ function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]):
   return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
 }
 
-/** A status in words or codes that cannot be read, and the dates of those who opted in. */
+/** A status in words or codes that cannot be read, a column of few texts below a heading in a script that we have no words of, and the dates of those who opted in. */
 function findPossible(name: string, _isStatus: boolean, cells: readonly Says[]): Says[] {
   if (isOfOtherState.test(name)) return [];
-  if (isSureStatus.test(name) && cells.length <= STATES_MAX) return ['yes', 'no', 'empty', null];
+  const isForeign = /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
+  if (isForeign ? cells.length <= FOREIGN_MAX : isSureStatus.test(name) && cells.length <= STATES_MAX)
+    return ['yes', 'no', 'in', 'empty', null];
   return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

@@ -57,7 +57,7 @@ const OTHER_STATES: Words = {
 };
 /** Headings of a column that says who gets mail, beside those above. */
 const GETS_MAIL: Words = {
-  en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr',
+  en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr, can contact, can email*, can mail*, can send*, may contact, may email*, may mail*, may send*, ok to contact, ok to email*, ok to mail*, contactable, mailable',
   de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, dsgvo',
   fr: 'newsletter*, infolettre*, consentement*',
   es: 'boletin*, consentimiento*',

@@ -33,6 +33,10 @@ const PEOPLE = new Map([
   ['from', 'From'],
   ['sender', 'Sender'],
   ['reply-to', 'Reply-To'],
+  ['resent-from', 'Resent-From'],
+  // What lists and forwarders write that put their own address into From.
+  ['x-original-from', 'X-Original-From'],
+  ['x-original-sender', 'X-Original-Sender'],
   ['to', 'To'],
   ['cc', 'Cc'],
   ['bcc', 'Bcc'],
@@ -170,7 +174,7 @@ class MailReader {
         const piece: Piece = { line: this.#lines, source, text, reading, leftOut: IN_MESSAGE };
         this.#pieces.push(piece);
         if (!reading.ok) continue;
-        if (['from', 'sender', 'reply-to'].includes(key)) this.#authors.set(keyOf(piece), piece);
+        if (!['to', 'cc', 'bcc'].includes(key)) this.#authors.set(keyOf(piece), piece);
         else this.#addressed.add(keyOf(piece));
       }
     }
