@@ -1601,6 +1601,10 @@ Please leave Per in.
 <table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but keep Ida</p>
 => asked: ida@north.example
 
+## text below a table of HTML, about an address
+<table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>but not per@south.example</p>
+=> asked: ida@north.example | per@south.example
+
 ## an error of a spreadsheet
 Email,Name
 #REF!,Lin
@@ -1737,6 +1741,10 @@ kim@west.example,キム,配信停止
 4420794609570.0
 => selected: +44 20 7946 0959 | 4420794609570
 => asked: +44 20 7946 0958
+
+## a report that is HTML, with its foot
+<table><tr><th>Email</th></tr><tr><td>ida@north.example</td></tr></table><p>Confidential Information - Do Not Distribute</p>
+=> selected: ida@north.example
 
 # Reports by machines
 

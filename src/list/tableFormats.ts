@@ -2,7 +2,7 @@ import { foldHeading } from '../contact/idNames.ts';
 import { PARTIES } from './headings.ts';
 import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
-import { saysStay, sideOf } from './stateWords.ts';
+import { saysStay, sideOf, tellsWhoStays } from './stateWords.ts';
 
 // Formats that say their rows and columns themselves, as rows of cells with headings in the first.
 
@@ -101,15 +101,19 @@ export async function readMarkup(text: string): Promise<Markup | null> {
   }
   const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
   const [only, ...others] = tables.filter((table) => table.includes('@'));
-  const beside = isSheet
-    ? (/\bss:Name="([^"]*)"/.exec(only?.slice(0, 300) ?? '')?.[1] ?? '')
-    : htmlToText(text.replace(only?.split(/<\/table\s*>/i, 1)[0] ?? '', ''));
-  const isMessage = others.length > 0 || beside.split('\n').some((line) => saysStay(foldHeading(line)));
+  const table = only?.split(/<\/table\s*>/i, 1)[0] ?? '';
+  const at = text.indexOf(table);
+  const above = isSheet ? (/\bss:Name="([^"]*)"/.exec(table.slice(0, 300))?.[1] ?? '') : htmlToText(text.slice(0, at));
+  const below = isSheet ? '' : htmlToText(text.slice(at + table.length));
+  const isMessage =
+    others.length > 0 ||
+    above.split('\n').some((line) => saysStay(foldHeading(line))) ||
+    below.split('\n').some((line) => (line.includes('@') ? saysStay : tellsWhoStays)(foldHeading(line)));
   const rows = only === undefined || isMessage ? null : await readTableRows(only);
   return {
     rows,
     isMessage,
-    hasTextBeside: !isSheet && /[\p{L}\p{N}]/u.test(beside),
+    hasTextBeside: !isSheet && /[\p{L}\p{N}]/u.test(above + below),
     text: htmlToText(
       isSheet
         ? text.replaceAll(/<(?=(?:ss:)?Row[\s>])/gi, '<br><').replaceAll(/<(?=(?:ss:)?Cell[\s>])/gi, '; <')

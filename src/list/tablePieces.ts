@@ -72,7 +72,10 @@ export async function readRows(
       ? row.flatMap((_, at) => read(at, OTHER_CELLS))
       : isEmptyValue(row[column] ?? '')
         ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
-        : read(column, isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : areSome ? SOME_STAY : opposite);
+        : read(
+            column,
+            isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : (opposite ?? (areSome ? SOME_STAY : null)),
+          );
     const named = found.filter(({ reading }) => reading.ok);
     if (isBehindBlank && named.length === 0) isBelowOther = true;
     isBehindBlank = false;
