@@ -24,6 +24,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   updateContact: 'contact',
   unsubscribeContact: 'contact',
   subscribeContact: 'contact',
+  unsubscribeOwnContact: 'contact',
+  subscribeOwnContact: 'contact',
   getContact: 'contact',
   listContacts: 'contact',
   listContactEvents: 'event',
@@ -33,6 +35,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   listChanges: 'log',
   recordExport: 'export',
   listDomains: 'domain',
+  getDomain: 'domain',
   listDomainAddresses: 'address',
   getDomainSummary: 'summary',
   checkDomain: 'check',
@@ -49,6 +52,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   liftErasure: 'lift',
   previewErasure: 'erasure',
   eraseContact: 'erasure',
+  findErasure: 'erased',
+  removeMember: 'removed',
 };
 
 /** An ID that every service could give, for the resource `index`. */

@@ -26,6 +26,7 @@ export const SHOWN = {
     'activity.names.event_name',
     ...of('contact', 'uuid', 'provider', 'created_at', 'updated_at'),
   ],
+  erase: ['erasure.unclear.value'],
   events: [...of('event', 'event_name', 'created_at'), ...attributesOf('event')],
   history: [
     ...of('change', 'action', 'created_at', 'actor.name', 'request_id', 'reason'),
@@ -81,6 +82,8 @@ export const NEVER_SHOWN = [
   // Without a `full_address` the `address` is shown.
   ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
+  // Only shown where nobody is found, which this service never says.
+  'erased.erased_at',
   'check.finding.zone',
   ...of('problem', 'type', 'request_id'),
 ];
