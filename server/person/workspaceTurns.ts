@@ -1,10 +1,10 @@
 import { DatabaseBusyError, ReadTimeoutError } from '../database/databaseErrors.ts';
-import { ReadLimiter } from '../database/readLimiter.ts';
+import { READ_LIMIT_MS, ReadLimiter } from '../database/readLimiter.ts';
 import type { Workspace } from '../database/workspace.ts';
 
 /** For what takes long: one at a time in each workspace, so that no workspace waits for another. */
 export class WorkspaceTurns {
-  readonly #limiter = new ReadLimiter({ max: Infinity, maxPerWorkspace: 1 });
+  readonly #limiter = new ReadLimiter({ limitMs: READ_LIMIT_MS, max: Infinity, maxPerWorkspace: 1 });
   readonly #sentence: string;
 
   /** `sentence` says what takes long. */

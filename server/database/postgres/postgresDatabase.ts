@@ -100,7 +100,9 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
 
 /** Reads of a workspace go to the standby where it has all that the request may expect to find, else to the primary. */
 function createReads({ lookups, reads, standby, readLimitMs, isService }: PostgresParts, marks: WrittenMarks): Reads {
-  const limiter = isService ? new ReadLimiter({ max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX }) : null;
+  const limiter = isService
+    ? new ReadLimiter({ limitMs: readLimitMs, max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX })
+    : null;
   const readStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
   const readPrimary = <Result>(scope: RowScope, work: (trx: Transaction) => Promise<Result>) =>

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { PoolStats, Transaction } from '../database.ts';
 import { DatabaseGoneError } from '../databaseErrors.ts';
 import { createEmptyRow, type RowValues, rowOf } from './preparedStatements.ts';
-import { ReadLimiter } from '../readLimiter.ts';
+import { READ_LIMIT_MS, ReadLimiter } from '../readLimiter.ts';
 import { createKyselyWith } from './sqliteKysely.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
@@ -32,7 +32,11 @@ const MEMORY_MIB = 128;
 /** Runs reading transactions in threads of their own, each for a limited time, so that they do not block the event loop. */
 export class ReadThreads {
   readonly #data: ThreadData;
-  readonly #limiter = new ReadLimiter({ max: THREADS, maxPerWorkspace: MAX_PER_WORKSPACE });
+  readonly #limiter = new ReadLimiter({
+    limitMs: READ_LIMIT_MS,
+    max: THREADS,
+    maxPerWorkspace: MAX_PER_WORKSPACE,
+  });
   readonly #threads = new Set<ReadThread>();
   readonly #idle: ReadThread[] = [];
   readonly #inFlight = new Set<Promise<unknown>>();
