@@ -7,8 +7,8 @@ const CLIENTS_PER_TURN = 4;
 /** Milliseconds in the queue after which a request is late. */
 const LATE_AFTER_MS = 1000;
 
-/** `isFirst`: the client had no other request in the queue. */
-type QueuedStart = { begin: () => void; since: number; isFirst: boolean };
+/** `isSign`: where it is late, so are all requests. The client is known, and had no other request in the queue. */
+type QueuedStart = { begin: () => void; since: number; isSign: boolean };
 
 /**
  * The order in which requests start. Most of their work happens synchronously when they start, so in each turn of the event loop
@@ -28,21 +28,24 @@ export class FairQueue {
     this.#startsPerTurn = startsPerTurn;
   }
 
-  /** Whether requests of `client` are late, or recently those of other clients were that sent only one. */
+  /** Whether requests of `client` are late, or recently those of other known clients were that sent only one. */
   isLate(client: string): boolean {
     const now = performance.now();
     const [first] = this.#waiting.get(client) ?? [];
     return now < this.#lateUntil || (first !== undefined && now - first.since > LATE_AFTER_MS);
   }
 
-  /** Calls `begin` in the turn of `client`, which usually is at once. */
-  enqueue(client: string, begin: () => void): void {
+  /**
+   * Calls `begin` in the turn of `client`, which usually is at once. Clients are known where nobody can invent any number of them:
+   * otherwise their own crowd would make all others late.
+   */
+  enqueue(client: string, isKnown: boolean, begin: () => void): void {
     const now = performance.now();
     if (this.#startedThisTurn.size === 0) this.#startTurn(now);
     const queue = this.#waiting.get(client);
-    if (queue !== undefined) queue.push({ begin, since: now, isFirst: false });
+    if (queue !== undefined) queue.push({ begin, since: now, isSign: false });
     else if (this.#claimStart(client, now)) begin();
-    else this.#waiting.set(client, [{ begin, since: now, isFirst: true }]);
+    else this.#waiting.set(client, [{ begin, since: now, isSign: isKnown }]);
   }
 
   #claimStart(client: string, now: number): boolean {
@@ -73,7 +76,7 @@ export class FairQueue {
       // Behind the other clients.
       this.#waiting.delete(client);
       if (queue.length > 0) this.#waiting.set(client, queue);
-      if (first.isFirst && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
+      if (first.isSign && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
       first.begin();
     }
   }

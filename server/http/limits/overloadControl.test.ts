@@ -66,6 +66,7 @@ test('health and readiness wait for nobody', () => {
 const reject = (kind: OperationKind, headers = HEAVY) => control.rejectIfOverloaded(kind, headers);
 
 test('when requests are late the reads of that caller are refused first, and its writes go on', async () => {
+  run('heavy', 'read').end();
   schedule(heavy(20));
   expect(() => reject('read')).not.toThrow();
   vi.advanceTimersByTime(2 * SECOND);
@@ -79,6 +80,13 @@ test('when requests are late the reads of that caller are refused first, and its
   expect(() => reject('read', CALM)).toThrow();
   vi.advanceTimersByTime(SECOND);
   expect(() => reject('read')).not.toThrow();
+});
+
+test('tokens that nobody has seen yet make nobody else late, however many are', async () => {
+  schedule(Array.from({ length: 4096 }, (_, at) => ({ authorization: `Bearer invented ${at}` })));
+  vi.advanceTimersByTime(2 * SECOND);
+  await turn();
+  expect(() => reject('read', CALM)).not.toThrow();
 });
 
 test('bodies that are complete all at once are read a few in a turn, and others come between', async () => {

@@ -49,12 +49,15 @@ export class OverloadControl {
 
   /** Calls `begin` in the turn of a request. `address` identifies a client that sends neither token nor session. */
   schedule({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
-    const client = this.#findClient(headers) ?? address;
+    const key = this.#findClientKey(headers);
+    const workspace = key === undefined ? undefined : this.#workspaces.get(key);
+    const client = workspace ?? key ?? address;
     if (url === '/healthz' || url === '/readyz') begin();
     // The route is not known yet: a DNS check waits as a write does.
     else if (operationKindOf({ method }) === 'read' && this.#isOverloadedFor(client))
-      this.#rejections.enqueue(client, begin);
-    else this.#turns.enqueue(client, begin);
+      this.#rejections.enqueue(client, false, begin);
+    // A token that was not authenticated yet may be any text.
+    else this.#turns.enqueue(client, key === undefined || workspace !== undefined, begin);
   }
 
   /** Throws `OVERLOAD_PROBLEM` for a read during an overload. */
@@ -68,7 +71,7 @@ export class OverloadControl {
   /** In the turn of `client`: many bodies may be complete at once. Throws `CLIENT_GONE_PROBLEM`. */
   scheduleParse<Value>(client: string, { socket }: IncomingMessage, parse: () => Value): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#bodies.enqueue(client, () => {
+      this.#bodies.enqueue(client, true, () => {
         if (socket.destroyed) return reject(CLIENT_GONE_PROBLEM);
         // Resolves in the same tick, not after the other bodies of this turn are parsed.
         try {
