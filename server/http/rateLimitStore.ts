@@ -1,12 +1,14 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import { LRUCache } from 'lru-cache';
 import { callbackify } from 'node:util';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import { withTimeout } from './withTimeout.ts';
 import type { Log } from '../settings/log.ts';
 
-/** Keys kept in memory. An evicted key loses the rest of its lease. */
-const KEYS_MAX = 10_000;
+/**
+ * Windows kept in memory, 25 MB. They begin with a request each, and this process does not answer so many in a minute. Beyond it the
+ * one that ends next is forgotten, with the rest of its lease.
+ */
+const WINDOWS_MAX = 100_000;
 /** The first lease of a window is the limit divided by this. Each further lease is as large as what was used before. */
 const FIRST_LEASE_DIVISOR = 100;
 /** Milliseconds to wait for a lease. */
@@ -52,7 +54,8 @@ export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): Fa
 class RequestCounter {
   readonly #lease: LeaseRateLimit | null;
   readonly #log: Log;
-  readonly #windows = new LRUCache<string, RateLimitWindow>({ max: KEYS_MAX });
+  /** In the order in which they began, and so end. */
+  readonly #windows = new Map<string, RateLimitWindow>();
   #isLocalOnly = false;
 
   constructor(lease: LeaseRateLimit | null, log: Log) {
@@ -78,6 +81,11 @@ class RequestCounter {
   }
 
   #open(key: string): RateLimitWindow {
+    this.#windows.delete(key);
+    for (const [other, { endsAt }] of this.#windows) {
+      if (performance.now() < endsAt && this.#windows.size < WINDOWS_MAX) break;
+      this.#windows.delete(other);
+    }
     const window = { endsAt: Infinity, left: 0, used: 0, isLast: false, refilling: null };
     this.#windows.set(key, window);
     return window;
