@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
@@ -77,6 +78,21 @@ test.each([
   await takeAway?.(uuid);
   socket.write(body.slice(3));
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
+});
+
+test('requests that wait for their turn when the token is revoked', async () => {
+  const { uuid, token } = await newToken();
+  const invite = () =>
+    service.call('/v1/tokens', { method: 'POST', token, json: { name: 'left behind', role: 'admin' } });
+  // A token has 16 requests in flight; what it sends beyond them waits.
+  const asked: Promise<Response>[] = [];
+  await elsewhere.write(tenant.workspace, async (scope) => {
+    asked.push(...Array.from({ length: 20 }, invite));
+    await delay(500);
+    await scope.update('tokens').set({ revoked_at: service.clock.now }).where('uuid', '=', uuid).execute();
+  });
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4);
 });
 
 test('a token of a suspended workspace', async () => {

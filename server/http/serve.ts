@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds after its arrival in which a request is taken for one of that moment. */
+/** Milliseconds for which the rights of a caller count once they were read. */
 const FRESH_MS = 100;
 
 type RouteOptions = {
@@ -42,7 +42,10 @@ type RouteOptions = {
   takesHeaders: boolean;
 };
 
-/** Registers a route. Requests are authenticated before their body is read, and again if that took long, and then validated against the endpoint. */
+/**
+ * Registers a route. Requests are authenticated before their body is read, and then validated against the endpoint. They are
+ * authenticated again where they have waited for long, and while an answer in parts is sent.
+ */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
@@ -67,32 +70,52 @@ export function registerRoute(
       requireAccess(request);
     },
     handler: async (request, reply) => {
-      // A caller could hold the body back until long after its rights were taken away.
-      if (reply.elapsedTime > FRESH_MS) {
+      let checkedAt = 0;
+      // A caller could hold the body back, wait for its turn, or take an answer slowly, until long after its rights were taken away.
+      const checkAgain = async () => {
+        if (reply.elapsedTime - checkedAt <= FRESH_MS) return false;
         await authentication.authenticateAgain(request);
         requireAccess(request);
-      }
-      const principal = request.principal as WorkspacePrincipal & { session?: string };
-      const { workspace, role, session = null } = principal;
-      const call = {
-        workspace,
-        caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
-        role,
-        session,
-        params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
-        ...((endpoint.isStream || endpoint.isFile) && { signal: createDisconnectSignal(reply) }),
-        query: parseQuery(request.query as RawQuery, endpoint),
-        body: endpoint.body && validateBody(endpoint.body, request.body),
+        checkedAt = reply.elapsedTime;
+        return true;
       };
+      const readCall = () => {
+        const principal = request.principal as WorkspacePrincipal & { session?: string };
+        const { workspace, role, session = null } = principal;
+        return {
+          workspace,
+          caller: { ...principalOf(principal), requestId: request.id, run: takesHeaders ? parseRun(request) : null },
+          role,
+          session,
+          params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
+          ...((endpoint.isStream || endpoint.isFile) && { signal: createDisconnectSignal(reply) }),
+          query: parseQuery(request.query as RawQuery, endpoint),
+          body: endpoint.body && validateBody(endpoint.body, request.body),
+        };
+      };
+      await checkAgain();
+      const call = readCall();
       // Streams take long, and have limits of their own.
-      if (endpoint.isStream) return sendNdjson(reply, (await handler(call)) as AsyncIterable<unknown>);
-      const limited = { workspace: workspace.uuid, token: idOf(principal) };
-      const result = await app.overloadControl.run(limited, kind, reply.raw, () => handler(call));
+      if (endpoint.isStream) {
+        return sendNdjson(reply, whileAllowed((await handler(call)) as AsyncIterable<unknown>, checkAgain));
+      }
+      const limited = { workspace: call.workspace.uuid, token: idOf(request.principal as WorkspacePrincipal) };
+      const result = await app.overloadControl.run(limited, kind, reply.raw, async () =>
+        handler((await checkAgain()) ? readCall() : call),
+      );
       if (result === undefined) return reply.code(204).send();
-      if (endpoint.isFile) return sendFile(reply, result as FileContent);
+      if (endpoint.isFile) return sendFile(reply, result as FileContent, checkAgain);
       return result instanceof JsonText ? sendIfChanged(request, reply, result) : sendJson(reply, result);
     },
   });
+}
+
+/** `parts`, until `check` throws: before each it asks whether the caller may still have it. */
+async function* whileAllowed<Part>(parts: AsyncIterable<Part>, check: () => Promise<unknown>): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    await check();
+    yield part;
+  }
 }
 
 /** Throws a `ProblemError` (403) that names the role which is missing. */
@@ -149,14 +172,18 @@ export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): 
   return reply.send(Readable.from(formatNdjson(lines), { objectMode: false }));
 }
 
-/** For a browser to save, and never to show as a page of ours. An error breaks the connection. */
-function sendFile(reply: FastifyReply, { name, mediaType, texts, limit }: FileContent): FastifyReply {
+/** For a browser to save, and never to show as a page of ours. An error breaks the connection, also one of `check` before a part. */
+function sendFile(
+  reply: FastifyReply,
+  { name, mediaType, texts, limit }: FileContent,
+  check: () => Promise<unknown>,
+): FastifyReply {
   reply.headers({
     'content-type': `${mediaType}; charset=utf-8`,
     'content-disposition': `attachment; filename="${name}"`,
     'x-accel-buffering': 'no',
   });
-  return reply.send(Readable.from(texts, { objectMode: false, signal: limit }));
+  return reply.send(Readable.from(whileAllowed(texts, check), { objectMode: false, signal: limit }));
 }
 
 async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
@@ -60,6 +61,17 @@ test('a file breaks off where its contact is erased meanwhile', async () => {
   await file?.read();
   const path = `/v1/contacts/${EMAIL}/erasure`;
   expect((await service.call(path, { token, method: 'POST', json: { identity: EMAIL } })).status).toBe(200);
+  await expect(readAll(file)).rejects.toThrow('terminated');
+});
+
+test('a file breaks off where the rights of its caller are taken away meanwhile', async () => {
+  await using service = await startTestService();
+  const { database, clock } = service;
+  const token = await addCaller(service);
+  const file = (await downloadOf(service)(token)).body?.getReader();
+  await file?.read();
+  await database.unscoped.write((trx) => trx.updateTable('tokens').set({ revoked_at: clock.now }).execute());
+  await delay(200);
   await expect(readAll(file)).rejects.toThrow('terminated');
 });
 
