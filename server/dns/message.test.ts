@@ -135,6 +135,17 @@ test.each([
   expect({ length: answers?.length, hasTooMany }).toEqual({ length: 500, hasTooMany: isMore });
 });
 
+test.each([
+  [1000, 1, false],
+  [1001, 1, true],
+  [65_000, 1, true],
+  [50, 100, true],
+])('%i empty strings in each of %i texts are more than are read: %j', (strings, texts, isMore) => {
+  const text = txt(...Array.from({ length: strings }, () => Buffer.alloc(0)));
+  const answers = Array.from({ length: texts }, () => text);
+  expect(decodeResponse(packet({ answers }), ID, QUESTION)?.hasTooMany).toBe(isMore);
+});
+
 test('only an answer with the id, the name and the type of the question is one', () => {
   const answer = encode({ type: 'response', id: 7, questions: [{ type: 'TXT', name: 'K1._domainkey.example.test' }] });
   expect(decodeResponse(answer, 7, QUESTION)).not.toBeNull();

@@ -11,7 +11,7 @@ import {
 } from 'dns-packet';
 import { decodeTxtBytes } from '#contract/characterStrings.ts';
 import { canonicalAddress } from './addresses.ts';
-import { readEscapedNames } from './escapedNames.ts';
+import { countStrings, readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';
 
 /** The codec knows the type SPF (99) by name; its type declarations do not. */
@@ -78,6 +78,8 @@ const RECORDS_MAX = 500;
 
 /** Records read in all sections together. */
 const RECORDS_IN_ALL_MAX = 1000;
+/** Strings of all texts together: 64 kB of full ones have 257. Empty ones, which take a byte each, take long to read. */
+const STRINGS_MAX = 1000;
 const HEADER_SIZE = 12;
 
 /** What the servers of a zone say of a name without records of the type. */
@@ -120,7 +122,8 @@ export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }
 export function decodeResponse(packet: Buffer, id: number, query: Query): DnsResponse | null {
   // Checked first, because decoding a packet with many pointers takes long.
   if (!isResponseTo(packet, encodeQuery(id, query, true))) return null;
-  if (countRecords(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
+  if (countRecords(packet) > RECORDS_IN_ALL_MAX || countStrings(packet, STRINGS_MAX) > STRINGS_MAX)
+    return TOO_MANY_RECORDS;
   let decoded: DecodedPacket & { rcode?: string };
   try {
     decoded = decode(packet);
