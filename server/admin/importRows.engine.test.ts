@@ -29,7 +29,7 @@ function linesUntil(end: Error | null): LineSource {
       const rows = Array.from({ length: rowsMax }, (_, number) => {
         return { number, line: { attributes: { email: email(number) } } };
       });
-      return { rows: JSON.stringify(rows), share: null };
+      return { rows: [JSON.stringify(rows)], share: null };
     },
   };
 }
@@ -118,6 +118,18 @@ const event = (contact: string, more: object) => {
   return { contact, event_name: 'opened', attributes: '{}', created_at: NOW, ...more };
 };
 
+test('an event whose contact was deleted since it was looked up is matched by what names the contact', async () => {
+  const gone = 999_999;
+  await put({ attributes: { email: email(1) } });
+  const events = [
+    event(email(1), { contact_id: gone }),
+    event('nobody', { contact_id: gone }),
+    event(crypto.randomUUID(), { contact_id: gone }),
+  ];
+  const outcomes = await t.db.write(t.workspace, (scope) => resourceTransfers.events.put(scope, events, NOW, COMMAND));
+  expect(outcomes).toEqual(['added', [NO_CONTACT], [NO_CONTACT]]);
+});
+
 test('events that are arranged have the outcomes of the file, and faults name their lines in its order', async () => {
   const [ada, bob] = [crypto.randomUUID(), crypto.randomUUID()];
   const people = [ada, bob].map((uuid) => ({ uuid, attributes: {} }));
@@ -148,7 +160,7 @@ test('events that are arranged have the outcomes of the file, and faults name th
       async next() {
         if (isRead) return null;
         isRead = true;
-        return { rows: JSON.stringify(rows), share: 1 };
+        return { rows: [JSON.stringify(rows)], share: 1 };
       },
     },
     put: (scope, checked) => put(scope, checked, NOW, COMMAND),

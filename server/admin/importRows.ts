@@ -10,8 +10,14 @@ import type { UnreadableLine } from './readLines.ts';
 /** Writes lines that were checked, and gives one outcome for each. */
 type PutLines = (scope: Scope, lines: readonly object[]) => Promise<ImportOutcome[]>;
 
-/** The places of `lines` in the order in which the database writes them soonest; their outcomes are the same in any order that it gives. */
-export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<number[]>;
+/** A line, and its place among those that are written or arranged together. */
+type PlacedLine = { place: number; line: object };
+
+/**
+ * The lines in the order in which the database writes them soonest, with what `PutLines` then need not look up again. Their outcomes are
+ * the same in any order that it gives.
+ */
+export type ArrangeLines = (scope: Scope, lines: readonly object[]) => Promise<PlacedLine[]>;
 
 /** Numbers of lines by result, and the first rejected ones. */
 export type ImportReport = {
@@ -117,22 +123,26 @@ type Progress = { count: number; share: number | null; size: number };
 async function importStretch(
   job: ImportJob,
   write: Write,
-  { rows: text, share }: LineBatch,
+  { rows: texts, share }: LineBatch,
   progress: Progress,
 ): Promise<void> {
   const { arrange } = job;
-  const rows = JSON.parse(text) as CheckedRow[];
+  const rows = texts.flatMap((text) => JSON.parse(text) as CheckedRow[]);
   const lines = rows.flatMap((row) => ('line' in row ? row.line : []));
   // Where the transactions after it write, so that it leaves what they look up in the same cache.
-  const order = arrange === undefined ? [...lines.keys()] : await write((scope) => arrange(scope, lines));
+  const order =
+    arrange === undefined
+      ? lines.map((line, place) => ({ place, line }))
+      : await write((scope) => arrange(scope, lines));
   const outcomes: (ImportOutcome | undefined)[] = lines.map(() => undefined);
   const { count: countBefore, share: shareBefore } = progress;
   let written = 0;
   try {
     do {
-      const places = order.slice(written, arrange === undefined ? undefined : written + progress.size);
-      await importPlaces(job, write, { lines, places, outcomes }, progress);
-      written += places.length;
+      const placed = order.slice(written, arrange === undefined ? undefined : written + progress.size);
+      for (const [index, outcome] of (await putPlaced(job, write, placed, progress)).entries())
+        outcomes[must(placed[index]).place] = outcome;
+      written += placed.length;
       const part = lines.length === 0 ? 1 : written / lines.length;
       progress.count = countBefore + Math.round(rows.length * part);
       progress.share = share === null ? null : (shareBefore ?? 0) + (share - (shareBefore ?? 0)) * part;
@@ -143,22 +153,25 @@ async function importStretch(
   }
 }
 
-type Placed = { lines: readonly object[]; places: readonly number[]; outcomes: (ImportOutcome | undefined)[] };
-
-/** Writes the lines at `places` in one transaction, and puts their outcomes there. */
-async function importPlaces(job: ImportJob, write: Write, { lines, places, outcomes }: Placed, progress: Progress) {
+/** Writes the lines in one transaction, and gives their outcomes. */
+async function putPlaced(
+  job: ImportJob,
+  write: Write,
+  placed: readonly PlacedLine[],
+  progress: Progress,
+): Promise<ImportOutcome[]> {
   let duration = 0;
-  const written = await write(async (scope) => {
+  const outcomes = await write(async (scope) => {
     const start = performance.now();
     const results = await job.put(
       scope,
-      places.map((place) => must(lines[place])),
+      placed.map(({ line }) => line),
     );
     duration = performance.now() - start;
     return results;
   });
-  for (const [index, place] of places.entries()) outcomes[place] = written[index];
-  progress.size = adaptSize(progress.size, places.length, duration);
+  progress.size = adaptSize(progress.size, placed.length, duration);
+  return outcomes;
 }
 
 /** Rows of the next transaction, after `written` took `duration` milliseconds and up to `size` were allowed. */

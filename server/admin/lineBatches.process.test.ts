@@ -21,7 +21,8 @@ async function readAll(input: LineInput, rowsMax: number): Promise<{ batches: Li
 }
 
 const newFolder = () => mkdtempDisposable(join(tmpdir(), 'sendroom-lines-'));
-const rowsOf = (batches: readonly LineBatch[]) => batches.map(({ rows }) => JSON.parse(rows) as unknown[]);
+const rowsOf = (batches: readonly LineBatch[]) =>
+  batches.map(({ rows }) => rows.flatMap((text) => JSON.parse(text) as unknown[]));
 const contact = (email: string) => `{"attributes":{"email":"${email}"}}\n`;
 
 test('lines come in batches of the size that is asked for, with faults in their places and the share that was read', async () => {

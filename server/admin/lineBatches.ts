@@ -11,8 +11,8 @@ export type LineInput = { file: string; format: Format; resource: Resource; cont
 /** A line that was checked, with its number in the file. */
 export type CheckedRow = { number: number } & CheckedLine;
 
-/** Some lines, in their order. `rows` is the JSON of a list of `CheckedRow`; `share` of the file has been read, null when its size is not known. */
-export type LineBatch = { rows: string; share: number | null };
+/** Some lines, in their order. `rows` are the JSON of lists of `CheckedRow`; `share` of the file has been read, null when its size is not known. */
+export type LineBatch = { rows: readonly string[]; share: number | null };
 
 /** What the thread posts: `batch`, null at the end of the file, or `refusal` for each request, and notes at any time. */
 export type ThreadMessage = { batch: LineBatch | null } | { refusal: string } | { note: string };

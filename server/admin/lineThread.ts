@@ -11,6 +11,8 @@ import { type ImportRow, readRows } from './readRows.ts';
 
 /** Characters (`sizeOf`) after which a batch ends even if it has few lines. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Rows of one text of a batch. The whole batch as one would be in memory twice while it is put together. */
+const TEXT_ROWS = 500;
 /** Bytes in memory of an empty list or object. */
 const CONTAINER_SIZE = 28;
 
@@ -36,16 +38,23 @@ async function answer(rowsMax: number): Promise<void> {
 
 async function readBatch(rowsMax: number): Promise<LineBatch | null> {
   input ??= open();
-  const texts: string[] = [];
+  const rows: string[] = [];
+  let texts: string[] = [];
+  const join = () => {
+    if (texts.length > 0) rows.push(`[${texts.join()}]`);
+    texts = [];
+  };
   let size = 0;
-  while (texts.length < rowsMax && size < BATCH_CHARACTERS_MAX) {
+  for (let count = 0; count < rowsMax && size < BATCH_CHARACTERS_MAX; count++) {
     const { value: row, done } = await input.rows.next();
     if (done === true) break;
     const text = JSON.stringify(checkRow(row));
     texts.push(text);
     size += sizeOf(text);
+    if (texts.length === TEXT_ROWS) join();
   }
-  return texts.length === 0 ? null : { rows: `[${texts.join()}]`, share: input.share() };
+  join();
+  return rows.length === 0 ? null : { rows, share: input.share() };
 }
 
 function open(): NonNullable<typeof input> {

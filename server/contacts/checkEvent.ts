@@ -12,7 +12,11 @@ export type ImportedEvent = {
 };
 
 /** An event that may be stored once its contact is found. `attributes` are the JSON that is stored. */
-export type CheckedEvent = Omit<ImportedEvent, 'attributes'> & { attributes: string };
+export type CheckedEvent = Omit<ImportedEvent, 'attributes'> & {
+  attributes: string;
+  /** The contact, where it was looked up before (`arrangeEvents`). */
+  contact_id?: number;
+};
 
 const NAME_MAX = 255;
 

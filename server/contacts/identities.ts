@@ -72,7 +72,7 @@ const contactIds = defineScopedStatement((workspaceId: ScopedId, ...keys: Contac
   selectContactByKeys<ContactIds>(sql`id, uuid`, workspaceId, ...keys),
 );
 
-type ContactIds = { id: number; uuid: string };
+export type ContactIds = { id: number; uuid: string };
 
 /**
  * Like `findContactRow`, for many values with a few statements, and for one with one, as for each phone number that is not stored as it is
@@ -81,6 +81,14 @@ type ContactIds = { id: number; uuid: string };
 export async function findContacts(scope: Scope, values: ReadonlySet<string>): Promise<Map<string, ContactIds>> {
   const [first] = values;
   if (first !== undefined && values.size === 1) return findEach(scope, values);
+  const ids = await findContactIds(scope, values);
+  const contacts = { table: 'contacts', fixed: {}, key: 'id' } as const;
+  const uuids = await lookUp<number, string>(scope, contacts, 'uuid', ids.values());
+  return new Map(Array.from(ids, ([value, id]) => [value, { id, uuid: must(uuids.get(id)) }]));
+}
+
+/** `findContacts` for the ids only. */
+export async function findContactIds(scope: Scope, values: ReadonlySet<string>): Promise<Map<string, number>> {
   const uuids = new Map<string, string>();
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
@@ -90,11 +98,11 @@ export async function findContacts(scope: Scope, values: ReadonlySet<string>): P
     else keys.set(value, reference.keys);
   }
 
-  const found = new Map<string, ContactIds>();
+  const found = new Map<string, number>();
   const idOf = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids.values());
   for (const [value, uuid] of uuids) {
     const id = idOf.get(uuid);
-    if (id !== undefined) found.set(value, { id, uuid });
+    if (id !== undefined) found.set(value, id);
   }
 
   const owners = new Map<string, number>();
@@ -112,15 +120,9 @@ export async function findContacts(scope: Scope, values: ReadonlySet<string>): P
       if (id !== undefined) owners.set(value, id);
     }
   }
-  const uuidOf = await lookUp<number, string>(
-    scope,
-    { table: 'contacts', fixed: {}, key: 'id' },
-    'uuid',
-    owners.values(),
-  );
-  for (const [value, id] of owners) found.set(value, { id, uuid: must(uuidOf.get(id)) });
+  for (const [value, id] of owners) found.set(value, id);
   const grouped = [...keys.keys()].filter((value) => !owners.has(value) && toPhoneDigits(value) !== null);
-  for (const [value, ids] of await findEach(scope, grouped)) found.set(value, ids);
+  for (const [value, { id }] of await findEach(scope, grouped)) found.set(value, id);
   return found;
 }
 

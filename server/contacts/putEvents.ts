@@ -13,7 +13,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { type CheckedEvent, checkEvent, type ImportedEvent } from './checkEvent.ts';
 import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findErasedIdentities } from './erasedIdentities.ts';
-import { findContacts } from './identities.ts';
+import { type ContactIds, findContactIds, findContacts } from './identities.ts';
 import { parseContactReference } from './identity.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 
@@ -41,7 +41,9 @@ export async function putCheckedEvents(
 ): Promise<ImportOutcome[]> {
   const outcomes = events.map((event): ImportOutcome => (Array.isArray(event) ? event : 'unchanged'));
   const valid = events.flatMap((event) => (Array.isArray(event) ? [] : event));
-  const contacts = await findContacts(scope, new Set(valid.map(({ contact }) => contact)));
+  const contacts = await findAgain(scope, valid);
+  const open = valid.flatMap(({ contact }) => (contacts.has(contact) ? [] : contact));
+  for (const [value, contact] of await findContacts(scope, new Set(open))) contacts.set(value, contact);
   const refusals = await describeUnknown(
     scope,
     valid.flatMap(({ contact }) => (contacts.has(contact) ? [] : contact)),
@@ -79,13 +81,30 @@ export async function putCheckedEvents(
   return outcomes;
 }
 
+/** The contacts that were looked up before and are still there, by what names them. */
+async function findAgain(scope: Scope, events: readonly CheckedEvent[]): Promise<Map<string, ContactIds>> {
+  const ids = new Map<string, number>();
+  for (const { contact, contact_id } of events) if (contact_id !== undefined) ids.set(contact, contact_id);
+  const contacts = { table: 'contacts', fixed: {}, key: 'id' } as const;
+  const uuids = await lookUp<number, string>(scope, contacts, 'uuid', ids.values());
+  const found = new Map<string, ContactIds>();
+  for (const [value, id] of ids) {
+    const uuid = uuids.get(id);
+    if (uuid !== undefined) found.set(value, { id, uuid });
+  }
+  return found;
+}
+
 /**
- * The places of `events` contact by contact: in the order of a log, each event changes other pages of the database. Of events
- * with the same UUID the first is written first, whatever their contacts are.
+ * The places of `events` contact by contact, and with their contacts: in the order of a log, each event changes other pages of the
+ * database. Of events with the same UUID the first is written first, whatever their contacts are.
  */
-export async function arrangeEvents(scope: Scope, events: readonly CheckedEvent[]): Promise<number[]> {
-  const contacts = await findContacts(scope, new Set(events.map(({ contact }) => contact)));
-  const ids = events.map(({ contact }) => contacts.get(contact)?.id ?? Infinity);
+export async function arrangeEvents(
+  scope: Scope,
+  events: readonly CheckedEvent[],
+): Promise<{ place: number; line: CheckedEvent }[]> {
+  const contacts = await findContactIds(scope, new Set(events.map(({ contact }) => contact)));
+  const ids = events.map(({ contact }) => contacts.get(contact) ?? Infinity);
   const seen = new Set<string>();
   const [first, again] = [[] as number[], [] as number[]];
   for (const [place, { uuid }] of events.entries()) {
@@ -95,7 +114,11 @@ export async function arrangeEvents(scope: Scope, events: readonly CheckedEvent[
   }
   // A stable sort: those of a contact stay in the order of the file.
   first.sort((one, other) => (ids[one] === ids[other] ? 0 : must(ids[one]) - must(ids[other])));
-  return [...first, ...again];
+  return [...first, ...again].map((place) => {
+    const event = must(events[place]);
+    const contact_id = contacts.get(event.contact);
+    return { place, line: contact_id === undefined ? event : { ...event, contact_id } };
+  });
 }
 
 /** Those of `values`, which name no contact, that name somebody who was erased. */

@@ -1,4 +1,11 @@
-/** Splits `items` into arrays of at most `size`, because a database limits the values of one statement. */
-export function* chunks<Item>(items: readonly Item[], size: number): Iterable<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+/** Splits `items` into arrays of at most `size`, because a database limits the values of one statement. Each is taken when it is its turn. */
+export function* chunks<Item>(items: Iterable<Item>, size: number): Iterable<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }

@@ -2,6 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { ContactPart } from '../contactPart.ts';
 import type { CountedRows, Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
+import { chunks } from '../chunks.ts';
 import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
 import { FOREVER, NEVER } from '../timestamp.ts';
 import type { Scope, ScopedId } from '../scope.ts';
@@ -17,6 +18,8 @@ import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
 const LOOKUP_COST = 50;
 /** Up to this many names, each is read from its own range of the index, and the ranges are merged. It merges at most 500. */
 const ARMS_MAX = 200;
+
+const INSERTED_AT_ONCE = 500;
 
 export const SQLITE_ENGINE: Engine = {
   cancellationCheck,
@@ -34,11 +37,13 @@ export const SQLITE_ENGINE: Engine = {
     await trx.executeQuery(insertEach(table, rows));
   },
   async insertNewRows(scope, table, _key, rows) {
-    const all = [...rows];
-    if (all.length === 0) return [];
-    const insert = insertEach(table, all, 'on conflict do nothing');
-    const results = (await scope.kysely.executeQuery<{ changes: number }>(insert)).rows;
-    return results.map(({ changes }) => changes === 1);
+    const isNew: boolean[] = [];
+    // Not all at once, because the values of each are in memory until they are written.
+    for (const chunk of chunks(rows, INSERTED_AT_ONCE)) {
+      const insert = insertEach(table, chunk, 'on conflict do nothing');
+      for (const changes of (await scope.kysely.executeQuery<number>(insert)).rows) isNew.push(changes === 1);
+    }
+    return isNew;
   },
   upsert: insertEach,
   selectMatching,

@@ -61,7 +61,7 @@ function executeOn(database: DatabaseSync): Execute {
     if (Array.isArray(parameters[0])) {
       const lists = parameters as SQLInputValue[][];
       if (hasRows) return { rows: lists.flatMap((values) => rowsOf(prepared, values)) };
-      return { rows: lists.map((values) => ({ changes: Number(statement.run(...values).changes) })) };
+      return { rows: lists.map((values) => Number(statement.run(...values).changes)) };
     }
     const values = parameters as SQLInputValue[];
     if (hasRows) return { rows: rowsOf(prepared, values) };
