@@ -6,7 +6,11 @@ import { putDomains } from '../domains/putDomains.ts';
 import { COPIED_TABLES } from '../database/copyTables.ts';
 import { countIndexed } from '../database/searchContacts.ts';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
-import { createToken, createWorkspace } from '../workspaces/store.ts';
+import { inviteMember } from '../people/members.ts';
+import { signInAs, testAccount } from '../testing/testPeople.ts';
+import { deleteWorkspace } from '../workspaces/deleteWorkspace.ts';
+import { createToken, createWorkspace, findWorkspace } from '../workspaces/store.ts';
+import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findInconsistencies } from './check.ts';
 
@@ -48,6 +52,14 @@ async function fill(workspace: Workspace): Promise<void> {
   ).toBe(0);
   await t.admin(['person', 'erase', 'person2@x.test', '--yes', '--workspace', workspace.uuid]);
 }
+
+/** Lets a person into a workspace. */
+async function sign(workspace: Workspace, email: string): Promise<void> {
+  await inviteMember(workspace, t.database, { email, role: 'read' }, NOW);
+  expect(await signInAs({ database: t.database, clock: { now: NOW } }, testAccount(email))).not.toBeNull();
+}
+
+const create = (name: string) => t.admin(['workspace', 'create', '--name', name]);
 
 /** All rows of `workspace`, and how many. */
 function rowsOf(rows: Record<string, unknown[]>, { id }: Workspace) {
@@ -105,6 +117,69 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
   // The log of others is as closed as before.
   const change = t.database.write(other, (scope) => scope.delete('changes').execute());
   await expect(change).rejects.toThrow();
+});
+
+test('a deletion that ends at any write is finished by a repeat, and leaves no person who is in no other workspace', async () => {
+  let writes = 0;
+  /** Fails at the write with the number `end`. */
+  const endingAt = (end: number): Database => {
+    const count = () => {
+      if (++writes === end) throw new Error('killed');
+    };
+    const { database } = t;
+    return {
+      ...database,
+      write: async (workspace, work) => (count(), database.write(workspace, work)),
+      unscoped: { ...database.unscoped, write: async (work) => (count(), database.unscoped.write(work)) },
+    };
+  };
+  await sign(other, 'both@x.test');
+  const makeOne = async (round: number) => {
+    const workspace = await createWorkspace(t.database, { name: `Short ${round}`, identity_field: null }, NOW);
+    await sign(workspace, 'both@x.test');
+    await sign(workspace, `only${round}@x.test`);
+    return workspace;
+  };
+  await deleteWorkspace(await makeOne(0), endingAt(Infinity), () => {});
+  const all = writes;
+  for (let end = all; end > all - 8; end--) {
+    const workspace = await makeOne(end);
+    writes = 0;
+    await expect(deleteWorkspace(workspace, endingAt(end), () => {})).rejects.toThrow('killed');
+    const left = await findWorkspace(t.database, workspace.uuid);
+    if (left !== null) await deleteWorkspace(left, t.database, () => {});
+    const rows = await t.rows();
+    expect(rows.people, `ended at ${end} of ${all}`).toMatchObject([{ email: 'both@x.test' }]);
+    expect(rowsOf(rows, workspace).count).toBe(0);
+  }
+});
+
+test('a name that looks like another is taken, and one with a hidden character is confirmed as it is shown', async () => {
+  for (const [name, looksSame] of [
+    ['North  Team', 'north team'],
+    ['Straße', 'STRASSE'],
+    ['École', 'e\u0301cole'],
+    ['Zero', 'Z\u200bero'],
+    ['Wide', '\uff37ide'],
+  ] as const) {
+    expect((await create(name)).code, name).toBe(0);
+    expect((await create(looksSame)).err, looksSame).toContain('is called that already.');
+  }
+  for (const name of ['Müller', 'Muller', 'Acme 2']) expect((await create(name)).code, name).toBe(0);
+  for (const [name, typed] of [
+    ['e\u0301tage', '\u00e9tage'],
+    ['A\u200bB', 'A[U+200B]B'],
+    ['$(id) `x` "q" \'s\' ; --name', '$(id) `x` "q" \'s\' ; --name'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+  ] as const) {
+    const made = await t.admin(['--json', 'workspace', 'create', '--name', name]);
+    const { uuid } = made.result() as { uuid: string };
+    const { code, err } = await t.admin(['workspace', 'delete', '--workspace', uuid], { stdin: `${typed}\r\n` });
+    expect([code, err], name).toEqual([
+      0,
+      expect.stringContaining(`To delete: the workspace ${name.includes('\u200b') ? typed : name}, `),
+    ]);
+  }
 });
 
 test('rename is in the log, and no two are called the same', async () => {

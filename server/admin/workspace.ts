@@ -1,3 +1,4 @@
+import { splitHidden } from '#contract/invisibleCharacters.ts';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -89,7 +90,11 @@ async function requireFreeName(db: Database, name: string, own: string | null): 
   if (taken !== undefined) throw new CommandError(`The workspace ${taken.uuid} is called that already.`);
 }
 
-const fold = (name: string) => name.trim().normalize('NFC').toLowerCase();
+/** Letter case, the number of blanks and hidden characters do not count: nobody would see them in a list. */
+function fold(name: string): string {
+  const seen = splitHidden(name).flatMap(({ text, isHidden }) => (isHidden ? [] : text));
+  return seen.join('').normalize('NFKC').toUpperCase().toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
 
 async function deleteAfterQuestion(
   workspace: Workspace,
@@ -102,11 +107,13 @@ async function deleteAfterQuestion(
   const listed = Object.entries(counts).map(
     ([what, rows]) => `${what.replaceAll('_', ' ')}: ${rows.toLocaleString('en')}`,
   );
-  const title = toPrintable(workspace.name);
+  const title = toPrintable(workspace.name, Infinity);
   terminal.say(`To delete: the workspace ${title}, ${workspace.uuid}, with ${listed.join(', ')}.`);
   terminal.say('To keep something, stop here, and run export, log export or backup first.');
   if (name === undefined) terminal.say(`This cannot be undone. Type the name of the workspace to go on:`);
-  if ((name ?? (await readAnswer())) !== workspace.name)
+  const typed = (name ?? (await readAnswer())).normalize('NFC');
+  // As it is shown: nobody can type an invisible character.
+  if (typed !== workspace.name.normalize('NFC') && typed !== title)
     throw new CommandError('This is not its name. Nothing was deleted.');
   let deleted = 0;
   await deleteWorkspace(workspace, db, (rows) =>

@@ -62,6 +62,8 @@ export type Engine = {
   rowKey(key: RowKey): RowKey;
   /** Runs `work`, whose statements step over some entries of an index in its order. */
   stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
+  /** A condition that is true for the first `count` rows of a workspace, in the order of `key`, for deleting them. */
+  isAmongFirst(scope: Scope, table: WorkspaceTable, key: RawBuilder<unknown>, count: number): RawBuilder<SqlBool>;
   /** Runs `work`, which may delete lines of the log: only where the whole workspace goes. */
   deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
   /** Whether a query may have parts that write, such as `with added as (insert ...)`. */

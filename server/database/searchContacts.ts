@@ -125,9 +125,9 @@ export async function writeSearchTexts(scope: Scope, texts: SearchTexts): Promis
   );
 }
 
-/** Removes a contact from the search index. */
-export async function removeSearchText(scope: Scope, id: number): Promise<void> {
-  await engineOf(scope.kysely).searchIndex.remove(scope, id);
+/** Removes contacts from the search index. */
+export async function removeSearchText(scope: Scope, ids: readonly number[]): Promise<void> {
+  await engineOf(scope.kysely).searchIndex.remove(scope, ids);
 }
 
 /** For finding those of the contacts that a search may miss, or find by what they do not have. */

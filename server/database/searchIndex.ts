@@ -17,8 +17,8 @@ export type SearchIndex = {
    * searches are no longer those that were counted. There is at least one.
    */
   write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;
-  /** Removes the contact with this id, and writes a new `search_mark`. */
-  remove(scope: Scope, id: number): Promise<void>;
+  /** Removes the contacts with these ids, and writes a new `search_mark`. */
+  remove(scope: Scope, ids: readonly number[]): Promise<void>;
   /**
    * The ids of the contacts that contain all `words`, each of which has a trigram, and meet `condition`; null where so many may
    * contain the words that all contacts are read sooner.

@@ -267,7 +267,7 @@ async function erase(
   for (const { kind, key: ofKind } of known.current) {
     await scope.delete('identities').where('kind', '=', kind).where('key', '=', ofKind).execute();
   }
-  await removeSearchText(scope, row.id);
+  await removeSearchText(scope, [row.id]);
   await scope.delete('contacts').where('id', '=', row.id).execute();
   await updateContactParts(scope, [{ before: row, after: null }]);
   await scope

@@ -107,6 +107,9 @@ export const POSTGRES_ENGINE: Engine = {
     await work();
     await setLocal(scope, before);
   },
+  // By place: with keys, it compares them with all rows of the table.
+  isAmongFirst: ({ id }, table, key, count) => sql`ctid = any(array(
+    select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
   async deletingFromLog(scope, work) {
     // Nobody else sees a grant that is not committed.
     await scope.run(sql`grant delete on changes to current_user`);

@@ -28,9 +28,10 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
       with marked as (update workspaces set search_mark = ${newWriteMark()} where id = ${id})
       ${insertRows(texts.map((text) => ({ ...text, workspace_id: id })))}`.execute(kysely);
   },
-  async remove(scope, id) {
+  async remove(scope, ids) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
-    await scope.run(sql`delete from contact_search where workspace_id = ${scope.id} and contact_id = ${id}`);
+    await scope.run(sql`
+      delete from contact_search where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
   },
   async find(scope, words, condition) {
     const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];

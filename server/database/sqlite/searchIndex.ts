@@ -47,9 +47,9 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
     );
     await mergeStep(scope, texts.length);
   },
-  async remove(scope, id) {
+  async remove(scope, ids) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
-    await scope.run(sql`delete from contact_search where rowid = ${rowidOf(scope, id)}`);
+    for (const id of ids) await scope.run(sql`delete from contact_search where rowid = ${rowidOf(scope, id)}`);
   },
   async find(scope, words, condition) {
     // In one row: each row of a result takes as long as finding it.

@@ -63,6 +63,8 @@ export const SQLITE_ENGINE: Engine = {
   findCounted,
   rowKey: () => 'rowid',
   stepInOrder: (_scope, work) => work(),
+  isAmongFirst: ({ id }, table, key, count) => sql`(${key}) in (
+    select ${key} from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)})`,
   async deletingFromLog(scope, work) {
     const name = 'changes_refuse_delete';
     const [trigger] = await scope.run(sql<{ sql: string }>`select sql from sqlite_schema where name = ${name}`);
