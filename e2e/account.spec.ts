@@ -135,3 +135,43 @@ test('a sign-out ends the session here, and offers that of the account @addition
   await page.goto(`/w/${demo.workspace}/contacts`);
   await expect(account(page)).toBeVisible();
 });
+
+test('the tokens of somebody who is removed are offered, kept or revoked, and refused from then on @additions', async ({
+  page,
+  site,
+  demo,
+}) => {
+  const dialog = page.getByRole('dialog', { name: 'Revoke their tokens too?' });
+  const names = [`Sync ${crypto.randomUUID()}`, `Till ${crypto.randomUUID()}`];
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const answer of ['Keep all', 'Revoke all']) {
+    const email = await become(site, { [demo.workspace]: 'admin' });
+    site.provider.person.name = 'Tove Token';
+    await signInAt(page);
+    const secrets: string[] = [];
+    for (const name of names) {
+      const headers = { 'sendroom-console': '1', 'sendroom-workspace': demo.workspace };
+      const made = await page.request.post('/v1/tokens', { headers, data: { name, role: 'read' } });
+      secrets.push(((await made.json()) as { data: { secret: string } }).data.secret);
+    }
+    await page.context().clearCookies();
+
+    await become(site, { [demo.workspace]: 'admin' });
+    await signInAt(page, '/people');
+    await page.getByRole('searchbox', { name: 'Search people' }).fill(email);
+    await page.getByRole('button', { name: `Remove ${email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(dialog).toContainText('Tove Token created these access tokens');
+    for (const name of names)
+      await expect(dialog.getByRole('listitem').filter({ hasText: name })).toContainText('Read only');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole('button', { name: answer }).click();
+    await expect(dialog).toBeHidden();
+    for (const secret of secrets) {
+      const asked = page.request.get('/v1/workspace', { headers: { authorization: `Bearer ${secret}`, cookie: '' } });
+      expect((await asked).status()).toBe(answer === 'Keep all' ? 200 : 401);
+    }
+    await page.context().clearCookies();
+  }
+});
