@@ -141,6 +141,8 @@ test('the manual, the unit, the alerts and the OpenAPI document are in the packa
   }
   expect(JSON.parse(await print('openapi'))).toMatchObject({ openapi: '3.1.1' });
   expect(await command.run(['docs', '../package'], { program })).toMatchObject({ code: 2, out: '' });
+  for (const name of ['docs', 'openapi', 'unit', 'alerts'])
+    expect(await print(name, '--help')).toMatch(/^Usage: sendroom /);
 });
 
 test.each(NODES)(

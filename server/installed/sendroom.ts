@@ -77,10 +77,13 @@ const commands = new Map<string, () => Promise<unknown>>([
 ]);
 
 const [, , name, ...rest] = process.argv;
+/** Print what is in the package, and have no options. */
+const PRINTING: readonly (string | undefined)[] = ['docs', 'openapi', 'unit', 'alerts'];
+const isHelp = name === '--help' || name === 'help' || (PRINTING.includes(name) && rest.includes('--help'));
 const command = name === undefined ? () => import('../main.ts') : commands.get(name);
 
 if (name === '--version') console.log(VERSION);
-else if (name === '--help' || name === 'help') console.log(HELP);
+else if (isHelp) console.log(HELP);
 else if (command === undefined) {
   console.error('There is no such command. Run with --help to list what is possible.');
   process.exitCode = 2;
