@@ -44,7 +44,7 @@ const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
 const TOKEN_MAX = 400;
 /** An address in place of a display name, in quotes before the address that counts (RFC 5322, 3.4). */
 const NAMED_AS_ADDRESS =
-  /(?<![\p{L}\d])(?:"[^"@]{1,100}@[^"@]{1,200}"|'[^'@]{1,100}@[^'@]{1,200}'|“[^”@]{1,100}@[^”@]{1,200}”)\s?(?=<[^<>\s@]+@[^<>\s@]+>)/gu;
+  /(?<![\p{L}\d])(?:"[^"@]{1,100}@[^"@]{1,200}"|'[^'@]{1,100}@[^'@]{1,200}'|“[^“”@]{1,100}@[^”@]{1,200}”)\s?(?=<[^<>\s@]+@[^<>\s@]+>)/gu;
 /** What spreadsheets write for a missing value. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
 const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
@@ -241,7 +241,7 @@ const toUsualWidth = (text: string): string =>
 
 /** Whether the words around an address without angle brackets are no display name: three before it, or on both sides. */
 const isSentence = (text: string) =>
-  !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+\S*@\S+\s+\S/.test(text));
+  !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+[^\s@]*@\S+\s+\S/.test(text));
 
 /** Whether a value is an identity, where nothing but its form says so. */
 function isLikely(

@@ -136,7 +136,7 @@ function readEmail(address: string, identityField: IdentityField): Reading {
   const typed = address.toLowerCase();
   const folded = typed.normalize('NFC');
   // A local part may hold blanks, but a name in front of the address is more common.
-  const unnamed = (address.startsWith('"') ? null : /[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
+  const unnamed = (address.startsWith('"') ? null : /(?<!\S)[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
   const plain = toPlainAddress(unnamed);
   const others = [...new Set([unnamed, plain])].filter((form) => form !== folded);
   const also = others.length === 0 ? '' : `; will also try ${others.join(' and ')}`;
@@ -159,10 +159,10 @@ function stripWrapping(text: string): string {
 }
 
 /** Pieces of a list of mailboxes; commas inside quotes and angle brackets do not separate them. */
-const PIECES = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\t\r\n])+/g;
+const PIECES = /(?:(?<!\\)"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\t\r\n])+/g;
 const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
 /** `<a@b>`, and what people write instead: `(a@b)`, `[a@b]`. */
-const IN_BRACKETS = /[<([{]([^<>()[\]{}]*@[^<>()[\]{}]*)[>)\]}]/;
+const IN_BRACKETS = /[<([{]([^<>()[\]{}@]*@[^<>()[\]{}]*)[>)\]}]/;
 
 function addressesIn(text: string): string[] {
   const pieces = fromMailto(text.replaceAll('＠', '@')).match(PIECES) ?? [];
@@ -176,14 +176,14 @@ function addressesIn(text: string): string[] {
 function parseMailbox(mailbox: string): string[] {
   if (QUOTED_LOCAL_PART.test(mailbox)) return [mailbox];
   // The quoted name may contain another address.
-  const unnamed = mailbox.replaceAll(/"(?:[^"\\]|\\.)*"(?!@)/g, '');
+  const unnamed = mailbox.replaceAll(/(?<!\\)"(?:[^"\\]|\\.)*"(?!@)/g, '');
   const notation = unnamed.includes('@') ? unnamed : mailbox;
   const inner = IN_BRACKETS.exec(notation)?.[1] ?? notation.replace(/\([^()]*\)\s*$/, '');
   const address = fromMailto(inner.trim().replace(/^(?!mailto:)[>\w-]*[:>]\s*/i, ''));
   if (QUOTED_LOCAL_PART.test(address)) return [address];
-  const bare = stripWrapping(stripWrapping(address).replace(/^"(?=[^"]*$)|["'.>!?…,;:]+$/g, ''));
+  const bare = stripWrapping(stripWrapping(address).replace(/^"(?=[^"]*$)|(?<!["'.>!?…,;:])["'.>!?…,;:]+$/g, ''));
   const parts = bare.split(/\s+/).filter((part) => part.includes('@'));
-  const addresses = parts.length > 1 ? parts : [bare.replace(/(@\S+)\s.*$/s, '$1')];
+  const addresses = parts.length > 1 ? parts : [bare.replace(/^([^@]*@\S+)\s.*$/s, '$1')];
   return addresses.filter((value) => /[^@]@[^@]/.test(value));
 }
 

@@ -7,7 +7,7 @@ const MARGIN = /^[>\s]*/;
  * what stands in either line alone.
  */
 export function joinBroken(above: string, below: string): string | null {
-  const start = /[^\s,;|()]*$/.exec(above.slice(-END_MAX).trimEnd())?.[0] ?? '';
+  const start = /(?<![^\s,;|()])[^\s,;|()]*$/.exec(above.slice(-END_MAX).trimEnd())?.[0] ?? '';
   const end = /^[^\s,;|()]*/.exec(below.replace(MARGIN, '').slice(0, END_MAX))?.[0] ?? '';
   if (!/[\p{L}\p{N}]/u.test(start) || end === '' || /^\d+\.$/.test(start)) return null;
   const joined = start.replace(/=$/, '') + end;

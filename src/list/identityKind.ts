@@ -30,7 +30,7 @@ function kindOfOne(text: string): IdentityKind | null {
   if (reading.kind === 'email') return /^[^\s{}]+$|<[^<>]+>$/.test(text) ? 'email' : null;
   if (reading.kind === 'phone') return text.startsWith('+') ? 'phone' : 'number';
   if (reading.kind === 'uuid') return 'uuid';
-  return /^\S*\d\S*$/.test(text) ? 'word' : null;
+  return /^[^\s\d]*\d\S*$/.test(text) ? 'word' : null;
 }
 
 /** Whether a cell of this kind can be nothing but an identity. */

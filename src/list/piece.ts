@@ -53,8 +53,8 @@ const LINKED = /^(?:\[([^[\]\s]+)\]\(mailto:\1\)|<mailto:([^<>|\s]+)\|\2>)$/i;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
 /** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
 const ADDRESS =
-  /^[<("'[{`“‘«]*(?:mailto:)?[^\s<>@"()]+@(?:\[[^\s[\]]+\]|[^\s<>@"()?:]+)[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/i;
-const CORE = /[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
+  /^(?:[<("'[{`“‘«]*[<("])?[^\s<>@"()]+@(?:\[[^\s[\]]+\]|[^\s<>@"()?:]+(?![^\s<>@"()?:]))[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/;
+const CORE = /(?<![^\s<>"`“”‘«»(){}[\],;:?])[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
 /** An ID that a workspace may give: without quotes, brackets and other signs of programs. */
 const OWN_ID = /^#?[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:/|*~+#-]*[\p{L}\p{M}\p{N}])?[.,;]?$/u;
 export const DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}[.,;]?$/;
@@ -143,7 +143,7 @@ function isFullForm(
   if (readContactLink(text) !== null) return true;
   if (reading.kind === 'custom') return OWN_ID.test(text) && (isOwnId || !DATE.test(text));
   if (reading.kind !== 'email') {
-    const whole = parseIdentity(text.replace(/[.,;]+$/, ''), identityField, isOwnId);
+    const whole = parseIdentity(text.replace(/(?<![.,;])[.,;]+$/, ''), identityField, isOwnId);
     return whole.ok && whole.kind === reading.kind;
   }
   const [address = ''] = reading.values;
@@ -160,7 +160,7 @@ function isFullForm(
   if (comment !== undefined && (!isName(comment) || isInstruction(comment))) return false;
   // Signs before an address may be of it.
   const core = CORE.exec(text)?.[0]
-    .replaceAll(/^'+|['.!]+$/g, '')
+    .replaceAll(/^'+|(?<!['.!])['.!]+$/g, '')
     .toLowerCase();
   if (core !== undefined && !reading.values.includes(core.normalize('NFC'))) return false;
   return (

@@ -85,7 +85,7 @@ function readLdif(text: string): Fields[] {
 }
 
 function decodeBase64(text: string): string {
-  if (!/^[\w+/]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) return text;
+  if (!/^[\w+/]*={0,2}$/.test(text) || text.replaceAll('=', '').length % 4 === 1) return text;
   return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)));
 }
 

@@ -132,7 +132,7 @@ class TextWriter {
 }
 
 function mailAddress(attributes: string): string | null {
-  const address = /href\s*=\s*["']?\s*mailto:([^"'?>\s]+)/i.exec(attributes)?.[1];
+  const address = /href\s*=\s*(?:["']\s*)?mailto:([^"'?>\s]+)/i.exec(attributes)?.[1];
   return address === undefined ? null : decodeEntities(address).replaceAll('%40', '@');
 }
 
