@@ -22,18 +22,19 @@ const LONGEST = 1000;
  */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const EDGES = /^[\s\u200c\u200d]+|(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/g;
-const WRAPS = [
-  /^"([^"]*)"$/,
-  /^'([^']*)'$/,
-  /^`([^`]*)`$/,
-  /^“([^“”]*)”$/,
-  /^‘([^‘’]*)’$/,
-  /^«([^«»]*)»$/,
-  /^<([^<>]*)>$/,
-  /^\[([^[\]]*)\]$/,
-  /^\{([^{}]*)\}$/,
-  /^\(([^()]*)\)$/,
-];
+/** Quotes and brackets, by the first sign. */
+const WRAPS: Readonly<Record<string, RegExp>> = {
+  '"': /^"([^"]*)"$/,
+  "'": /^'([^']*)'$/,
+  '`': /^`([^`]*)`$/,
+  '“': /^“([^“”]*)”$/,
+  '‘': /^‘([^‘’]*)’$/,
+  '«': /^«([^«»]*)»$/,
+  '<': /^<([^<>]*)>$/,
+  '[': /^\[([^[\]]*)\]$/,
+  '{': /^\{([^{}]*)\}$/,
+  '(': /^\(([^()]*)\)$/,
+};
 /** A whole number with the decimals that a spreadsheet has added: read as digits alone, it would be another number. */
 const WITH_DECIMALS = /^([1-9]\d*)[.,]0{1,2}$/;
 /** A UUID without its hyphens. */
@@ -153,7 +154,7 @@ function readEmail(address: string, identityField: IdentityField): Reading {
 
 /** Removes the quotes and brackets around a value, and the comma or semicolon after it. */
 function stripWrapping(text: string): string {
-  const wrapped = WRAPS.map((wrap) => wrap.exec(text)?.[1]).find((inner) => inner !== undefined);
+  const wrapped = WRAPS[text.charAt(0)]?.exec(text)?.[1];
   const bare = (wrapped ?? text.replace(/[,;]$/, '')).trim();
   return bare === text ? text : stripWrapping(bare);
 }

@@ -147,12 +147,12 @@ function isFullForm(
     return whole.ok && whole.kind === reading.kind;
   }
   const [address = ''] = reading.values;
-  if (/^\.|\.@|\.\./.test(address) || /\.\.\W*$/.test(text)) return false;
+  if (/^\.|\.@|\.\./.test(address) || /(?<!\W)\W+$/.exec(text)?.[0].includes('..') === true) return false;
   const [, name] = NAMED.exec(text) ?? [];
   if (name !== undefined) {
     const isTitle = QUOTED.test(name) || isName(name) || reading.values.includes(name.toLowerCase());
     const other = CORE.exec(name)?.[0]
-      .replaceAll(/^'+|'+$/g, '')
+      .replaceAll(/^'+|(?<!')'+$/g, '')
       .toLowerCase();
     return isTitle && !isInstruction(name) && (other === undefined || reading.values.includes(other));
   }
@@ -174,6 +174,8 @@ function doubtAddress(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (!domain.includes('.')) return NO_DOT;
   if (!USUAL_LOCAL_PART.test(address)) return UNUSUAL;
+  // Most addresses have letters of one alphabet alone.
+  if (/^[\0-\x7f]*$/.test(address)) return null;
   const words = address.split(/[^\p{L}\p{M}]+/u);
   return words.some(mixesAlphabets) ? ALPHABETS : null;
 }

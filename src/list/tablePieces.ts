@@ -39,6 +39,7 @@ export async function readRows(
   const { table, columns, states, column, isUndecided } = read;
   const { headings, hasHeadings, rows, firstRow } = table;
   const others = columns.filter((each) => each.index !== column && canName(each));
+  const ownIds = headings.map((heading) => hasHeadings && isIdName(heading, identityField));
   const pieces: Piece[] = [];
   const pause = createPause();
   const areSome = rows.some(tellsOthersStay);
@@ -50,8 +51,7 @@ export async function readRows(
     }
     const line = firstRow + index;
     const read = (at: number, leftOut: string | null): Piece[] => {
-      const heading = headings[at] ?? '';
-      const place = { identityField, isOwnId: hasHeadings && isIdName(heading, identityField) };
+      const place = { identityField, isOwnId: ownIds[at] === true };
       const wholes = splitCell(row[at] ?? '').map((text) => {
         const whole = readWhole(text, place);
         // A word is an ID only below the name of one.

@@ -245,7 +245,7 @@ const bytesOf = ({ content }: Attachment): Uint8Array<ArrayBuffer> =>
  * The addresses in a text. A strict parser misses those after a comma that is lacking, in a name, and behind `on behalf of`.
  */
 const addressesIn = (text: string): string[] =>
-  Array.from(text.matchAll(ADDRESS), ([address]) => address.replaceAll(/^'+|['.]+$/g, ''));
+  Array.from(text.matchAll(ADDRESS), ([address]) => address.replaceAll(/^'+|(?<!['.])['.]+$/g, ''));
 
 async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
   if (hasMoreLines(source, LINES_MAX)) {
