@@ -80,8 +80,13 @@ const ROWS: Row[] = [
   ['aliases', '{} in a row', [['dns/explainUnasked CHAIN_MAX']]],
   [
     'one response',
-    '{} records in a section, {} in all, 64 kB; {} compression pointers in a name',
-    [['dns/message RECORDS_MAX'], ['dns/message RECORDS_IN_ALL_MAX'], ['dns/escapedNames POINTERS_MAX']],
+    '{} records in a section, {} in all, {} strings, 64 kB; {} compression pointers in a name',
+    [
+      ['dns/message RECORDS_MAX'],
+      ['dns/message RECORDS_IN_ALL_MAX'],
+      ['dns/message STRINGS_MAX'],
+      ['dns/escapedNames POINTERS_MAX'],
+    ],
   ],
   ['a name', '{} characters, {} in a label', [['dns/lookUp NAME_MAX'], ['dns/lookUp LABEL_MAX']]],
   ['a name', '{} characters, {} in a label', [['dns/spf/resolveTarget NAME_MAX'], ['dns/spf/resolveTarget LABEL_MAX']]],

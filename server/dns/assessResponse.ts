@@ -122,7 +122,7 @@ async function judgeCname(inspection: Inspection, records: readonly ResourceReco
 /** Judges a name that is not the expected one. Invisible characters may be the only difference. */
 function judgeWrongTarget(targets: readonly string[], { value }: ExpectedRecord): Judgement {
   const spoilt = targets.map((target) => detectCorruption(target, (mended) => foldName(mended) === value));
-  return spoilt.find((one) => one !== null) ?? judge('WRONG_TARGET', {});
+  return spoilt.find((one) => one !== null) ?? judge('WRONG_TARGET', { user: null });
 }
 
 /** Checks the target of a right CNAME: for DKIM, the key that receivers get. */
@@ -212,7 +212,7 @@ function judgeSet(inspection: Inspection, records: readonly ResourceRecord[]): J
   const values = new Set(records.map(({ value }) => foldName(value)));
   if (!values.has(expected.value)) {
     const isTargetDoubled = expected.type === 'NS' && [...values].some((value) => isDoubled(value, inspection));
-    return isTargetDoubled ? judgeDoubledTarget(expected) : judge('WRONG_TARGET', {});
+    return isTargetDoubled ? judgeDoubledTarget(expected) : judge('WRONG_TARGET', { user: null });
   }
   const others = [...values].filter((value) => value !== expected.value && !expected.siblings.includes(value));
   return others.length === 0 ? judge('MATCH', {}) : judge('EXTRA_VALUES', { others: others.toSorted() });

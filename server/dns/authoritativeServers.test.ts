@@ -111,3 +111,12 @@ test('name servers are left alone on demand', async () => {
   expect(await checkInZone(dns, RIGHT_ZONE, K1, client)).toMatchObject({ code: 'MATCH' });
   expect(dns.queries.filter((line) => !line.startsWith(RESOLVER))).toEqual([]);
 });
+
+test('two name servers at one address are asked once', async () => {
+  const twin: Answer = { type: 'NS', name: nextZone(), data: 'twin.host.test' };
+  const at: Answer = { type: 'A', name: 'twin.host.test', ttl: 60, data: dns.addresses.ns1 };
+  dns.misbehave[RESOLVER] = ({ name, type }) =>
+    name === 'twin.host.test' && type === 'A' ? { answers: [at] } : undefined;
+  const { code, evidence } = await checkInZone(dns, (name) => [...RIGHT_ZONE(name), twin], K1);
+  expect([code, ...evidence.map(({ server }) => server)]).toEqual(['MATCH', 'ns1.host.test', 'ns2.host.test', null]);
+});

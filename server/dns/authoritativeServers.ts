@@ -238,9 +238,10 @@ export async function resolveDelegation(
   return {
     zone,
     serverNames,
+    // Two names of one address are one server.
     servers: first.flatMap((name, index) => {
       const address = found[index];
-      return typeof address === 'string' ? [{ name, address, port: 53 }] : [];
+      return typeof address === 'string' && found.indexOf(address) === index ? [{ name, address, port: 53 }] : [];
     }),
     withoutAddress: first.filter((_, index) => found[index] === null),
   };

@@ -15,6 +15,7 @@ import {
   type ListedRecord,
   mx,
   MX,
+  OTHER_KEY,
   POLICY,
   SPF,
   txt,
@@ -27,6 +28,12 @@ import {
 // assessResponse.test.ts and in the tests of texts.
 
 const dns = createTestProvider();
+// Another organisation.
+addZone(dns, 'news.test', [
+  txt('dkim.news.test', OTHER_KEY),
+  address('go.news.test', '192.0.2.70'),
+  mx('back.news.test', 10, 'go.news.test'),
+]);
 
 const FEEDBACK = 'feedback.provider.test';
 const KEY_NAME = 'k1._domainkey';
@@ -172,7 +179,48 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['UNDERSCORE_LOST', (at) => [cname(at('k1.domainkey'), K1.value)], K1],
   ['UNDERSCORE_DOUBLED', text('_dmarc._dmarc', DMARC), POLICY],
   ['UNDERSCORE_DOUBLED', exchanges('bounce.bounce', [10, FEEDBACK]), MX, / MX bounce = feedback\.provider\.test 10 /],
-  ['CNAME_FLATTENED', (at) => [address(at(KEY_NAME), '192.0.2.7')], K1],
+  [
+    'CNAME_FLATTENED',
+    (at) => [address(at(KEY_NAME), '192.0.2.7')],
+    K1,
+    'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them',
+  ],
+  // What another service uses is not replaced without a word, also behind an alias of the owner.
+  [
+    'SELECTOR_TAKEN',
+    alias(KEY_NAME, 'hop', (hop) => cname(hop, 'dkim.news.test')),
+    K1,
+    /key of news\.test \(dkim\.news/,
+  ],
+  [
+    'SELECTOR_TAKEN',
+    (at) => [cname(at(DKIM.name), 'dkim.news.test')],
+    DKIM,
+    'can the listed record stand in its place',
+  ],
+  ['WRONG_TARGET', key('own'), K1, ' Change the value. '],
+  [
+    'WRONG_TARGET',
+    alias(KEY_NAME, 'own', (at) => txt(at, OTHER_KEY)),
+    K1,
+    /If nothing uses the key at own\.d\d+\.test under/,
+  ],
+  [
+    'WRONG_TARGET',
+    (at) => [cname(at(GO.name), 'go.news.test')],
+    GO,
+    'If nothing uses news.test under this name any more,',
+  ],
+  ['WRONG_TARGET', (at) => [cname(at(GO.name), 'back.news.test')], GO, 'and ask the provider for another name. '],
+  ['WRONG_TARGET', (at) => [cname(at(GO.name), 'gone.news.test')], GO, ' Change the value. '],
+  ['WRONG_TARGET', (at) => [cname(at(GO.name), 'feedback.provider.test')], GO, ' Change the value. '],
+  [
+    'WRONG_TARGET',
+    exchanges('bounce', [10, 'go.news.test']),
+    MX,
+    'If nothing uses news.test under this name any more,',
+  ],
+  ['WRONG_TARGET', exchanges('bounce', [10, 'gone.news.test']), MX, ' Change the value. '],
   ['WRONG_TYPE', text(KEY_NAME, K1.value), K1, / k1\._domainkey\.d\d+\.test TXT$/, [K1.value]],
   ['TXT_COPIED_FROM_TARGET', text(KEY_NAME, KEY), K1],
   ['DKIM_COPY_WITHDRAWN', text(KEY_NAME, KEY), GONE],

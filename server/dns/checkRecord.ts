@@ -1,4 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { isWithin } from '#contract/dnsName.ts';
 import { assessResponse, formatData } from './assessResponse.ts';
 import { findBrokenZone } from './brokenDnssec.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
@@ -9,6 +10,7 @@ import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { limitForSentence } from './limitFinding.ts';
 import { Inspection } from './inspection.ts';
 import type { SoaAuthority, DnsResponse } from './message.ts';
+import { parentOf } from './names.ts';
 import { verdictToFinding } from './toFinding.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
 import { findServerFault } from './serverFaults.ts';
@@ -242,7 +244,7 @@ class RecordChecker {
       .filter(({ verdict }) => !isPublished(verdict))
       .toSorted((one, other) => other.verdict.ttl - one.verdict.ttl)
       .at(0);
-    if (late !== undefined) return this.#judgeStaleResolver(late, right);
+    if (late !== undefined) return this.#judgeStaleResolver(late, right, rightOnes);
     if (right.judgement.code === 'MATCH') {
       if (overTcp !== null) return overTcp;
       const company = await findConflictingRecords(this.inspection);
@@ -256,6 +258,7 @@ class RecordChecker {
   async #judgeStaleResolver(
     { verdict, response, at }: { verdict: Verdict; response: DnsResponse; at: number },
     right: Verdict,
+    rightOnes: readonly ServerVerdict[],
   ): Promise<Verdict> {
     const { judgement, found, ttl } = verdict;
     if (isFiltered(response.reason)) return createEmptyVerdict('BLOCKED_BY_FILTER', { reason: response.reason ?? '' });
@@ -264,9 +267,29 @@ class RecordChecker {
     if (known && isOtherZone(response, known)) return createVerdict({ found, ttl }, 'MISSING_INSIDE', {});
     const company = judgement.code === 'CNAME_AT_NAME' ? await findConflictingRecords(this.inspection) : null;
     if (company !== null) return createVerdict(right, 'CNAME_AND_OTHER', company);
+    const denied = response.rcode === 'NXDOMAIN' ? await this.#findDeniedName(rightOnes) : null;
+    if (denied !== null) return createVerdict(right, 'NAME_ABOVE_DENIED', denied);
     const until = at + ttl * 1000;
     const code = found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
     return { ...createVerdict({ found, ttl }, code, { until: formatUntil(until, Date.now()) }), until };
+  }
+
+  /** A name between the record and its zone that a server denies, so that nothing can be below it (RFC 8020). */
+  async #findDeniedName(rightOnes: readonly ServerVerdict[]): Promise<{ above: string; server: string } | null> {
+    const { zone, expected, evidence } = this.inspection;
+    if (zone === null) return null;
+    for (let above = parentOf(expected.name); above !== zone && isWithin(above, zone); above = parentOf(above)) {
+      const exchanges = await Promise.all(
+        rightOnes
+          .slice(0, OVER_TCP_MAX)
+          .map(({ exchange }) => this.inspection.queryServer(exchange.server, above, 'A')),
+      );
+      const denying = exchanges.find((exchange) => toUsableResponse(exchange)?.rcode === 'NXDOMAIN');
+      if (denying === undefined) continue;
+      evidence.push(denying);
+      return { above, server: denying.server.name ?? '' };
+    }
+    return null;
   }
 
   /** For when no authoritative server was queried: by option, or because none can be reached or works. */

@@ -45,6 +45,7 @@ export async function diagnose(inspection: Inspection, verdict: Verdict, read: A
     (await diagnoseParkedDomain(inspection)) ??
     (await diagnoseWildcard(inspection, verdict)) ??
     (await diagnoseTakenSelector(inspection, verdict)) ??
+    (await diagnoseUsedTarget(inspection, verdict)) ??
     verdict
   );
 }
@@ -54,19 +55,41 @@ async function diagnoseTakenSelector({ expected, lookUp }: Inspection, verdict: 
   const { code } = verdict.judgement;
   const isAlias = code === 'WRONG_TARGET' || code === 'WRONG_THROUGH_CNAME';
   const [written = '', ...others] = verdict.found;
-  const target = foldName(written);
   if (!isAlias || !isKeyName(expected.name) || others.length > 0) return null;
-  const by = organisationOf(target);
-  const ours = [expected.domain, ...(expected.type === 'CNAME' ? [expected.value] : [])];
-  if (ours.some((name) => organisationOf(name) === by)) return null;
-  const keys = async (name: string) => ((await lookUp(name, 'TXT')).records ?? []).map(({ value }) => value);
-  const theirs = await keys(target);
-  const key = judgeDkim({ texts: theirs, expected: null, by: 'provider' });
+  const { domain, value, type } = expected;
+  const keys = async (name: string) => (await lookUp(name, 'TXT')).records ?? [];
+  const theirs = await keys(written);
+  const texts = theirs.map((data) => data.value);
+  const key = judgeDkim({ texts, expected: null, by: 'provider' });
   if (key === null || resultOf(key.code, 'record') === 'fail') return null;
-  const listed = expected.type === 'CNAME' ? await keys(expected.value) : [expected.value];
+  const listed = type === 'CNAME' ? (await keys(value)).map((data) => data.value) : [value];
   // The same key behind another name is that of the provider.
-  if (listed.some((text) => keyIdentity(text) === keyIdentity(theirs[0] ?? ''))) return null;
-  return createVerdict(verdict, 'SELECTOR_TAKEN', { target, by });
+  if (listed.some((text) => keyIdentity(text) === keyIdentity(texts[0] ?? ''))) return null;
+  // Behind further aliases, the last name is that of the service.
+  const target = foldName(theirs[0]?.name ?? written);
+  const by = organisationOf(target);
+  if (type === 'CNAME' && organisationOf(value) === by) return null;
+  if (organisationOf(domain) !== by) return createVerdict(verdict, 'SELECTOR_TAKEN', { target, by });
+  // A key in the domain itself may be a former one of the provider.
+  return code === 'WRONG_TARGET' ? createVerdict(verdict, code, { user: `the key at ${target}` }) : null;
+}
+
+/** Whether the alias or MX leads to a host of another organisation that exists, so that its service may be in use. */
+async function diagnoseUsedTarget({ expected, lookUp }: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { domain, name, type, value } = expected;
+  const isLeading = type === 'MX' || (type === 'CNAME' && !isKeyName(name));
+  if (verdict.judgement.code !== 'WRONG_TARGET' || !isLeading) return null;
+  const ours = [domain, value].map(organisationOf);
+  for (const found of verdict.found) {
+    const target = foldName(found.split(' ').at(-1) ?? '');
+    const by = organisationOf(target);
+    if (ours.includes(by)) continue;
+    for (const kind of type === 'MX' ? (['A', 'AAAA'] as const) : (['A', 'AAAA', 'MX'] as const)) {
+      const { records } = await lookUp(target, kind);
+      if (records !== null && records.length > 0) return createVerdict(verdict, 'WRONG_TARGET', { user: by });
+    }
+  }
+  return null;
 }
 
 async function isAllDenied({ run, hasAuthoritativeAnswer, delegation }: Inspection): Promise<boolean> {

@@ -152,6 +152,12 @@ const additionals = [
   { type: 'OPT', name: '.', udpPayloadSize: 1232, options: [{ code: 15, data }] },
 ] as unknown as Answer[];
 
+/** Denies the name above the record, which exists for the record below it (RFC 8020). */
+const deniesAbove: Fault = ({ name }) =>
+  /^_domainkey\.d/.test(name)
+    ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities: [soa(name.slice(11), 60)] }
+    : undefined;
+
 type More = { zone?: BuildZone; listed?: ListedRecord } & Partial<DnsClientOptions>;
 const SPLIT: Answer = { type: 'TXT', name: '', data: ['v=spf1 ', SPF.slice(7)] };
 const EMPTY: More = { zone: () => [] };
@@ -184,6 +190,18 @@ const using = (...servers: ('resolver' | 'registry' | 'lame' | 'nobody')[]) => (
 test.each<[string, Record<string, Fault>, Code, (string | RegExp)?, More?]>([
   ['a resolver remembers another value', { resolver: pointsTo('old.test') }, 'CACHED_OLD_VALUE', /^pending/],
   ['one of two resolvers is behind', { lame: about(KEY_NAME, NONE) }, 'CACHED_NEGATIVE', '', using('resolver', 'lame')],
+  [
+    'resolvers find nothing below a name that name servers deny',
+    { ...both(deniesAbove), resolver: about(KEY_NAME, NONE) },
+    'NAME_ABOVE_DENIED',
+    /^fail dns_host .* ns1\.host\.test says that _domainkey\.d\d+\.test does not exist .*, a TXT record at _domainkey\.d/,
+  ],
+  [
+    'one of two name servers denies it',
+    { ns2: deniesAbove, resolver: about(KEY_NAME, NONE) },
+    'NAME_ABOVE_DENIED',
+    /ns2\.host\.test says/,
+  ],
   ['only resolvers know what is valid', { resolver: pointsTo(K1.value) }, 'STILL_CACHED', /^fail/, VALID],
   // Resolvers ask any of the servers (RFC 1034, section 4.3.5).
   ['one name server is behind', { ns2: nothingIn(0) }, 'SOME_NAMESERVERS_WRONG', TRANSFER],

@@ -35,6 +35,7 @@ const rsa = (bits: number) => {
   return `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 };
 export const KEY = rsa(2048);
+export const OTHER_KEY = rsa(2048);
 export const WEAK_KEY = rsa(512);
 export const SPF = 'v=spf1 include:spf.provider.test ~all';
 export const DMARC = 'v=DMARC1; p=none';

@@ -108,8 +108,8 @@ export const dkim = {
   SELECTOR_TAKEN: defineEntry<{ target: string; by: string }>({
     result: broken,
     turn: 'provider',
-    describe: ({ target, by }, { name, expected }) =>
-      `${name} leads to a working key of ${by} (${target}), so another service signs mail with it. Leave it as it is, and ask the provider for another selector. Only if nothing sends by ${by} any more can it lead to ${expected} in its place.`,
+    describe: ({ target, by }, { name, type, expected }) =>
+      `${name} leads to a working key of ${by} (${target}), so another service signs mail with it. Leave it as it is, and ask the provider for another selector. Only if nothing sends by ${by} any more can ${type === 'CNAME' ? `it lead to ${expected}` : 'the listed record stand'} in its place.`,
   }),
   DKIM_ED25519: defineEntry<Key>({
     result: 'warn',

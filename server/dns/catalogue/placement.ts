@@ -79,12 +79,16 @@ export const placement = {
     todo: (_, { host }) => `Edit the record and enter "${host}" as its host.`,
   }),
 
-  WRONG_TARGET: defineEntry({
+  /** `user`: another organisation, or a name, that the present target works for; null when none is known. */
+  WRONG_TARGET: defineEntry<{ user: string | null }>({
     result: 'fail',
     turn: 'owner',
     describe: (_, about) =>
       `${about.name} points to ${formatFound(about)}${describeStrangeLetters(formatFound(about))}; it should point to ${about.expected}.`,
-    todo: describeChanging,
+    todo: ({ user }) =>
+      user === null
+        ? describeChanging()
+        : `If nothing uses ${user} under this name any more, change the value. Otherwise leave it, and ask the provider for another name.`,
   }),
   TARGET_DOUBLED: defineEntry({
     result: 'fail',
@@ -110,7 +114,12 @@ export const placement = {
     turn: 'owner',
     describe: (_, { name, found }) =>
       `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
-    todo: () => 'If the CNAME is there, switch off flattening and the proxy for it. If not, add it.',
+    todo: (_, { found }) =>
+      `If the CNAME is there, switch off flattening and the proxy for it. ${
+        found.length === 0
+          ? 'If not, add it.'
+          : 'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them and add the CNAME in their place.'
+      }`,
   }),
   WRONG_TYPE: defineEntry({
     result: 'fail',

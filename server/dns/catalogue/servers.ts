@@ -28,6 +28,12 @@ export const servers = {
     describe: ({ until }) =>
       `The name servers answer correctly. A resolver remembers the old value until ${until}; there is nothing to change.`,
   }),
+  NAME_ABOVE_DENIED: defineEntry<{ above: string; server: string }>({
+    result: 'fail',
+    turn: 'dns_host',
+    describe: ({ above, server }, { name }) =>
+      `${name} is published, but ${server} says that ${above} does not exist (NXDOMAIN). Many resolvers ask for that name first, and then find nothing below it (RFC 8020). Tell the DNS host. Until it is fixed, a TXT record at ${above} with any text helps.`,
+  }),
   STILL_CACHED: defineEntry<{ until: string }>({
     result: 'fail',
     turn: 'owner',
