@@ -79,11 +79,11 @@ async function diagnoseUsedTarget({ expected, lookUp }: Inspection, verdict: Ver
   const { domain, name, type, value } = expected;
   const isLeading = type === 'MX' || (type === 'CNAME' && !isKeyName(name));
   if (verdict.judgement.code !== 'WRONG_TARGET' || !isLeading) return null;
-  const ours = [domain, value].map(organisationOf);
+  const ours = new Set([domain, value].map(organisationOf));
   for (const found of verdict.found) {
     const target = foldName(found.split(' ').at(-1) ?? '');
     const by = organisationOf(target);
-    if (ours.includes(by)) continue;
+    if (ours.has(by)) continue;
     for (const kind of type === 'MX' ? (['A', 'AAAA'] as const) : (['A', 'AAAA', 'MX'] as const)) {
       const { records } = await lookUp(target, kind);
       if (records !== null && records.length > 0) return createVerdict(verdict, 'WRONG_TARGET', { user: by });
