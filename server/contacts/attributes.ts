@@ -13,14 +13,13 @@ const ATTRIBUTES_BYTES_MAX = 64 * 1024;
 /** Why `attributes` cannot be stored, by field. Messages never contain values. */
 export function validateAttributes(attributes: Attributes): FieldError[] {
   const entries = Object.entries(attributes);
-  const errors = entries.flatMap(([key, value]) => {
+  if (entries.length > ATTRIBUTES_MAX) return [tooManyAttributesError()];
+  return entries.flatMap(([key, value]) => {
     const keyError = findKeyError(key);
     if (keyError !== null) return [{ field: 'attributes', message: `A key ${keyError}` }];
     const error = findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${VALUE_MAX / 1024} KiB.` : null);
     return error === null ? [] : [{ field: `attributes.${key}`, message: `A value ${error}` }];
   });
-  if (entries.length > ATTRIBUTES_MAX) errors.push(tooManyAttributesError());
-  return errors;
 }
 
 /**
