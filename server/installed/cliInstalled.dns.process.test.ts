@@ -79,9 +79,12 @@ test('no sources are packed, and no tools', async () => {
   const root = join(folder, 'node_modules/sendroom');
   expect((await readdir(root)).toSorted()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'bin',
+    'compose.yaml',
     'deploy',
     'dist',
     'docs',
