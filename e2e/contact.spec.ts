@@ -140,7 +140,7 @@ test('an identity of somebody else is refused in words, and its field gets the f
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
 });
 
-test('an address without a dot in its domain is asked about once', async ({ page, person, demo }) => {
+test('an address without a dot in its domain is asked about once @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
   const save = attributes(page).getByRole('button', { name: 'Save' });
