@@ -1,4 +1,13 @@
-import { situations, ownZone, zone, domainWithZone, rightDomain, expectFix } from './zoneLines.ts';
+import {
+  situations,
+  ownZone,
+  zone,
+  domainWithZone,
+  rightDomain,
+  expectFix,
+  RIGHT,
+  type RecordKind,
+} from './zoneLines.ts';
 
 const FIVE = [
   'ada.ns.cloudflare.com',
@@ -10,10 +19,15 @@ const FIVE = [
 const TWO_HOSTS = ['ns1.dnshost.net', 'ns2.dnshost.net', 'ns1.otherhost.net', 'ns2.otherhost.net'] as const;
 const WAITING = /\bwait\b/i;
 
-/** A zone of the same content with an SOA of its own, without the DKIM record. */
-function without(domain: string, kind: 'dkim' | 'spf' | 'mx', primary: string, serial: number, lines = ''): string {
+/** A zone of the same content with an SOA of its own, without the records of these kinds. */
+function withSoa(domain: string, kinds: readonly RecordKind[], primary: string, serial: number): string {
   const soa = `@ 300 SOA ${primary}. hostmaster.dnshost.net. ${serial} 3600 600 86400 300`;
-  return `${soa}\n${ownZone(domain, kind, []).text}${lines}`;
+  return `${soa}\n${ownZone(domain, kinds, []).text}`;
+}
+
+/** The same without the record of that kind, which `lines` replace. */
+function without(domain: string, kind: RecordKind, primary: string, serial: number, lines = ''): string {
+  return `${withSoa(domain, [kind], primary, serial)}${lines}`;
 }
 
 /** More name servers than two, two DNS hosts for one zone, versions of it, and servers that nobody finds. */
@@ -56,6 +70,28 @@ export const hostSituations = situations({
       neverSays: [WAITING],
       fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.60.4 include:spf.mailprovider.net -all' }),
     },
+  ],
+  'hosts-one-server-of-the-second-host-lacks-the-record': [
+    'Each of two hosts has its own SOA. Of the four servers, only the last one lacks the record, in the version of its host: all were asked, and no transfer is due, least of all from the other host.',
+    domainWithZone('dkim', 'perch-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+      ns: TWO_HOSTS,
+      at: {
+        'ns1.otherhost.net': withSoa('perch-goods.com', [], 'ns1.otherhost.net', 17),
+        'ns2.otherhost.net': without('perch-goods.com', 'dkim', 'ns1.otherhost.net', 17),
+      },
+    }),
+    { result: 'pending', turn: 'dns_host', says: [/ns2\.otherhost\.net has none/], neverSays: [WAITING], fix: null },
+  ],
+  'hosts-own-soa-at-each-and-all-are-right': [
+    'Each of two hosts has its own SOA, and all four servers have the record.',
+    rightDomain('dkim', 'sole-goods.com', {
+      ns: TWO_HOSTS,
+      at: {
+        'ns1.otherhost.net': withSoa('sole-goods.com', [], 'ns1.otherhost.net', 17),
+        'ns2.otherhost.net': withSoa('sole-goods.com', [], 'ns1.otherhost.net', 17),
+      },
+    }),
+    { ...RIGHT, advice: { delegation: { result: 'ok', says: [/ns2\.otherhost\.net/] } } },
   ],
   'hosts-newer-version-lacks-the-record': [
     'ns2.dnshost.net has the newer version of the zone, without the record. The transfer will take it away from the other one as well, so the owner has to enter it again at the source. Waiting makes it worse.',

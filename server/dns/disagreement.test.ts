@@ -93,6 +93,33 @@ test.each<[string, Row[], ReturnType<typeof classifyDisagreement>]>([
     { kind: 'transfer', isDue: false },
   ],
   [
+    'Each of two hosts has its own source, whose versions say nothing about the other. One server is behind its own.',
+    [
+      [MASTER, true, MASTER, 900],
+      ['ns1.backup.org', true, 'ns1.backup.org', 17],
+      ['ns2.backup.org', false, 'ns1.backup.org', 16],
+    ],
+    { kind: 'transfer', isDue: true },
+  ],
+  [
+    'The same, and it has the version of its own source, which is older than that of the other host.',
+    [
+      [MASTER, true, MASTER, 900],
+      ['ns1.backup.org', true, 'ns1.backup.org', 17],
+      ['ns2.backup.org', false, 'ns1.backup.org', 17],
+    ],
+    { kind: 'transfer', isDue: false },
+  ],
+  [
+    'The same, and newer than that of the other host.',
+    [
+      [MASTER, true, MASTER, 16],
+      ['ns1.backup.org', true, 'ns1.backup.org', 17],
+      ['ns2.backup.org', false, 'ns1.backup.org', 17],
+    ],
+    { kind: 'transfer', isDue: false },
+  ],
+  [
     'The versions did not come: nothing is certain.',
     [
       [MASTER, true, MASTER, null],

@@ -26,14 +26,16 @@ export function classifyDisagreement(copies: readonly ZoneCopy[]): Disagreement 
   const wrong = copies.filter(({ isRight }) => !isRight);
   const apart = wrong.filter((one) => right.every((other) => areIndependent(one, other, wrong)));
   if (apart.length > 0) return { kind: 'hosts', at: namesOf(apart) };
-  const ahead = wrong.filter(
-    (one) => one.primary === one.server || right.some((other) => isNewer(one.serial, other.serial)),
+  // Versions of zones with different sources cannot be compared.
+  const ofSource = ({ primary }: ZoneCopy) => right.filter((other) => other.primary === primary);
+  const ahead = wrong.filter((one) =>
+    ofSource(one).some((other) => one.primary === one.server || isNewer(one.serial, other.serial)),
   );
   if (ahead.length > 0) {
     const primaries = wrong.filter(({ primary, server }) => primary === server);
     return { kind: 'primary', at: namesOf(primaries.length > 0 ? primaries : ahead) };
   }
-  const isDue = wrong.every((one) => right.some((other) => isNewer(other.serial, one.serial)));
+  const isDue = wrong.every((one) => ofSource(one).some((other) => isNewer(other.serial, one.serial)));
   return { kind: 'transfer', isDue };
 }
 

@@ -82,7 +82,7 @@ export const servers = {
     describe: ({ at, ...differing }) =>
       `Not all name servers have the record, and ${at.join(', ')}, where it is not right, ${
         at.length === 1 ? 'has' : 'have'
-      } the version that counts: the others will take that over and lose the record. ${formatDiffering(differing)}.`,
+      } the version that counts: those that copy it will lose the record. ${formatDiffering(differing)}.`,
     todo: (_, { host, type }) =>
       `Replace what is at "${host}" with this ${type} record, in the zone that the other name servers copy.`,
   }),
