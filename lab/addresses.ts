@@ -57,6 +57,7 @@ export const FAULTY = {
   'denies-over-udp': '45.95.10.29',
   'denies-over-tcp': '45.95.10.30',
   'alias-at-top': '45.95.10.31',
+  'denies-above': '45.95.10.32',
 } as const;
 export type FaultyServer = keyof typeof FAULTY;
 
@@ -82,6 +83,7 @@ export const RESOLVERS = {
   garbage: '45.95.12.10',
   rewriting: '45.95.12.11',
   inside: '45.95.12.12',
+  'name-by-name': '45.95.12.13',
 } as const;
 export type ResolverName = keyof typeof RESOLVERS;
 

@@ -63,6 +63,17 @@ const rewriting: QueryHandler = async (asked) => {
   return reply(asked, { flags: FLAGS, answers: type === 'A' ? [page] : [] });
 };
 
+/** Asks for the name above first, and believes a denial for all below it (RFC 8020, RFC 9156). */
+const nameByName: QueryHandler = async (asked) => {
+  const [, ...above] = asked.question.name.split('.');
+  const question = { type: 'A', name: above.join('.') } as const;
+  const query = encode({ type: 'query', id: 1, flags: RECURSION_DESIRED, questions: [question] });
+  const answer = await forward(query, RESOLVERS.validating, true);
+  return above.length > 1 && (answer.readUInt16BE(2) & 15) === RCODES.NXDOMAIN
+    ? reply(asked, { flags: FLAGS | RCODES.NXDOMAIN })
+    : forwardToWorkingResolver(asked);
+};
+
 /** Answers for `zones()` from a version of its own, and forwards everything else. */
 function createInsideHandler(zones: () => readonly string[]): QueryHandler {
   const own = AUTHORITIES.inside.inside;
@@ -100,6 +111,7 @@ export async function startFaultyResolvers(zones: () => readonly string[]): Prom
     garbage: { answer: () => Buffer.from('hello') },
     rewriting: { answer: rewriting },
     inside: { answer: createInsideHandler(zones) },
+    'name-by-name': { answer: nameByName },
   };
   await using stack = new AsyncDisposableStack();
   for (const [name, { answer, tcp }] of Object.entries(faults)) {

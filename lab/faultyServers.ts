@@ -148,6 +148,12 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
         ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
         : forwardToWorkingServer(asked),
   },
+  // As if a name without records did not exist, although there are names below it.
+  'denies-above': {
+    answer: createAlteringHandler((answer, asked) =>
+      asked.question.name.startsWith('_domainkey.') ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN } : answer,
+    ),
+  },
   // The zone is an alias, but for its own records.
   'alias-at-top': {
     answer: (asked) =>

@@ -136,6 +136,18 @@ export const serverSituations = situations({
       fix: null,
     },
   ],
+  'server-denies-the-name-above': [
+    'The record is published. For "_domainkey" alone the name server says that it does not exist, so resolvers that ask name by name believe that nothing is below it (RFC 8020). The DNS host has to look; waiting helps nothing.',
+    { ...at('denies-above', 'dkim', 'tansy-goods.com'), resolver: 'name-by-name' },
+    {
+      result: 'fail',
+      code: 'NAME_ABOVE_DENIED',
+      turn: 'dns_host',
+      says: [/denies-above\.badhost\.net/],
+      neverSays: [/nothing to change/i, /\bwait\b/i],
+      fix: null,
+    },
+  ],
   'server-alias-at-the-top-of-the-zone': [
     'The zone itself is an alias (CNAME) of a shop, which is illegal and hides the other records of the domain. The listed record below it is right; the owner replaces the alias.',
     at('alias-at-top', 'dkim', 'borage-goods.com'),
