@@ -148,6 +148,8 @@ test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['in the other form', [`p=${pkcs1(RSA_2048)}`], 'DKIM_PKCS1', 'owner'],
   ['in small letters', [TEXT.toLowerCase()], 'DKIM_BROKEN_KEY', 'owner'],
   ['encoded for a web address', [TEXT.replaceAll('+', '%2B')], 'DKIM_BROKEN_KEY', 'owner'],
+  ['encoded for a web page', [TEXT.replaceAll('+', '&#43;')], 'DKIM_BROKEN_KEY', 'owner'],
+  ['with an ampersand in a note', [`v=DKIM1; n=mail&more; p=${KEY}`], 'MATCH'],
   ['with its strings in the wrong order', [TEXT.slice(255) + TEXT.slice(0, 255)], 'STRINGS_SWAPPED'],
   ['beside an empty text', ['', TEXT, ' '], 'MATCH'],
   ['another key', [`v=DKIM1; p=${spki(RSA_OTHER)}`], 'DKIM_OTHER_KEY', 'owner'],

@@ -14,11 +14,23 @@ const LIST_MAX = 10;
 /** The lines around a key in PEM (RFC 7468). */
 const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
+/** An HTML entity, as `&#43;`. */
+const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i;
+
 /** A folded line, the only white space with a line break (RFC 6376, section 2.8). */
 const FOLD = /\r\n[ \t]/g;
 
 /** Judges the text of a DKIM key, as receivers do, whichever key it is. */
 export function judgeKey(text: string, by: KeyOwner): Judgement {
+  const judged = judgeWritten(text, by);
+  const isBroken = judged.code === 'DKIM_SYNTAX' || judged.code === 'DKIM_BROKEN_KEY';
+  const [entity] = (isBroken && ENTITY.exec(text)) || [];
+  if (entity === undefined) return judged;
+  const why = `it was encoded for a web page: "${entity}" stands where a single character belongs`;
+  return judge('DKIM_BROKEN_KEY', { by, why });
+}
+
+function judgeWritten(text: string, by: KeyOwner): Judgement {
   if (text.length > TEXT_MAX) return judge('DKIM_SYNTAX', { by, what: 'it is longer than any key' });
   const armour = text.match(ARMOUR)?.join(' ') ?? '';
   if (armour.includes('PRIVATE')) return judge('DKIM_PRIVATE_KEY', { by, isListed: false });

@@ -113,3 +113,16 @@ test('repairs a text as long as a response can be', () => {
     repairSpf(`v=spf1 ${junk.repeat(64_000 / junk.length)}`);
   }
 });
+
+// The last one has a percent sign of its own (RFC 7208, section 7.1).
+test.each([
+  [
+    '&#43;mx ip4:192.0.2.0&#x2F;24 include:&lowbar;spf.b.test -all',
+    '+mx ip4:192.0.2.0/24 include:_spf.b.test -all',
+    true,
+  ],
+  ['%2Bmx include%3Ab.test -all', '+mx include:b.test -all', true],
+  ['exists:%{i}.b.test exists:%%2b.b.test -all', 'exists:%{i}.b.test exists:%%2b.b.test -all', false],
+])('what is encoded in "%s" is decoded', (text, record, isEncoded) => {
+  expect(repairSpf(`v=spf1 ${text}`)).toMatchObject({ record: `v=spf1 ${record}`, isEncoded });
+});

@@ -158,21 +158,37 @@ function findLink(before: string, word: string): string | undefined {
   return /^[+\-~?]?(?:include|exists|redirect|ipv?[46])$/i.test(before) ? ':' : undefined;
 }
 
-/** HTML entities of blanks, quotation marks and dashes, as in a record copied from the source of a web page. */
-const ENTITIES: readonly (readonly [entity: RegExp, meant: string])[] = [
-  [/&(?:nbsp|ensp|emsp|thinsp|tab|newline|#0*(?:9|10|13|32|160)|#x0*(?:9|a|d|20|a0));/gi, ' '],
-  [/&(?:quot|[lr]dquo|#0*34|#x0*22|#822[01]|#x201[cd]);/gi, '"'],
-  [/&(?:apos|[lr]squo|#0*39|#x0*27|#821[67]|#x201[89]);/gi, "'"],
-  [/&(?:ndash|mdash|minus|hyphen|dash|#0*45|#x0*2d|#821[12]|#x201[34]);/gi, '-'],
-  [/&(?:tilde|#0*126|#x0*7e);/gi, '~'],
-  [/&(?:colon|#0*58|#x0*3a);/gi, ':'],
-  [/&(?:equals|#0*61|#x0*3d);/gi, '='],
-  [/&(?:shy|zwnj|zwj|zerowidthspace|#0*173|#xad|#820[3-5]|#x200[b-d]);/gi, ''],
-];
+/** Names of characters in HTML, as in a record copied from the source of a web page. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ' ': 'nbsp ensp emsp thinsp tab newline',
+    '"': 'quot ldquo rdquo',
+    "'": 'apos lsquo rsquo',
+    '-': 'ndash mdash minus hyphen dash',
+    '~': 'tilde',
+    ':': 'colon',
+    '=': 'equals',
+    '+': 'plus',
+    '/': 'sol',
+    '.': 'period',
+    _: 'lowbar',
+    '&': 'amp',
+    '': 'shy zwnj zwj zerowidthspace',
+  }).flatMap(([meant, names]) => names.split(' ').map((name) => [name, meant] as const)),
+);
 
-/** Decodes the HTML entities of a text. */
+/** Decodes what was encoded for a web page (`&#43;`), or for a web address (`%2B`). A macro of SPF has no such form. */
 function withoutEntities(text: string): string {
-  return ENTITIES.reduce((plain, [entity, meant]) => plain.replaceAll(entity, meant), text);
+  const plain = text.replaceAll(
+    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,14}));/gi,
+    (whole, decimal?: string, hexadecimal?: string, name?: string) =>
+      name === undefined
+        ? String.fromCodePoint(decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal))
+        : (ENTITIES.get(name.toLowerCase()) ?? whole),
+  );
+  return plainText(
+    plain.replaceAll(/(?<!%)%(2[0bdf]|3[ad]|5f|7e)/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+  );
 }
 
 /** Characters. Terms are shorter; longer words are not repaired. */
