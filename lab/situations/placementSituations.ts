@@ -51,6 +51,16 @@ export const placementSituations = situations({
     domainWithLines('dkim', 'grape-goods.com', ['k1.domainkey CNAME k1.dkim.mailprovider.net.']),
     { says: [/k1\.domainkey\.grape-goods\.com/], fix: expectFix('dkim') },
   ],
+  'placement-dkim-without-dot-and-underscore': [
+    'The host lost its "._": k1domainkey.barnet-goods.com. It has to be "k1._domainkey".',
+    domainWithLines('dkim', 'barnet-goods.com', ['k1domainkey CNAME k1.dkim.mailprovider.net.']),
+    { says: [/k1domainkey\.barnet-goods\.com/], fix: expectFix('dkim') },
+  ],
+  'placement-dkim-below-www': [
+    'The CNAME was created below www.finchley-goods.com. Signatures name finchley-goods.com, so it has to be there.',
+    domainWithLines('dkim', 'finchley-goods.com', ['k1._domainkey.www CNAME k1.dkim.mailprovider.net.']),
+    { says: [/k1\._domainkey\.www\.finchley-goods\.com/], fix: expectFix('dkim') },
+  ],
   'placement-dkim-selector-only': [
     'The CNAME was created at k1.lemon-goods.com; "_domainkey" is missing in the host.',
     domainWithLines('dkim', 'lemon-goods.com', ['k1 CNAME k1.dkim.mailprovider.net.']),

@@ -40,6 +40,10 @@ export function misplacedNames(
     for (const host of [`${selector}.${domain}`, rest.join('.'), `${selector}${rest.join('.')}`]) {
       candidates.push({ code: 'WRONG_HOST', name: host });
     }
+    candidates.push(
+      { code: 'WRONG_HOST', name: `${inDomain}.www.${domain}` },
+      { code: 'UNDERSCORE_LOST', name: name.replace('._', '') },
+    );
   }
   if (inDomain !== null && type !== 'CNAME') candidates.push({ code: codeAtDomain(type, purpose), name: domain });
   candidates.push({ code: 'UNDERSCORE_LOST', name: name.replaceAll('_', '') });
