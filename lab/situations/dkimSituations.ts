@@ -92,6 +92,13 @@ export const dkimSituations = situations({
     ]),
     { result: 'fail', turn: 'provider', says: [/exepost\.net/, /selector/], fix: null },
   ],
+  'dkim-listed-key-where-the-mail-server-of-the-owner-signs': [
+    's1._domainkey is an alias of a name of the owner, where a working key of another sender is. It would be lost with the alias: find out who signs with it, or have another selector.',
+    judged('brook-goods.com', { type: 'TXT', name: 's1._domainkey.brook-goods.com', value: KEY }, [
+      ownZone('brook-goods.com', 'dkim', ['s1._domainkey CNAME s1.keys', `s1.keys TXT ${txt(OTHER_KEY)}`]),
+    ]),
+    { says: [/s1\.keys\.brook-goods\.com/, /another selector/], fix: { host: 's1._domainkey', value: KEY } },
+  ],
   'dkim-target-of-a-service-that-is-gone': [
     'k1._domainkey leads to a service without a key there any more. Nobody signs with it, so it can be pointed at the provider.',
     domainWithLines('dkim', 'medway-goods.com', ['k1._domainkey CNAME dkim.othermail.net.']),

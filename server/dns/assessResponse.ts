@@ -4,10 +4,10 @@ import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { judgeDmarc } from './dmarc/judgeDmarc.ts';
-import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
+import type { ExpectedRecord } from './expectedRecord.ts';
 import type { Inspection } from './inspection.ts';
 import type { ResourceRecord, DnsResponse } from './message.ts';
-import { foldName } from './names.ts';
+import { foldName, isKeyName } from './names.ts';
 import { isSpecialUse } from './specialUse.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 import { judgeText } from './text/judgeText.ts';
@@ -49,10 +49,10 @@ async function assessThroughAlias(
 ): Promise<Verdict> {
   const { expected } = inspection;
   const alias = summarizeRecords(cnames);
-  if (!THROUGH_ALIAS.has(expected.type)) return createVerdict(alias, 'CNAME_AT_NAME', {});
+  if (!THROUGH_ALIAS.has(expected.type)) return createVerdict(alias, 'CNAME_AT_NAME', { user: null });
   const came = answers.filter(({ type }) => type === expected.type);
   const reached = came.length > 0 ? came : ((await inspection.lookUp(expected.name, expected.type)).records ?? []);
-  if (reached.length === 0) return createVerdict(alias, 'CNAME_AT_NAME', {});
+  if (reached.length === 0) return createVerdict(alias, 'CNAME_AT_NAME', { user: null });
   const judgement = await judgeRecords(inspection, reached);
   if (!isPublished({ judgement })) {
     const isOfKind = expected.type === 'TXT' && !isMissing(judgement);
@@ -61,10 +61,10 @@ async function assessThroughAlias(
       ? createVerdict(
           alias,
           'WRONG_THROUGH_CNAME',
-          { target: alias.found.join(', '), values: limitForSentence(summarizeRecords(reached).found) },
+          { target: alias.found.join(', '), values: limitForSentence(summarizeRecords(reached).found), user: null },
           offer,
         )
-      : createVerdict(alias, 'CNAME_AT_NAME', {}, offer);
+      : createVerdict(alias, 'CNAME_AT_NAME', { user: null }, offer);
   }
   // The fix belongs at the target of the alias.
   if (judgement.code !== 'MATCH') return { ...alias, judgement: { ...judgement, offer: null } };
@@ -108,6 +108,13 @@ function isDoubled(target: string, { expected: { value, domain }, zone }: Inspec
   return [zone, domain].some((suffix) => suffix !== null && target === `${value}.${suffix}`);
 }
 
+/** Whether the host is an address, also as `[192.0.2.1]` in a mail address, or with a zone that the DNS host appended. */
+function isAddress(host: string, { expected: { domain }, zone }: Inspection): boolean {
+  const suffix = [zone, domain].find((one) => one !== null && host.endsWith(`.${one}`));
+  const written = suffix ? host.slice(0, -suffix.length - 1) : host;
+  return isIP(written.replace(/^\[(?:ipv6:)?(.*)\]$/i, '$1')) !== 0;
+}
+
 const judgeDoubledTarget = ({ value }: ExpectedRecord) => judge('TARGET_DOUBLED', {}, { offer: `${value}.` });
 
 async function judgeCname(inspection: Inspection, records: readonly ResourceRecord[]): Promise<Judgement> {
@@ -145,7 +152,7 @@ async function judgeMx(inspection: Inspection, records: readonly ResourceRecord[
   if (same.length === 0) {
     if (hosts.some(({ host }) => /^\d+\s/.test(host))) return judge('PRIORITY_IN_HOST', {});
     if (hosts.every(({ host }) => host === '')) return judge('NULL_MX', {});
-    const address = hosts.find(({ host }) => isIP(host) !== 0)?.host;
+    const address = hosts.find(({ host }) => isAddress(host, inspection))?.host;
     if (address !== undefined) return judge('MX_IS_ADDRESS', { address });
     if (hosts.some(({ host }) => isDoubled(host, inspection))) return judgeDoubledTarget(expected);
     if (hosts.every(({ host }) => expected.siblings.includes(host))) return judge('MX_ONE_MISSING', {});

@@ -91,12 +91,17 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     MX,
     'MX bounce = feedback.provider.test. 10',
   ],
-  ['CNAME_AT_NAME', (at) => [cname(at('bounce'), FEEDBACK)], MX],
+  ['CNAME_AT_NAME', (at) => [cname(at('bounce'), FEEDBACK)], MX, 'Delete the CNAME at "bounce", then add the MX'],
+  // The return path of another sender.
+  ['CNAME_AT_NAME', (at) => [cname(at('bounce'), 'back.news.test')], MX, 'If nothing uses news.test under this name'],
+  ['CNAME_AT_NAME', alias('bounce', 'hop', (hop) => cname(hop, 'back.news.test')), MX, 'If nothing uses news.test'],
   ['MX_THROUGH_CNAME', alias('bounce', 'other', (at) => mx(at, 10, FEEDBACK)), MX],
   ['CNAME_AND_OTHER', (at) => [cname(at('bounce'), 'b.test'), mx(at('bounce'), 10, FEEDBACK)], MX],
   ['MAIL_FROM_MX_TWICE', exchanges('bounce', [10, FEEDBACK], [20, FEEDBACK]), MX],
   ['PRIORITY_IN_HOST', exchanges('bounce', [10, `10 ${FEEDBACK}`]), MX],
   ['MX_IS_ADDRESS', exchanges('bounce', [10, '192.0.2.25']), MX],
+  ['MX_IS_ADDRESS', exchanges('bounce', [10, '[192.0.2.25]']), MX],
+  ['MX_IS_ADDRESS', (at) => [mx(at('bounce'), 10, `[ipv6:2001:db8::25].${at('@')}`)], MX],
   ['NULL_MX', exchanges('bounce', [0, '.']), MX],
   // It is of no use beside the listed one to anybody (RFC 7505, section 3).
   ['EXTRA_MX', exchanges('bounce', [10, FEEDBACK], [0, '.']), MX, 'Keep only the expected one. The null MX (0 .) says'],
@@ -177,6 +182,8 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   // RFC 4592, section 2.2.2: "_domainkey" exists for the name below it.
   ['WILDCARD_SHADOWED', (at) => [cname(at('*'), K1.value), txt(at('x._domainkey'), KEY)], K1, 'and _domainkey.'],
   ['UNDERSCORE_LOST', (at) => [cname(at('k1.domainkey'), K1.value)], K1],
+  ['UNDERSCORE_LOST', (at) => [cname(at('k1domainkey'), K1.value)], K1],
+  ['WRONG_HOST', (at) => [cname(at(`${KEY_NAME}.www`), K1.value)], K1],
   ['UNDERSCORE_DOUBLED', text('_dmarc._dmarc', DMARC), POLICY],
   ['UNDERSCORE_DOUBLED', exchanges('bounce.bounce', [10, FEEDBACK]), MX, / MX bounce = feedback\.provider\.test 10 /],
   [
@@ -221,6 +228,21 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'If nothing uses news.test under this name any more,',
   ],
   ['WRONG_TARGET', exchanges('bounce', [10, 'gone.news.test']), MX, ' Change the value. '],
+  [
+    'WRONG_THROUGH_CNAME',
+    alias(DKIM.name, 'own', (at) => txt(at, OTHER_KEY)),
+    DKIM,
+    /If nothing uses the key at own\.d\d+\.test under.* for another selector\./,
+  ],
+  // The mail server of the domain has the listed name.
+  [
+    'MX_NAMES_HOST',
+    (at) => [mx(at('@'), 10, at(GO.name)), address(at(GO.name), '192.0.2.25')],
+    GO,
+    /The MX of (d\d+\.test) names go\.track\.\1, .*ask the provider for another name\. undefined/,
+  ],
+  ['MX_NAMES_HOST', (at) => [mx(at('@'), 10, at('bounce')), cname(at('bounce'), 'x.test')], MX],
+  ['RECORD_MISSING', (at) => [mx(at('@'), 10, at('bounce')), address(at('bounce'), '192.0.2.25')], MX],
   ['WRONG_TYPE', text(KEY_NAME, K1.value), K1, / k1\._domainkey\.d\d+\.test TXT$/, [K1.value]],
   ['TXT_COPIED_FROM_TARGET', text(KEY_NAME, KEY), K1],
   ['DKIM_COPY_WITHDRAWN', text(KEY_NAME, KEY), GONE],

@@ -6,10 +6,9 @@ import { resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE } from './message.ts';
-import { foldName, isPublicSuffix, organisationOf, parentOf } from './names.ts';
+import { foldName, isKeyName, isPublicSuffix, organisationOf, parentOf } from './names.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
 import { keyIdentity } from './dkim/judgeKey.ts';
-import { isKeyName } from './expectedRecord.ts';
 import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
 import { deniesAll, type Exchange } from './checkRun.ts';
 import { isSpf } from './spf/parseSpf.ts';
@@ -71,25 +70,35 @@ async function diagnoseTakenSelector({ expected, lookUp }: Inspection, verdict: 
   if (type === 'CNAME' && organisationOf(value) === by) return null;
   if (organisationOf(domain) !== by) return createVerdict(verdict, 'SELECTOR_TAKEN', { target, by });
   // A key in the domain itself may be a former one of the provider.
-  return code === 'WRONG_TARGET' ? createVerdict(verdict, code, { user: `the key at ${target}` }) : null;
+  return withUser(verdict, `the key at ${target}`);
 }
 
 /** Whether the alias or MX leads to a host of another organisation that exists, so that its service may be in use. */
 async function diagnoseUsedTarget({ expected, lookUp }: Inspection, verdict: Verdict): Promise<Verdict | null> {
   const { domain, name, type, value } = expected;
-  const isLeading = type === 'MX' || (type === 'CNAME' && !isKeyName(name));
-  if (verdict.judgement.code !== 'WRONG_TARGET' || !isLeading) return null;
+  const isLeading = verdict.judgement.code !== 'WRONG_TARGET' || type === 'MX' || type === 'CNAME';
+  if (!isLeading || isKeyName(name) || withUser(verdict, '') === null) return null;
   const ours = new Set([domain, value].map(organisationOf));
   for (const found of verdict.found) {
-    const target = foldName(found.split(' ').at(-1) ?? '');
-    const by = organisationOf(target);
-    if (ours.has(by)) continue;
-    for (const kind of type === 'MX' ? (['A', 'AAAA'] as const) : (['A', 'AAAA', 'MX'] as const)) {
-      const { records } = await lookUp(target, kind);
-      if (records !== null && records.length > 0) return createVerdict(verdict, 'WRONG_TARGET', { user: by });
+    for (const kind of ['A', 'AAAA', 'MX'] as const) {
+      // Behind further aliases, the last name is that of the service.
+      const [there] = (await lookUp(found.split(' ').at(-1) ?? '', kind)).records ?? [];
+      const by = there === undefined ? null : organisationOf(foldName(there.name));
+      if (by !== null && !ours.has(by)) return withUser(verdict, by);
+      if (by !== null) break;
     }
   }
   return null;
+}
+
+/** The verdict on an alias or a target that says who may still use it; null for another verdict. */
+function withUser(verdict: Verdict, user: string): Verdict | null {
+  const { judgement } = verdict;
+  if (judgement.code === 'WRONG_TARGET' || judgement.code === 'CNAME_AT_NAME') {
+    return { ...verdict, judgement: { ...judgement, facts: { user } } };
+  }
+  if (judgement.code !== 'WRONG_THROUGH_CNAME') return null;
+  return { ...verdict, judgement: { ...judgement, facts: { ...judgement.facts, user } } };
 }
 
 async function isAllDenied({ run, hasAuthoritativeAnswer, delegation }: Inspection): Promise<boolean> {

@@ -2,7 +2,7 @@ import { createNetworkTest } from './addresses.ts';
 import { formatData } from './assessResponse.ts';
 import { resultOf } from './catalogue/catalogue.ts';
 import { judgeCopiedKey } from './dkim/judgeCopiedKey.ts';
-import { isKeyName } from './expectedRecord.ts';
+import { isKeyName } from './names.ts';
 import type { Inspection } from './inspection.ts';
 import type { ResourceRecord } from './message.ts';
 import { wildcardProbe } from './probes.ts';

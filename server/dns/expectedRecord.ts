@@ -4,6 +4,7 @@ import { normalizeDnsName, isForSending, recordName } from '#contract/dnsName.ts
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { canonicalAddress } from './addresses.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
+import { isKeyName } from './names.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 type CheckedType = (typeof TYPES)[number];
@@ -98,11 +99,6 @@ function parseExpectedRecord(record: ReadableDnsRecord, domain: SendingDomain): 
   };
 }
 
-/** Whether receivers look for DKIM keys at this name. */
-export function isKeyName(name: string): boolean {
-  return name.includes('._domainkey.');
-}
-
 /** A public name, normalised; null when it is a local name, that of a registry, or not valid. */
 export function publicName(text: string): string | null {
   const name = normalizeDnsName(text);
@@ -145,6 +141,6 @@ function unreadableValue(text: string): UnreadableRecordError {
 function detectPurpose(name: string, value: string): ExpectedRecord['purpose'] {
   if (/^v=spf1( |$)/i.test(value)) return 'spf';
   if (name.startsWith('_dmarc.') || /^v=dmarc1/i.test(value)) return 'dmarc';
-  if (name.includes('._domainkey.') || /^v=dkim1/i.test(value)) return 'dkim';
+  if (isKeyName(name) || /^v=dkim1/i.test(value)) return 'dkim';
   return 'text';
 }

@@ -1,6 +1,6 @@
 import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
-import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
-import { parentOf } from './names.ts';
+import type { ExpectedRecord } from './expectedRecord.ts';
+import { isKeyName, parentOf } from './names.ts';
 
 /** What is wrong when a record is found at another name. */
 export type Misplacement =

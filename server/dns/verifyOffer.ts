@@ -4,7 +4,8 @@ import type { CatalogueEntry } from './catalogue/catalogueEntry.ts';
 import { findPolicy, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
-import { isPublished, type Verdict } from './verdict.ts';
+import { foldName } from './names.ts';
+import { createVerdict, isPublished, type Verdict } from './verdict.ts';
 import { findInheritedRecord, walkDmarcTree } from './dmarc/treeWalk.ts';
 
 /** A verdict, and the value offered for the record; null when there is none. */
@@ -25,6 +26,8 @@ export async function verifyOffer(inspection: Inspection, verdict: Verdict): Pro
   if (type === 'MX') offered.priority ??= 10;
   if (type === 'TXT') offered.value = value;
   if (await isWeakerThanInherited(inspection, value)) return { verdict, offer: null };
+  const named = await findMxOfHost(inspection, verdict);
+  if (named !== null) return { verdict: createVerdict(verdict, 'MX_NAMES_HOST', { at: named }), offer: null };
   const kept = listRemainingRecords(inspection);
   const tried = await assessResponse(inspection, { ...EMPTY_RESPONSE, answers: [...kept, offered] });
   if (judgement.code === 'WRONG_TARGET' && turnOf(tried.judgement) === 'provider') {
@@ -37,6 +40,24 @@ export async function verifyOffer(inspection: Inspection, verdict: Verdict): Pro
   }
   const onListed = judgement.offer === undefined ? judgementOnListed(inspection, tried.judgement) : null;
   return { verdict: onListed === null ? verdict : { ...verdict, judgement: onListed }, offer: null };
+}
+
+const REMOVING_ALIAS = new Set<string>(['CNAME_AT_NAME', 'WRONG_THROUGH_CNAME', 'CNAME_LOOP']);
+
+/** The domain whose mail server has this name, when the offer would replace its addresses or its alias; else null. */
+async function findMxOfHost(inspection: Inspection, { judgement }: Verdict): Promise<string | null> {
+  const { expected, zone } = inspection;
+  const { name, type, domain } = expected;
+  const isReplacing = ['CNAME', 'A', 'AAAA'].includes(type) || REMOVING_ALIAS.has(judgement.code);
+  // No mail server has a name with an underscore.
+  if (!isReplacing || name.includes('_') || resultOf(judgement.code, 'record') !== 'fail') return null;
+  for (const at of new Set([domain, zone ?? domain])) {
+    const records = await inspection.queryRecords(at, 'MX');
+    if (!records.some((data) => data.type === 'MX' && foldName(data.value) === name)) continue;
+    await inspection.addEvidence(at, 'MX');
+    return at;
+  }
+  return null;
 }
 
 /** Whether a DMARC record would replace an inherited one that is stricter or sends reports. */

@@ -120,6 +120,14 @@ export const mx = {
       }. Leave the MX records as they are, and ask the provider for a MAIL FROM name below ${name}.`,
   }),
 
+  /** `at`: the name whose MX it is. */
+  MX_NAMES_HOST: defineEntry<{ at: string }>({
+    result: 'fail',
+    turn: 'provider',
+    describe: ({ at }, { name, type }) =>
+      `The MX of ${at} names ${name}, so mail to ${at} arrives at this host. The listed ${type} record would take that mail away. Leave what is there as it is, and ask the provider for another name.`,
+  }),
+
   MX_PUBLISHED: defineEntry({
     result: 'ok',
     turn: null,

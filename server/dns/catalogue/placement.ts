@@ -1,3 +1,4 @@
+import { isKeyName } from '../names.ts';
 import { type SentenceContext, defineEntry, describeStrangeLetters } from './catalogueEntry.ts';
 
 // Codes for records at a wrong name, records of other types, and other faults that are not in the text.
@@ -13,6 +14,11 @@ const formatARecord = ({ type }: SentenceContext) => `${/^(A|AAAA|MX|NS)$/.test(
 export const describeAdding = (about: SentenceContext) =>
   `Add ${formatTheRecord(about)} with the host "${about.host}" ${about.dnsHost}.`;
 export const describeChanging = () => 'Change the value.';
+/** `user`: another organisation, or a key, for which the present target works; null when none is known. */
+type Used = { user: string | null };
+/** `what` begins with a small letter, and has no full stop. */
+const describeUnlessUsed = (user: string, { name }: SentenceContext, what: string) =>
+  `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it, and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
 
 /** Whom to ask about a name that a record leads to. */
 const describeAskingAbout = (isExpected: boolean) =>
@@ -79,16 +85,13 @@ export const placement = {
     todo: (_, { host }) => `Edit the record and enter "${host}" as its host.`,
   }),
 
-  /** `user`: another organisation, or a name, that the present target works for; null when none is known. */
-  WRONG_TARGET: defineEntry<{ user: string | null }>({
+  WRONG_TARGET: defineEntry<Used>({
     result: 'fail',
     turn: 'owner',
     describe: (_, about) =>
       `${about.name} points to ${formatFound(about)}${describeStrangeLetters(formatFound(about))}; it should point to ${about.expected}.`,
-    todo: ({ user }) =>
-      user === null
-        ? describeChanging()
-        : `If nothing uses ${user} under this name any more, change the value. Otherwise leave it, and ask the provider for another name.`,
+    todo: ({ user }, about) =>
+      user === null ? describeChanging() : describeUnlessUsed(user, about, 'change the value'),
   }),
   TARGET_DOUBLED: defineEntry({
     result: 'fail',
@@ -135,21 +138,25 @@ export const placement = {
     todo: ({ types }) =>
       `Find out who uses the ${types.join(' and ')} records. If nobody does, delete them and add the CNAME in their place.`,
   }),
-  CNAME_AT_NAME: defineEntry({
+  CNAME_AT_NAME: defineEntry<Used>({
     result: 'fail',
     turn: 'owner',
     describe: (_, about) =>
       `${about.name} is an alias of ${formatFound(about)}, so it cannot have ${formatARecord(about)}.`,
-    todo: (_, about) =>
-      `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Whatever else uses the alias needs records of its own then.`,
+    todo: ({ user }, about) =>
+      user === null
+        ? `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Whatever else uses the alias needs records of its own then.`
+        : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
   }),
-  WRONG_THROUGH_CNAME: defineEntry<{ target: string; values: readonly string[] }>({
+  WRONG_THROUGH_CNAME: defineEntry<Used & { target: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ target, values }, { name }) =>
       `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. The operator of ${target} can fix it there.`,
-    todo: (_, about) =>
-      `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${formatTheRecord(about)} in its place.`,
+    todo: ({ user }, about) =>
+      user === null
+        ? `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${formatTheRecord(about)} in its place.`
+        : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
   }),
   TEXT_THROUGH_CNAME: defineEntry({
     result: 'warn',
