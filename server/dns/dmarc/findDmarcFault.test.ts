@@ -59,6 +59,13 @@ test.each<[string, string, string | null, string?]>([
   ['v=DMARC1; reject', SYNTAX, REJECT, '"p=reject"'],
   ['<p>v=DMARC1; p=reject; rua=mailto:<a href="mailto:a@b.test">a@b.test</a></p>', SYNTAX, REPORTS],
   ['v=DMARC1;&nbsp;p=&quot;reject&quot;', SYNTAX, REJECT],
+  ['v=DMARC1&#59; p=reject&#59; rua=mailto:a&#64;b.test', SYNTAX, REPORTS, 'web page'],
+  ['&quot;v=DMARC1; p=reject; rua=mailto:a@b.test&quot;', SYNTAX, REPORTS, 'encoded'],
+  ['v=DMARC1%3B p=reject%3B rua=mailto%3Aa%40b.test', SYNTAX, REPORTS, 'web address'],
+  ['v%3DDMARC1%3B%20p%3Dreject%3B%20rua%3Dmailto%3Aa%40b.test', SYNTAX, REPORTS, 'encoded'],
+  ['v=DMARC1; p=reject; rua=mailto:a&commat;b.test', BAD, REPORTS, 'encoded'],
+  // RFC 9989 asks for a comma of an address to be written like that.
+  ['v=DMARC1; p=reject rua=mailto:a%2Cc@b.test', SYNTAX, 'v=DMARC1; p=reject; rua=mailto:a%2Cc@b.test'],
   ['v=DMARC1; p=none; rua=a@b.test', BAD, NONE_REPORTS, '"mailto:" is missing'],
   ['v=DMARC1; p=none; rua=mailto://a@b.test', BAD, NONE_REPORTS],
   [

@@ -1,4 +1,5 @@
 import { turnToBeginning } from '../text/measureCut.ts';
+import { decodeEntities, decodePercent } from '../text/decode.ts';
 import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { DmarcTags } from './dmarcTags.ts';
 import {
@@ -30,6 +31,8 @@ const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
 const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
 /** A known or any other tag. An address may have "=" after its scheme. */
 const START = new RegExp(`${KNOWN.source}|(?<=^|[\\s,|])([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
+/** A record that was encoded as a whole. In an address for reports, a percent sign is part of it (RFC 3986). */
+const ENCODED_VERSION = /^\s*v(?:=|%3D)DMARC1(?:%20)?%3B/i;
 const SEPARATORS = ' \t\n\v\f\r,:|';
 /** Characters. A longer record is only parsed as receivers do. */
 const TEXT_MAX = 4096;
@@ -48,12 +51,17 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
   if (inOrder?.faults.length === 0 && inOrder.tags.has('p')) {
     return { ...inOrder, text, faults: ['its strings are in the wrong order'], isPolicyRead: false };
   }
-  const written = withoutMarkup(withoutQuotes(plainText(text)).replaceAll(/["\\`]/g, '')).trim();
+  const spelled = withoutQuotes(plainText(text)).replaceAll(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ' ');
+  const decoded = decodeEntities(ENCODED_VERSION.test(spelled) ? decodePercent(spelled) : spelled);
+  const written = decoded.replaceAll(/["\\`]/g, '').trim();
   const plain = versionFirst(written);
   const version = VERSION.exec(plain)?.[0] ?? missingVersion(plain);
   if (version === null) return null;
   const tags = new DmarcTags();
-  if (!isDmarc(text)) tags.addFault(plain === written ? versionFault(plain, version) : '"v=DMARC1" must come first');
+  if (decoded !== spelled) tags.addFault('it was encoded for a web page or a web address');
+  if (!isDmarc(decoded === spelled ? text : plain)) {
+    tags.addFault(plain === written ? versionFault(plain, version) : '"v=DMARC1" must come first');
+  }
   for (const piece of plain.slice(version.length).split(';')) {
     const read = readTag(piece);
     if (read === null || isGlued(...read)) readPiece(tags, piece);
@@ -156,15 +164,4 @@ function readLoose(tags: DmarcTags, text: string): void {
   } else {
     tags.addUnrecognised(text);
   }
-}
-
-/** Decodes a record that was copied from the source of a web page. */
-function withoutMarkup(text: string): string {
-  return text
-    .replaceAll(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ' ')
-    .replaceAll(/&(nbsp|#160|#xa0);/gi, ' ')
-    .replaceAll(/&(quot|#34|ldquo|rdquo);/gi, '')
-    .replaceAll(/&lt;/gi, '<')
-    .replaceAll(/&gt;/gi, '>')
-    .replaceAll(/&amp;/gi, '&');
 }

@@ -1,4 +1,5 @@
 import { plainText, withoutQuotes } from '../text/plainText.ts';
+import { decodeEntities, decodePercent } from '../text/decode.ts';
 import { listNonPlainCharacters } from '../text/detectCorruption.ts';
 import { isLookAlike, withLatinLetters } from '../text/lookAlikes.ts';
 import { isSpf, parseSpf, parseTerm, RECORD_MAX, isLookUpMechanism, isRedirect } from './parseSpf.ts';
@@ -64,7 +65,7 @@ export function isSenderId(text: string): boolean {
 }
 
 function repairSenderId(text: string): RepairedSpf | null {
-  const plain = withoutQuotes(withoutEntities(plainText(text)).replaceAll(/["\\]/g, ''));
+  const plain = withoutQuotes(decodePercent(decodeEntities(plainText(text))).replaceAll(/["\\]/g, ''));
   const version = SENDER_ID.exec(`${plain} `)?.[0];
   return version === undefined ? null : repairSpf(`v=spf1 ${plain.slice(version.length)}`);
 }
@@ -94,7 +95,7 @@ function repairNothing(text: string): RepairedSpf | null {
 
 function repairText(text: string, prefixOf: (plain: string) => string): RepairedSpf | null {
   const spelled = plainText(text);
-  const decoded = withoutEntities(spelled);
+  const decoded = decodePercent(decodeEntities(spelled));
   const cleaned = decoded.replaceAll(/[\u02dc\u223c]/g, '~').replaceAll(/[\udc80-\udcff]/gu, latin1);
   const whole = withoutQuotes(cleaned.replaceAll(/["\\]/g, ''));
   const prefix = prefixOf(whole);
@@ -156,39 +157,6 @@ function findLink(before: string, word: string): string | undefined {
   if (!isValue) return undefined;
   if (/^[+\-~?]?(?:include|exists|redirect|ipv?[46]|a|mx)[:=]$/i.test(before)) return '';
   return /^[+\-~?]?(?:include|exists|redirect|ipv?[46])$/i.test(before) ? ':' : undefined;
-}
-
-/** Names of characters in HTML, as in a record copied from the source of a web page. */
-const ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ' ': 'nbsp ensp emsp thinsp tab newline',
-    '"': 'quot ldquo rdquo',
-    "'": 'apos lsquo rsquo',
-    '-': 'ndash mdash minus hyphen dash',
-    '~': 'tilde',
-    ':': 'colon',
-    '=': 'equals',
-    '+': 'plus',
-    '/': 'sol',
-    '.': 'period',
-    _: 'lowbar',
-    '&': 'amp',
-    '': 'shy zwnj zwj zerowidthspace',
-  }).flatMap(([meant, names]) => names.split(' ').map((name) => [name, meant] as const)),
-);
-
-/** Decodes what was encoded for a web page (`&#43;`), or for a web address (`%2B`). A macro of SPF has no such form. */
-function withoutEntities(text: string): string {
-  const plain = text.replaceAll(
-    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,14}));/gi,
-    (whole, decimal?: string, hexadecimal?: string, name?: string) =>
-      name === undefined
-        ? String.fromCodePoint(decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal))
-        : (ENTITIES.get(name.toLowerCase()) ?? whole),
-  );
-  return plainText(
-    plain.replaceAll(/(?<!%)%(2[0bdf]|3[ad]|5f|7e)/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
-  );
 }
 
 /** Characters. Terms are shorter; longer words are not repaired. */
