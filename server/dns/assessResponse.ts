@@ -67,7 +67,9 @@ async function assessThroughAlias(
       : createVerdict(alias, 'CNAME_AT_NAME', { user: null }, offer);
   }
   // The fix belongs at the target of the alias.
-  if (judgement.code !== 'MATCH') return { ...alias, judgement: { ...judgement, offer: null } };
+  if (judgement.code !== 'MATCH') {
+    return { ...alias, judgement: { ...judgement, offer: null, through: alias.found.join(', ') } };
+  }
   if (expected.purpose === 'dmarc')
     return createVerdict(alias, 'DMARC_THROUGH_CNAME', { target: alias.found.join(', ') });
   if (expected.type === 'TXT') return createVerdict(alias, 'TEXT_THROUGH_CNAME', {});

@@ -51,7 +51,7 @@ export function verdictToFinding(inspection: Inspection, { verdict, offer }: Ver
 
 /** Converts a judgement into a finding. Texts from the DNS are not escaped: whoever prints them does that. */
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
-  const { code, facts } = judgement;
+  const { code, facts, through } = judgement;
   const { role, domain, name, type, zone, serverNames, expected, found, offer, evidence, until } = subject;
   const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
@@ -73,7 +73,9 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     expected,
     found: [...found],
     zone,
-    diagnosis: clip(escapeInvisible(escapeInvalidBytes(describe(facts as never, about)))),
+    diagnosis: clip(
+      escapeInvisible(escapeInvalidBytes(`${describe(facts as never, about)}${describeAlias(about, through)}`)),
+    ),
     turn: turnOf(judgement),
     fix:
       offer === null || todo === undefined
@@ -83,6 +85,12 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     evidence: evidence.map(evidenceOf),
     dig: digLine(evidence.at(-1), { name, type }),
   };
+}
+
+function describeAlias({ name, type }: SentenceContext, target: string | undefined): string {
+  return target === undefined
+    ? ''
+    : ` ${name} is an alias (CNAME) of ${target}, where that can be changed. A ${type} record of its own can only stand in its place.`;
 }
 
 const HOSTS: readonly [suffix: RegExp, name: string][] = [

@@ -26,6 +26,8 @@ export type JudgementOf<C extends Code> = {
    * written as it is entered: "10 mx.example.net" for an MX.
    */
   offer?: string | null;
+  /** Where an alias at the name leads, at whose target the record is. */
+  through?: string;
   /** The values found, when they are not simply the records at the name. */
   found?: readonly string[];
 };
