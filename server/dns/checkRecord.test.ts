@@ -243,6 +243,29 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ],
   ['MX_NAMES_HOST', (at) => [mx(at('@'), 10, at('bounce')), cname(at('bounce'), 'x.test')], MX],
   ['RECORD_MISSING', (at) => [mx(at('@'), 10, at('bounce')), address(at('bounce'), '192.0.2.25')], MX],
+  [
+    'WRONG_TARGET',
+    alias(GO.name, 'shop', (at) => address(at, '192.0.2.9')),
+    GO,
+    /If nothing uses shop\.d\d+\.test under/,
+  ],
+  ['WRONG_TARGET', (at) => [cname(at(GO.name), at('gone'))], GO, ' Change the value. '],
+  ['WRONG_TARGET', (at) => [address(at('track'), '192.0.2.9')], ADDRESS, 'If nothing uses 192.0.2.9 under this name'],
+  // An ALIAS, or flattening.
+  [
+    'CNAME_FLATTENED',
+    (at) => [address(at(GO.name), '192.0.2.25')],
+    { ...GO, value: FEEDBACK },
+    'the addresses of feedback.provider.test',
+  ],
+  ['OTHER_TYPE_AT_NAME', text(GO.name, 'token=7'), GO, '(token=7)'],
+  // As hosts have it by default.
+  [
+    'DMARC_WEAKER_THAN_LISTED',
+    alias('_dmarc', 'default', (at) => txt(at, 'v=DMARC1; p=none')),
+    { ...POLICY, value: 'v=DMARC1; p=reject' },
+    /is an alias \(CNAME\) of default\.d\d+\.test, .* undefined/,
+  ],
   ['WRONG_TYPE', text(KEY_NAME, K1.value), K1, / k1\._domainkey\.d\d+\.test TXT$/, [K1.value]],
   ['TXT_COPIED_FROM_TARGET', text(KEY_NAME, KEY), K1],
   ['DKIM_COPY_WITHDRAWN', text(KEY_NAME, KEY), GONE],

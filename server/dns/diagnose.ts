@@ -73,19 +73,22 @@ async function diagnoseTakenSelector({ expected, lookUp }: Inspection, verdict: 
   return withUser(verdict, `the key at ${target}`);
 }
 
-/** Whether the alias or MX leads to a host of another organisation that exists, so that its service may be in use. */
+/** Whether the record leads to a host that exists and is not the provider's, so that it may be in use. */
 async function diagnoseUsedTarget({ expected, lookUp }: Inspection, verdict: Verdict): Promise<Verdict | null> {
   const { domain, name, type, value } = expected;
-  const isLeading = verdict.judgement.code !== 'WRONG_TARGET' || type === 'MX' || type === 'CNAME';
-  if (!isLeading || isKeyName(name) || withUser(verdict, '') === null) return null;
-  const ours = new Set([domain, value].map(organisationOf));
+  if (isKeyName(name) || type === 'NS' || withUser(verdict, '') === null) return null;
+  if (verdict.judgement.code === 'WRONG_TARGET' && (type === 'A' || type === 'AAAA')) {
+    return withUser(verdict, verdict.found.join(', '));
+  }
   for (const found of verdict.found) {
     for (const kind of ['A', 'AAAA', 'MX'] as const) {
       // Behind further aliases, the last name is that of the service.
       const [there] = (await lookUp(found.split(' ').at(-1) ?? '', kind)).records ?? [];
-      const by = there === undefined ? null : organisationOf(foldName(there.name));
-      if (by !== null && !ours.has(by)) return withUser(verdict, by);
-      if (by !== null) break;
+      if (there === undefined) continue;
+      const host = foldName(there.name);
+      const by = organisationOf(host);
+      if (by === organisationOf(value) && by !== organisationOf(domain)) break;
+      return withUser(verdict, by === organisationOf(domain) ? host : by);
     }
   }
   return null;

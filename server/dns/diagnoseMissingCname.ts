@@ -21,7 +21,8 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   const types = TYPES.filter((type) => records.some((data) => data.type === type));
   const isAtCloudflare = delegation.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
   // A flattened alias of a name without addresses leaves an empty name.
-  if (types.length === 0) return isAtCloudflare ? createVerdict(missing, 'CNAME_FLATTENED', {}) : null;
+  if (types.length === 0)
+    return isAtCloudflare ? createVerdict(missing, 'CNAME_FLATTENED', { isOfTarget: false }) : null;
   await inspection.addEvidence(expected.name, ...types);
   const found = (some: readonly ResourceRecord[]) => ({ found: some.map(formatData).toSorted(), ttl: missing.ttl });
 
@@ -50,7 +51,13 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   if (isAtCloudflare && addresses.length > 0 && addresses.every(({ value }) => isCloudflare(value))) {
     return createVerdict(found(addresses), 'PROXIED_CLOUDFLARE', {});
   }
-  if (addresses.length === own.length) return createVerdict(found(addresses), 'CNAME_FLATTENED', {});
+  if (addresses.length === own.length) {
+    const { records: there } = await inspection.lookUp(expected.value, 'A');
+    const theirs = new Set(there?.map(({ value }) => value));
+    const ipv4 = addresses.filter(({ type }) => type === 'A');
+    const isOfTarget = ipv4.length > 0 && ipv4.every(({ value }) => theirs.has(value));
+    return createVerdict(found(addresses), 'CNAME_FLATTENED', { isOfTarget });
+  }
   const kinds = [...new Set(own.map(({ type }) => type))].toSorted();
   return createVerdict(found(own), 'OTHER_TYPE_AT_NAME', { types: kinds });
 }

@@ -112,17 +112,22 @@ export const placement = {
     describe: () => "The record is proxied by Cloudflare: others see Cloudflare's addresses in its place.",
     todo: () => 'Set the proxy status of this record to "DNS only".',
   }),
-  CNAME_FLATTENED: defineEntry({
+  /** `isOfTarget`: the addresses are those of the target. */
+  CNAME_FLATTENED: defineEntry<{ isOfTarget: boolean }>({
     result: 'fail',
     turn: 'owner',
-    describe: (_, { name, found }) =>
-      `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
-    todo: (_, { found }) =>
-      `If the CNAME is there, switch off flattening and the proxy for it. ${
-        found.length === 0
-          ? 'If not, add it.'
-          : 'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them and add the CNAME in their place.'
-      }`,
+    describe: ({ isOfTarget }, { name, found, expected }) =>
+      isOfTarget
+        ? `${name} has the addresses of ${expected}, but no CNAME: the DNS host resolves it itself and hides it (flattening, ALIAS), or they were typed.`
+        : `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
+    todo: ({ isOfTarget }, { found }) =>
+      isOfTarget
+        ? 'If the CNAME is there, switch off flattening for it. Otherwise replace the addresses or the ALIAS with it.'
+        : `If the CNAME is there, switch off flattening and the proxy for it. ${
+            found.length === 0
+              ? 'If not, add it.'
+              : 'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them and add the CNAME in their place.'
+          }`,
   }),
   WRONG_TYPE: defineEntry({
     result: 'fail',
@@ -133,8 +138,8 @@ export const placement = {
   OTHER_TYPE_AT_NAME: defineEntry<{ types: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ types }, { name }) =>
-      `Records of type ${types.join(', ')} at ${name} prevent a CNAME there, because a CNAME must be alone.`,
+    describe: ({ types }, about) =>
+      `Records of type ${types.join(', ')} at ${about.name} (${formatFound(about)}) prevent a CNAME there, because a CNAME must be alone.`,
     todo: ({ types }) =>
       `Find out who uses the ${types.join(' and ')} records. If nobody does, delete them and add the CNAME in their place.`,
   }),
