@@ -170,7 +170,7 @@ function repairTerm(word: string): string[] | null {
 }
 
 function repairPieces(word: string): string[] | null {
-  const pieces = word.includes('%') ? [word] : word.split(/[;,]+/).filter(Boolean);
+  const pieces = word.includes('%') ? [word] : word.split(/[;,&]+/).filter(Boolean);
   const mended: string[] = [];
   for (const piece of pieces) {
     const whole = repairPiece(piece);
