@@ -94,6 +94,12 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['CNAME_AT_NAME', (at) => [cname(at('bounce'), FEEDBACK)], MX, 'Delete the CNAME at "bounce", then add the MX'],
   // The return path of another sender.
   ['CNAME_AT_NAME', (at) => [cname(at('bounce'), 'back.news.test')], MX, 'If nothing uses news.test under this name'],
+  [
+    'CNAME_AT_NAME',
+    alias(VERIFY.name, 'other', (at) => txt(at, 'token=7')),
+    VERIFY,
+    /If nothing uses other\.d\d+\.test under/,
+  ],
   ['CNAME_AT_NAME', alias('bounce', 'hop', (hop) => cname(hop, 'back.news.test')), MX, 'If nothing uses news.test'],
   ['MX_THROUGH_CNAME', alias('bounce', 'other', (at) => mx(at, 10, FEEDBACK)), MX],
   ['CNAME_AND_OTHER', (at) => [cname(at('bounce'), 'b.test'), mx(at('bounce'), 10, FEEDBACK)], MX],
@@ -293,16 +299,16 @@ test('a subdomain that is no zone gets hosts relative to the zone, and its mix-u
   ]);
 });
 
-test('addresses of Cloudflare are told from others, where Cloudflare answers for the zone', async () => {
-  const zone = 'proxied.test';
-  addZone(dns, zone, [address(`k1._domainkey.${zone}`, '104.16.1.1')]);
+test.each([K1, ADDRESS])('addresses of Cloudflare are told from others, where it answers', async (listed) => {
+  const zone = `proxied-${listed.type.toLowerCase()}.test`;
+  addZone(dns, zone, [address(`${listed.name}.${zone}`, '104.16.1.1')]);
   dns.misbehave[RESOLVER] = ({ name, type }) =>
     name === zone && type === 'NS'
       ? { answers: [{ type: 'NS', name, ttl: 60, data: 'ada.ns.cloudflare.com' }] }
       : name === 'ada.ns.cloudflare.com'
         ? { answers: [{ type: 'A', name, ttl: 60, data: dns.addresses[NS1] }] }
         : undefined;
-  const domain = { name: zone, mail_from_domain: null, dns: [{ ...K1, is_valid: false }] };
+  const domain = { name: zone, mail_from_domain: null, dns: [{ ...listed, is_valid: false }] };
   const [checked] = await checkRecords(dns.dnsClient(), domain);
   expect(checked?.finding).toMatchObject({ code: 'PROXIED_CLOUDFLARE', found: ['104.16.1.1'] });
 });

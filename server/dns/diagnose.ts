@@ -3,7 +3,7 @@ import { assessResponse, formatData } from './assessResponse.ts';
 import { judgeDmarc } from './dmarc/judgeDmarc.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';
 import { resultOf, turnOf } from './catalogue/catalogue.ts';
-import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
+import { diagnoseMissingCname, isProxied } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE } from './message.ts';
 import { foldName, isKeyName, isPublicSuffix, organisationOf, parentOf } from './names.ts';
@@ -74,14 +74,18 @@ async function diagnoseTakenSelector({ expected, lookUp }: Inspection, verdict: 
 }
 
 /** Whether the record leads to a host that exists and is not the provider's, so that it may be in use. */
-async function diagnoseUsedTarget({ expected, lookUp }: Inspection, verdict: Verdict): Promise<Verdict | null> {
+async function diagnoseUsedTarget(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { expected, lookUp } = inspection;
   const { domain, name, type, value } = expected;
   if (isKeyName(name) || type === 'NS' || withUser(verdict, '') === null) return null;
   if (verdict.judgement.code === 'WRONG_TARGET' && (type === 'A' || type === 'AAAA')) {
-    return withUser(verdict, verdict.found.join(', '));
+    return isProxied(inspection, verdict.found)
+      ? createVerdict(verdict, 'PROXIED_CLOUDFLARE', {})
+      : withUser(verdict, verdict.found.join(', '));
   }
+  const kinds = ['A', 'AAAA', 'MX', ...(verdict.judgement.code === 'CNAME_AT_NAME' ? (['TXT'] as const) : [])] as const;
   for (const found of verdict.found) {
-    for (const kind of ['A', 'AAAA', 'MX'] as const) {
+    for (const kind of kinds) {
       // Behind further aliases, the last name is that of the service.
       const [there] = (await lookUp(found.split(' ').at(-1) ?? '', kind)).records ?? [];
       if (there === undefined) continue;

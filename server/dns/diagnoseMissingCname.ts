@@ -19,10 +19,9 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   };
   const records = [...(await at(expected.name, ['TXT', 'A'])), ...(await at(expected.name, ['AAAA', 'MX']))];
   const types = TYPES.filter((type) => records.some((data) => data.type === type));
-  const isAtCloudflare = delegation.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
   // A flattened alias of a name without addresses leaves an empty name.
   if (types.length === 0)
-    return isAtCloudflare ? createVerdict(missing, 'CNAME_FLATTENED', { isOfTarget: false }) : null;
+    return isAtCloudflare(delegation) ? createVerdict(missing, 'CNAME_FLATTENED', { isOfTarget: false }) : null;
   await inspection.addEvidence(expected.name, ...types);
   const found = (some: readonly ResourceRecord[]) => ({ found: some.map(formatData).toSorted(), ttl: missing.ttl });
 
@@ -48,7 +47,12 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
     return createVerdict(found(records), 'WILDCARD_ANSWERS', {});
   }
   const addresses = own.filter(({ type }) => type === 'A' || type === 'AAAA');
-  if (isAtCloudflare && addresses.length > 0 && addresses.every(({ value }) => isCloudflare(value))) {
+  if (
+    isProxied(
+      inspection,
+      addresses.map(({ value }) => value),
+    )
+  ) {
     return createVerdict(found(addresses), 'PROXIED_CLOUDFLARE', {});
   }
   if (addresses.length === own.length) {
@@ -60,6 +64,14 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   }
   const kinds = [...new Set(own.map(({ type }) => type))].toSorted();
   return createVerdict(found(own), 'OTHER_TYPE_AT_NAME', { types: kinds });
+}
+
+const isAtCloudflare = ({ serverNames }: Inspection['delegation']) =>
+  serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
+
+/** Whether others see the addresses of Cloudflare instead of the record. */
+export function isProxied({ delegation }: Inspection, addresses: readonly string[]): boolean {
+  return isAtCloudflare(delegation) && addresses.length > 0 && addresses.every(isCloudflare);
 }
 
 /** Whether an IP address belongs to Cloudflare, as those of proxied records do (https://www.cloudflare.com/ips). */

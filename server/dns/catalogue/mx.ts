@@ -125,7 +125,7 @@ export const mx = {
     result: 'fail',
     turn: 'provider',
     describe: ({ at }, { name, type }) =>
-      `The MX of ${at} names ${name}, so mail to ${at} arrives at this host. The listed ${type} record would take that mail away. Leave what is there as it is, and ask the provider for another name.`,
+      `The MX of ${at} names ${name}, so mail to ${at} is sent to this host. The listed ${type} record would lead it elsewhere. Leave what is there as it is, and ask the provider for another name.`,
   }),
 
   MX_PUBLISHED: defineEntry({

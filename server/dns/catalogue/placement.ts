@@ -62,7 +62,8 @@ export const placement = {
     result: 'fail',
     turn: 'owner',
     describe: ({ foundAt }, { name }) => `The right value is at ${foundAt}, but it belongs to ${name}.`,
-    todo: (_, { host }) => `Move the record to the host "${host}", and leave other records where they are.`,
+    todo: ({ foundAt }, { host }) =>
+      `Move the record to the host "${host}", or add another if ${foundAt} needs it itself. Leave other records where they are.`,
   }),
   ONLY_AT_DOMAIN: defineEntry<FoundAt>({
     result: 'fail',
