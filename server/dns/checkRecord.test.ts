@@ -247,7 +247,8 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     GO,
     /The MX of (d\d+\.test) names go\.track\.\1, .*ask the provider for another name\. undefined/,
   ],
-  ['MX_NAMES_HOST', (at) => [mx(at('@'), 10, at('bounce')), cname(at('bounce'), 'x.test')], MX],
+  ['MX_NAMES_HOST', (at) => [mx(at('@'), 10, at('bounce')), cname(at('bounce'), 'go.news.test')], MX],
+  ['NAME_MISSING', (at) => [mx(at('@'), 10, at(GO.name)), address(at('track'), '192.0.2.9')], GO, 'Add the CNAME'],
   ['RECORD_MISSING', (at) => [mx(at('@'), 10, at('bounce')), address(at('bounce'), '192.0.2.25')], MX],
   [
     'WRONG_TARGET',

@@ -54,6 +54,9 @@ async function findMxOfHost(inspection: Inspection, { judgement }: Verdict): Pro
   for (const at of new Set([domain, zone ?? domain])) {
     const records = await inspection.queryRecords(at, 'MX');
     if (!records.some((data) => data.type === 'MX' && foldName(data.value) === name)) continue;
+    // Without an address no mail arrives, and a provider that receives it lists just this host.
+    const addresses = await Promise.all([inspection.lookUp(name, 'A'), inspection.lookUp(name, 'AAAA')]);
+    if (addresses.every((one) => one.records?.length === 0)) return null;
     await inspection.addEvidence(at, 'MX');
     return at;
   }
