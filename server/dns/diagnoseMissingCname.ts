@@ -47,14 +47,8 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
     return createVerdict(found(records), 'WILDCARD_ANSWERS', {});
   }
   const addresses = own.filter(({ type }) => type === 'A' || type === 'AAAA');
-  if (
-    isProxied(
-      inspection,
-      addresses.map(({ value }) => value),
-    )
-  ) {
-    return createVerdict(found(addresses), 'PROXIED_CLOUDFLARE', {});
-  }
+  const shown = addresses.map(({ value }) => value);
+  if (isProxied(inspection, shown)) return createVerdict(found(addresses), 'PROXIED_CLOUDFLARE', {});
   if (addresses.length === own.length) {
     const { records: there } = await inspection.lookUp(expected.value, 'A');
     const theirs = new Set(there?.map(({ value }) => value));
