@@ -90,7 +90,6 @@ const readOnly = () => ({
   workspace: other.workspace.uuid,
   workspace_id: other.workspace.id,
   workspace_uuid: other.workspace.uuid,
-  event_count: 0,
   change_count: 0,
   search_key: '',
 });

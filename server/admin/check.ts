@@ -75,7 +75,6 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   identities: [checkRecords, checkErasures],
   events: [checkCounters],
   event_names: [checkCounters],
-  event_periods: [checkCounters],
   changes: [checkLog, checkChanges, checkUnsubscribeCounts],
   change_values: [checkLog, checkChanges],
   erasures: [checkErasures, checkCounters],

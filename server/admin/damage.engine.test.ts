@@ -76,14 +76,8 @@ afterAll(() => t[Symbol.asyncDispose]());
 const statement = (text: string) => sql.raw(text.replaceAll(/\bW\b/g, String(t.workspace.id)));
 const ofContact = (id: number) => `workspace_id = W and contact_id = ${id}`;
 const LAST_EVENT = `${ofContact(2)} and created_at = ${NOW - DAY + 1499 * 7}`;
-const PARTS = Array.from({ length: 16 }, (_, part) => `c${part}`).join(', ');
-const insertPeriod = (contact: number, level: number) =>
-  `insert into event_periods (workspace_id, contact_id, level, event_name, period, ${PARTS})
-   values (W, ${contact}, ${level}, 'name 1', 7, ${PARTS.replaceAll(/c\d+/g, '1')})`;
 
 const byName = (contact: number) => `#${contact}: its events are counted wrongly by name.`;
-const byPeriod = (contact: number, level: number) =>
-  `#${contact}: its events are counted wrongly by period of 2^${level} milliseconds.`;
 const strayIn = (table: keyof Tables) => `The table ${table} has rows of a contact that is not there.`;
 
 /** What is said of it is the title of its test. */
@@ -91,7 +85,6 @@ type Damage = [table: keyof Tables, damage: string, ...errors: [string, ...strin
 
 const strayRows: Damage[] = [
   ['event_names', `insert into event_names values (W, 99, 'opened', 'opened', 2)`, strayIn('event_names')],
-  ['event_periods', insertPeriod(99, 40), strayIn('event_periods')],
   ['events', `insert into events values (W, 99, 7, 'uuid', 'opened', '{}')`, strayIn('events')],
 ];
 // PostgreSQL refuses them from any writer.
@@ -101,13 +94,7 @@ if (ENGINE === 'sqlite') {
 }
 
 const DAMAGES: readonly Damage[] = [
-  ['events', `delete from events where ${LAST_EVENT}`, '#2: it has 9 events, and 10 are counted.', byName(2)],
-  [
-    'events',
-    `update events set created_at = 0 where ${ofContact(1)} and created_at = ${NOW - DAY}`,
-    byPeriod(1, 40),
-    ...[36, 32, 28, 24, 20, 16].map((level) => byPeriod(1, level)),
-  ],
+  ['events', `delete from events where ${LAST_EVENT}`, byName(2)],
   ['event_names', `insert into event_names values (W, 4, 'opened', 'opened', 2)`, byName(4)],
   [
     'event_names',
@@ -122,19 +109,6 @@ const DAMAGES: readonly Damage[] = [
      where ${ofContact(2)} and event_name <> 'name 2'`,
     byName(2),
   ],
-  [
-    'event_periods',
-    `update event_periods set c3 = c3 + 1 where ${ofContact(1)} and level = 28 and event_name = 'name 1'`,
-    byPeriod(1, 28),
-  ],
-  [
-    'event_periods',
-    `delete from event_periods where ${ofContact(1)} and level = 24 and event_name = 'name 2'`,
-    byPeriod(1, 24),
-  ],
-  // One that is not divided, and one of a contact with few events.
-  ['event_periods', insertPeriod(1, 12), byPeriod(1, 12)],
-  ['event_periods', insertPeriod(4, 40), byPeriod(4, 40)],
   ...strayRows,
   [
     'contacts',

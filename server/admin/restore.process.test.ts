@@ -109,7 +109,7 @@ test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
     /is no database of Sendroom\.$/,
   ],
   ['is of a newer version', (path) => change(path, 'insert into schema_versions values (999, 1)'), /^A newer version /],
-  ['has a wrong counter', (path) => change(path, 'update contacts set event_count = 7'), /is wrong in 1 ways\.$/],
+  ['has a wrong counter', (path) => change(path, 'update contacts set change_count = 7'), /is wrong in 1 ways\.$/],
   [
     'has a trigger',
     (path) => change(path, 'create trigger sneaky after insert on tokens begin select 1; end'),

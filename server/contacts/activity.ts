@@ -57,20 +57,18 @@ export function getContactActivity(
     const names = await mostFrequentNames(scope, contact.id, words, name);
     const { total = 0, name_count = 0 } = names[0] ?? {};
     const { step, edges } = must(bucketEdges(range, contact.first_at));
+    const isAll = words.length === 0 && name === undefined;
     const named = names.map(({ event_name }) => event_name);
     const counts = await countInSlots(
       {
         scope,
         contactId: contact.id,
-        count: contact.event_count,
-        firstAt: contact.first_at,
-        lastAt: contact.last_at,
         names: named,
         others:
-          total === contact.event_count
-            ? 'all'
-            : name_count === named.length
-              ? null
+          name_count === named.length
+            ? null
+            : isAll
+              ? 'all'
               : sql`select event_name ${namesMatching(scope.id, contact.id, words, name)}`,
       },
       edges,
@@ -88,12 +86,12 @@ export function getContactActivity(
   });
 }
 
-type ActiveContact = { id: number; event_count: number; first_at: number | null; last_at: number | null };
+type ActiveContact = { id: number; first_at: number | null; last_at: number | null };
 
 const activeContact = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
   const times = sql`from events where workspace_id = ${workspaceId} and contact_id = contacts.id`;
   return selectContactByKeys<ActiveContact>(
-    sql`id, event_count, (select min(created_at) ${times}) as first_at, (select max(created_at) ${times}) as last_at`,
+    sql`id, (select min(created_at) ${times}) as first_at, (select max(created_at) ${times}) as last_at`,
     workspaceId,
     ...keys,
   );
@@ -120,16 +118,14 @@ function mostFrequentNames(
     order by count desc, event_name`);
 }
 
-/** The slot before the first edge and the one after the last are no buckets. */
-function toBuckets(edges: readonly number[], { named, all }: SlotCounts): ContactActivity['buckets'] {
+function toBuckets(edges: readonly number[], slots: SlotCounts): ContactActivity['buckets'] {
   const buckets: ContactActivity['buckets'] = [];
-  let newer = all.at(-1) ?? 0;
-  for (let slot = edges.length - 1; slot > 0; slot--) {
-    const total = must(all[slot]);
-    const counts = named.map((slots) => must(slots[slot]));
-    const others = total - counts.reduce((sum, count) => sum + count, 0);
-    buckets.push({ from: edgeTime(must(edges[slot - 1])), counts, others, newer });
-    newer += total;
+  let newer = slots.at(-1)?.all ?? 0;
+  for (let slot = edges.length - 2; slot >= 0; slot--) {
+    const { named: counts, all } = must(slots[slot]);
+    const others = all - counts.reduce((sum, count) => sum + count, 0);
+    buckets.push({ from: edgeTime(must(edges[slot])), counts, others, newer });
+    newer += all;
   }
   return buckets.toReversed();
 }

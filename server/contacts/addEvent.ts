@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { writesInQueries } from '../database/engine.ts';
-import { SPLIT_THRESHOLD } from '../database/eventPeriods.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { foldSearch } from '../database/textSearch.ts';
@@ -10,9 +9,9 @@ import { checkEvent, type ImportedEvent } from './checkEvent.ts';
 import { type ContactLookupKeys, selectContactByKeys, toContactLookupKeys } from './identities.ts';
 
 /**
- * Adds an event and counts it with as few statements as the engine allows: one where a query may have parts that write, else three.
- * False leaves it all to `putEvents`, and nothing is written then: for an event that has an error or exists, one whose UUID is made
- * of its content, and where periods are counted.
+ * Adds an event and counts it with as few statements as the engine allows: one where a query may have parts that write, else two.
+ * False leaves it all to `putEvents`, and nothing is written then: for an event that has an error or exists, and one whose UUID is made
+ * of its content.
  */
 export async function addEvent(scope: Scope, event: ImportedEvent, now: number): Promise<boolean> {
   if (event.uuid === undefined && event.created_at !== undefined) return false;
@@ -30,7 +29,6 @@ export async function addEvent(scope: Scope, event: ImportedEvent, now: number):
   const [added] = await insertAlone(scope, created_at, uuid, event_name, attributes, ...keys);
   if (added === undefined) return false;
   await countNameAlone(scope, added.contact_id, event_name, name_key);
-  await countAlone(scope, added.contact_id);
   return true;
 }
 
@@ -42,16 +40,13 @@ const insertEvent = (workspaceId: ScopedId, ...[created_at, uuid, event_name, at
 }>`
   insert into events (workspace_id, contact_id, created_at, uuid, event_name, attributes)
   select ${workspaceId}, id, ${created_at}, ${uuid}, ${event_name}, ${attributes}
-  from (${selectContactByKeys(sql`id`, workspaceId, ...keys)} and event_count < ${sql.lit(SPLIT_THRESHOLD)}) as contact
+  from (${selectContactByKeys(sql`id`, workspaceId, ...keys)}) as contact
   where true on conflict do nothing returning contact_id`;
 
 /** `row` is what it writes where the contact has no event of that name yet. */
 const countName = (row: RawBuilder<unknown>) => sql`
   insert into event_names (workspace_id, contact_id, event_name, name_key, count) ${row}
   on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + 1`;
-
-const countEvent = (workspaceId: ScopedId, contactId: RawBuilder<unknown>) => sql`
-  update contacts set event_count = event_count + 1 where workspace_id = ${workspaceId} and id = ${contactId}`;
 
 /**
  * Says whether the event was added. All parts of the statement see the data as it was before it. Where nothing was added the commit need not
@@ -61,17 +56,13 @@ const insertCounted = defineScopedStatement((workspaceId: ScopedId, name_key: st
   const [, , event_name] = event;
   return sql<{ added: boolean }>`
     with added as (${insertEvent(workspaceId, ...event)}),
-    named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)}),
-    counted as (${countEvent(workspaceId, sql`(select contact_id from added)`)} returning id)
+    named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)})
     select count(*) > 0 as added, case when count(*) = 0 then set_config('synchronous_commit', 'off', true) end
-    from counted`;
+    from added`;
 });
 
 const insertAlone = defineScopedStatement(insertEvent);
 const countNameAlone = defineScopedStatement(
   (workspaceId: ScopedId, contactId: number, event_name: string, name_key: string) =>
     countName(sql`values (${workspaceId}, ${contactId}, ${event_name}, ${name_key}, 1)`),
-);
-const countAlone = defineScopedStatement((workspaceId: ScopedId, contactId: number) =>
-  countEvent(workspaceId, sql`${contactId}`),
 );

@@ -50,7 +50,7 @@ export async function checkContacts(
 function readContactsAfter(scope: Scope, after: number, condition: RawBuilder<SqlBool>) {
   return scope
     .select('contacts')
-    .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS, ...KEY_COLUMNS])
+    .select(['id', 'change_count', ...CONTACT_COLUMNS, ...KEY_COLUMNS])
     .where('id', '>', after)
     .where(condition)
     .orderBy('id')

@@ -17,7 +17,6 @@ export type ContactRow = ContactColumns<(typeof CONTACT_COLUMNS)[number]>;
 export const STORED_COLUMNS = [
   'id',
   ...CONTACT_COLUMNS,
-  'event_count',
   'change_count',
   'email_key',
   'first_name_key',

@@ -21,9 +21,12 @@ import {
   readByName,
   readByTime,
 } from '../database/eventPages.ts';
-import { DIRECT_OFFSET_MAX } from '../database/eventPeriods.ts';
+import { selectEventCount } from '../database/eventCounts.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
+
+/** Events that a page near the end of the list may skip. */
+const NEAR_MAX = 1_000;
 
 /**
  * A page of the events of the contact that `value` names, as JSON text of a `Page<Event>`. Stored attributes are JSON already:
@@ -43,17 +46,14 @@ export async function listContactEvents(
   const keys = toContactLookupKeys(value);
   if (keys === null) return null;
   const byName = first.id === 'event_name';
-  if (!isSearched && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
+  if (!isSearched && !byName && second === undefined && offsetOf(requestedQuery) <= NEAR_MAX) {
     const near = first.desc ? nearNewest : nearOldest;
     const rows = await db.readOne(workspace, (scope) =>
       near(scope, requestedQuery.per_page, offsetOf(requestedQuery), ...keys),
     );
     if (rows[0] !== undefined) return pageText(requestedQuery, rows[0].event_count, rows);
   }
-  // A contact may have many names. Any other page is found by counters.
-  const mayTakeLong = byName || isSearched || second !== undefined;
-  const read = mayTakeLong ? db.readLong : db.read;
-  return read(workspace, async (scope) => {
+  return db.readLong(workspace, async (scope) => {
     const [contact] = await eventOwner(scope, ...keys);
     if (contact === undefined) return null;
     const within = eventsOf(scope.id, sql`${contact.id}`);
@@ -63,7 +63,6 @@ export async function listContactEvents(
     const list: EventList = {
       scope,
       contactId: contact.id,
-      count: contact.event_count,
       words,
       offset,
       limit: query.per_page,
@@ -71,12 +70,12 @@ export async function listContactEvents(
     let names = null;
     if (name !== undefined) names = await exactName(scope, contact.id, words, name);
     else if (words.length > 0 || byName) names = await namesInOrder(scope, contact.id, ...words);
-    const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
+    const total = names === null ? contact.event_count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];
     if (offset < total) {
       if (names !== null && byName) rows = await readByName(list, sorting, names);
-      else rows = await readByTime(list, sorting, total === list.count ? null : names, total);
+      else rows = await readByTime(list, sorting, total === contact.event_count ? null : names, total);
     }
     return pageText(query, total, rows);
   });
@@ -105,7 +104,12 @@ const eventsOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
 const selectEventOwner = (workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
   const isLarge = hasLargeRows('events', eventsOf(workspaceId, sql`contacts.id`));
-  return selectContactByKeys<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...keys);
+  const count = selectEventCount(workspaceId, sql`contacts.id`);
+  return selectContactByKeys<EventOwner>(
+    sql`id, ${count} as event_count, ${isLarge} as has_large`,
+    workspaceId,
+    ...keys,
+  );
 };
 const eventOwner = defineScopedStatement(selectEventOwner);
 

@@ -1,17 +1,12 @@
-import { sql } from 'kysely';
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
-import { chunks } from '../database/chunks.ts';
-import { pairsTable } from '../database/engine.ts';
-import type { NewRow, Scope, ScopedId } from '../database/scope.ts';
-import { defineScopedStatement } from '../database/statement.ts';
+import type { NewRow, Scope } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type CheckedEvent, checkEvent, type ImportedEvent } from './checkEvent.ts';
-import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findErasedIdentities } from './erasedIdentities.ts';
 import { type ContactIds, findContactIds, findContacts } from './identities.ts';
 import { parseContactReference } from './identity.ts';
@@ -21,9 +16,6 @@ type EventRow = NewRow<'events'>;
 
 export const NO_CONTACT: FieldError = { field: 'contact', message: 'No contact has this UUID or identity.' };
 export const OTHERS_EVENT: FieldError = { field: 'uuid', message: 'An event of another contact has this uuid.' };
-
-/** Contacts whose counters are updated by one statement. For many more PostgreSQL would read the whole table. */
-const CONTACTS_MAX = 500;
 
 /**
  * Adds events to contacts, and gives one outcome for each event. An event that exists already changes nothing: one with the same
@@ -174,11 +166,10 @@ function uuidOf(time: number, content: string): string {
 /** Filled in for each. V8 would keep a string that is put together as its parts, until all that reads it has copied them again. */
 const UUID_TEXT = Buffer.from('00000000-0000-8000-a000-000000000000', 'latin1');
 
-/** Updates all counters of the contacts for the events in `added`. */
+/** Counts the events in `added` by name. */
 async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<void> {
-  const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
-  const names = [...byContact].flatMap(([contact_id, events]) =>
-    [...countNames(events)].map(([event_name, count]) => {
+  const names = [...Map.groupBy(added, ({ contact_id }) => contact_id)].flatMap(([contact_id, events]) =>
+    [...Map.groupBy(events, ({ event_name }) => event_name)].map(([event_name, { length: count }]) => {
       return { contact_id, event_name, name_key: foldSearch(event_name), count };
     }),
   );
@@ -188,40 +179,4 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
     names,
     'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
   );
-  const grown: AddedContactEvents[] = [];
-  for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
-    for (const { id, event_count } of await addToCounts(scope, chunk)) {
-      const added = must(byContact.get(id));
-      grown.push({ contact_id: id, before: event_count - added.length, added });
-    }
-  }
-  await updatePeriodCounters(scope, grown);
 }
-
-type CountedContact = { id: number; event_count: number };
-
-/** Gives the contacts with how many events they have now. */
-function addToCounts(
-  scope: Scope,
-  contacts: readonly (readonly [id: number, added: readonly EventRow[]])[],
-): Promise<CountedContact[]> {
-  const [only, other] = contacts;
-  // For one event on its own, building the statement would take longer than running it.
-  if (only !== undefined && other === undefined) return addToCount(scope, only[0], only[1].length);
-  // Materialized: SQLite would go through all of them for each contact of the workspace.
-  const counts = pairsTable(
-    scope,
-    contacts.map(([id, { length }]) => [id, length]),
-  );
-  return scope.run(sql<CountedContact>`
-    with added (contact_id, more) as materialized (select first, second from ${counts})
-    update contacts set event_count = event_count + added.more from added
-    where contacts.workspace_id = ${scope.id} and contacts.id = added.contact_id
-    returning id, event_count`);
-}
-
-const addToCount = defineScopedStatement(
-  (workspaceId: ScopedId, id: number, more: number) => sql<CountedContact>`
-    update contacts set event_count = event_count + cast(${more} as bigint)
-    where workspace_id = ${workspaceId} and id = ${id} returning id, event_count`,
-);

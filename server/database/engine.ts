@@ -19,8 +19,6 @@ export type Engine = {
   pairsTable(pairs: readonly (readonly [first: number, second: number])[]): RawBuilder<unknown>;
   /** A JSON array of these values of a row. */
   jsonArray(values: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
-  /** A JSON array of this value of each row of a group, in no order; empty or null where there is none. */
-  jsonArrayOf(value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** What `keys` gives as `key`, each below 2 ** 32, in its order: four bytes for each, the highest first. For very many. */
   readIds(scope: Scope, keys: RawBuilder<unknown>): Promise<Uint8Array>;
   /** Inserts rows that all have the same columns; there is at least one. */
@@ -38,8 +36,6 @@ export type Engine = {
     key: RowKey,
     keys: readonly (string | number)[],
   ): RawBuilder<unknown>;
-  /** The position `skip` rows after `start` in the order of time, where `skip` is too many to read them. */
-  findPosition(events: EventOrder, start: Position): Promise<Position>;
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
   /**
@@ -100,20 +96,6 @@ export type MatchingSource = {
   keys?: RawBuilder<unknown>;
 };
 
-/** Some events of a contact in the order of time. `names` picks them, as SQL within `in ()`; null is all. */
-export type EventOrder = {
-  scope: Scope;
-  contactId: number;
-  names: RawBuilder<unknown> | null;
-  newestFirst: boolean;
-};
-
-/**
- * Where to begin reading: `skip` rows after `edge`, in milliseconds. Oldest first `edge` is included, newest first it
- * is not.
- */
-export type Position = { edge: number; skip: number };
-
 export type NamedEvents = {
   /** `from` and `where` of all events. */
   from: RawBuilder<unknown>;
@@ -132,14 +114,6 @@ export function engineOf(kysely: Kysely<Tables>): Engine {
 /** Runs `work`, which deletes lines of the log: only where the whole workspace goes. */
 export function deletingFromLog<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
   return engineOf(scope.kysely).deletingFromLog(scope, work);
-}
-
-/** `pairsTable` of the engine of a scope. */
-export function pairsTable(
-  { kysely }: Pick<Scope, 'kysely'>,
-  pairs: readonly (readonly [first: number, second: number])[],
-): RawBuilder<unknown> {
-  return engineOf(kysely).pairsTable(pairs);
 }
 
 /** Whether a query may have parts that write, so that finding, adding and counting a row are one statement. */

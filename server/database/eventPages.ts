@@ -3,7 +3,6 @@ import { must } from '#contract/must.ts';
 import type { Sort } from '#contract/list.ts';
 import { containsWords } from './textSearch.ts';
 import { engineOf } from './engine.ts';
-import { findPosition } from './eventPeriods.ts';
 import { NEWEST_FIRST } from './listPage.ts';
 import type { Scope, ScopedId } from './scope.ts';
 import { defineScopedStatement } from './statement.ts';
@@ -15,8 +14,6 @@ type NameCount = { event_name: string; count: number };
 export type EventList = {
   scope: Scope;
   contactId: number;
-  /** How many events the contact has. */
-  count: number;
   /** Each is part of the names of the listed events. */
   words: readonly string[];
   offset: number;
@@ -77,36 +74,30 @@ export async function readByTime(
 
 const turned = ({ id, desc }: Sort): Sort => ({ id, desc: !desc });
 
-/** Reads from the position that the counters give, so that few rows are skipped. */
 async function readOnwards(
   list: EventList,
   time: Sort,
   name: Sort | undefined,
   names: readonly NameCount[] | null,
 ): Promise<EventRow[]> {
-  const { scope, contactId, limit } = list;
-  const set = names === null ? null : nameSet(list, names);
-  const events = { scope, contactId, names: set, newestFirst: time.desc };
-  const { edge, skip } = await findPosition(events, list.count, list.offset);
-  if (set === null && name === undefined) {
-    const read = time.desc ? newestFirst : oldestFirst;
-    return read(scope, contactId, edge, limit, skip);
-  }
+  const { scope, contactId, limit, offset } = list;
   const order = orderBy(time.desc, name);
-  const from = eventsFrom(time.desc, scope.id, contactId, edge);
-  if (set === null || names === null) {
-    return scope.run(sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`);
+  const from = sql`from events where workspace_id = ${scope.id} and contact_id = ${contactId}`;
+  if (names === null && name === undefined) {
+    return scope.run(pageByKeys(list, sql`select created_at, uuid ${from}`, order, limit, offset));
   }
+  if (names === null) return scope.run(sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, offset)}`);
+  const set = nameSet(list, names);
   const engine = engineOf(scope.kysely);
   const nameTexts = names.map(({ event_name }) => event_name);
-  const keys = engine.selectEventKeys({ from, names: nameTexts, nameSet: set, order, until: skip + limit });
-  if (keys !== null) return scope.run(pageByKeys(list, keys, order, limit, skip));
+  const keys = engine.selectEventKeys({ from, names: nameTexts, nameSet: set, order, until: offset + limit });
+  if (keys !== null) return scope.run(pageByKeys(list, keys, order, limit, offset));
   return scope.run(sql<EventRow>`
-    select ${COLUMNS} ${from} and ${engine.cancellationCheck()} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`);
+    select ${COLUMNS} ${from} and ${engine.cancellationCheck()} and event_name in (${set}) ${order} ${pageOf(limit, offset)}`);
 }
 
 /**
- * Reads `keys` from the index alone, and attributes for the rows of the page only. Each has a subquery of its own: for a join PostgreSQL
+ * Reads `keys` from the index alone, and the rest for the rows of the page only. Each has subqueries of its own: for a join PostgreSQL
  * may compare it with all events of the contact.
  */
 function pageByKeys(
@@ -116,22 +107,16 @@ function pageByKeys(
   limit: number,
   skip: number,
 ): RawBuilder<EventRow> {
+  const read = (column: 'event_name' | 'attributes') => sql`(
+    select ${sql.ref(column)} from events
+    where workspace_id = ${scope.id} and contact_id = ${contactId}
+      and events.created_at = page.created_at and events.uuid = page.uuid) as ${sql.ref(column)}`;
   return sql<EventRow>`
-    select uuid, event_name, created_at, (
-      select attributes from events
-      where workspace_id = ${scope.id} and contact_id = ${contactId}
-        and events.created_at = page.created_at and events.uuid = page.uuid
-    ) as attributes
+    select uuid, created_at, ${read('event_name')}, ${read('attributes')}
     from (${keys} ${order} ${pageOf(limit, skip)}) as page ${order}`;
 }
 
 export const COLUMNS = sql`uuid, event_name, attributes, created_at`;
-
-function eventsFrom(desc: boolean, workspaceId: ScopedId, contactId: number, edge: number): RawBuilder<unknown> {
-  return sql`
-    from events where workspace_id = ${workspaceId} and contact_id = ${contactId}
-      and created_at ${sql.raw(desc ? '<' : '>=')} ${edge}`;
-}
 
 export function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
   const direction = sql.raw(desc ? 'desc' : 'asc');
@@ -143,14 +128,6 @@ export function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
 export function pageOf(limit: number, skip: number): RawBuilder<unknown> {
   return sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
 }
-
-const allNames = (desc: boolean) =>
-  defineScopedStatement(
-    (workspaceId: ScopedId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
-      select ${COLUMNS} ${eventsFrom(desc, workspaceId, contactId, edge)} ${orderBy(desc)} ${pageOf(limit, skip)}`,
-  );
-const newestFirst = allNames(true);
-const oldestFirst = allNames(false);
 
 /** `names` for `in ()`: the only one, or the search that found them, which is short however many there are. */
 function nameSet({ scope, contactId, words }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {

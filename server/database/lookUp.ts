@@ -55,14 +55,15 @@ async function lookUpValue<Key extends string | number, Value>(
   const { table, key } = place;
   const all = [...new Set(keys)];
   if (all.length === 0) return new Map();
-  const rows = await scope.run(sql<{ key: Key; held: Value }>`
-    select key, held from (
-      select wanted.value as key, (
-        select ${value} from ${sql.table(table)}
-        where ${buildConditions(scope, place)} and ${sql.ref(key)} = wanted.value
-      ) as held from ${engineOf(scope.kysely).valuesTable(all)}
-    ) as found where held is not null`);
-  return new Map(rows.map((row) => [row.key, row.held]));
+  // No condition on `held`: both engines would run the subquery once more for it.
+  const rows = await scope.run(sql<{ key: Key; held: Value | null }>`
+    select wanted.value as key, (
+      select ${value} from ${sql.table(table)}
+      where ${buildConditions(scope, place)} and ${sql.ref(key)} = wanted.value
+    ) as held from ${engineOf(scope.kysely).valuesTable(all)}`);
+  const found = new Map<Key, Value>();
+  for (const { key: own, held } of rows) if (held !== null) found.set(own, held);
+  return found;
 }
 
 /** The condition for the rows of `target`, in SQL. */

@@ -31,11 +31,6 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   unsubscribe_counts: { primaryKey: ['workspace_id', 'period', 'actor'], holds: 'content', isCopied: true },
   events: { primaryKey: ['workspace_id', 'contact_id', 'created_at', 'uuid'], holds: 'content', isCopied: true },
   event_names: { primaryKey: ['workspace_id', 'contact_id', 'event_name'], holds: 'content', isCopied: true },
-  event_periods: {
-    primaryKey: ['workspace_id', 'contact_id', 'level', 'event_name', 'period'],
-    holds: 'content',
-    isCopied: true,
-  },
   domains: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
   dns_records: { primaryKey: ['workspace_id', 'domain_uuid', 'position'], holds: 'content', isCopied: true },
   addresses: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },

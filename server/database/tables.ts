@@ -11,27 +11,6 @@ import type { Role } from '#contract/role.ts';
 /** Branded, so that no other number can be used as one. */
 export type WorkspaceId = number & { readonly of: 'workspace' };
 
-/** The 16 counters in a row of event_periods. */
-export const COUNTER_COLUMNS = [
-  'c0',
-  'c1',
-  'c2',
-  'c3',
-  'c4',
-  'c5',
-  'c6',
-  'c7',
-  'c8',
-  'c9',
-  'c10',
-  'c11',
-  'c12',
-  'c13',
-  'c14',
-  'c15',
-] as const;
-export type PeriodCounters = Record<(typeof COUNTER_COLUMNS)[number], number>;
-
 export type Tables = {
   workspaces: {
     id: WorkspaceId;
@@ -129,7 +108,6 @@ export type Tables = {
     attributes: string;
     created_at: number;
     updated_at: number;
-    event_count: Generated<number>;
     change_count: Generated<number>;
     /**
      * Folded copies of attributes, written with them: the columns that the list of contacts sorts by (shortened for
@@ -246,14 +224,6 @@ export type Tables = {
     event_name: string;
     name_key: string;
     count: number;
-  };
-  /** How many events of a name each part of a period has (eventPeriods.ts). */
-  event_periods: PeriodCounters & {
-    workspace_id: WorkspaceId;
-    contact_id: number;
-    level: number;
-    event_name: string;
-    period: number;
   };
   domains: {
     workspace_id: WorkspaceId;

@@ -10,6 +10,7 @@ import {
   readErasureKey,
   type RefusedIdentity,
 } from '../contacts/erasedIdentities.ts';
+import { countContactEvents } from '../database/eventCounts.ts';
 import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/identities.ts';
 import { type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
@@ -77,7 +78,8 @@ export async function previewErasure(
     ownLines += await db.read(workspace, (scope) => countValues(scope, numbers));
     await pause();
   }
-  const counts = count(row, { identities, ownLines, chosen, known });
+  const events = await db.read(workspace, (scope) => countContactEvents(scope, row.id));
+  const counts = count(row, { events, identities, ownLines, chosen, known });
   return { ...counts, contact: row.uuid };
 }
 
@@ -107,13 +109,13 @@ function chooseLines({ known, others }: Pick<Sought, 'known' | 'others'>): Chose
   return { numbers: others.chosen, unclear };
 }
 
-type Counted = { identities: number; ownLines: number; chosen: ChosenLines; known: KnownIdentities };
+type Counted = { events: number; identities: number; ownLines: number; chosen: ChosenLines; known: KnownIdentities };
 
-function count(row: StoredContact, { identities, ownLines, chosen, known }: Counted): ErasurePreview {
+function count(row: StoredContact, { events, identities, ownLines, chosen, known }: Counted): ErasurePreview {
   return {
     identities,
     has_more_identities: known.isCut,
-    events: row.event_count,
+    events,
     changes: row.change_count,
     log_lines: ownLines + chosen.numbers.length,
     other_log_lines: chosen.numbers.length,
@@ -263,6 +265,7 @@ async function erase(
   author: LogAuthor,
   now: number,
 ): Promise<ErasedContact> {
+  const events = await countContactEvents(scope, row.id);
   const { key, added } = await refuseFromNowOn(scope, row.id, known);
   for (const { kind, key: ofKind } of known.current) {
     await scope.delete('identities').where('kind', '=', kind).where('key', '=', ofKind).execute();
@@ -279,13 +282,13 @@ async function erase(
     .execute();
   const emptiedBefore = await findEmptiedBefore(scope, chosen.numbers);
   const ownLines = await deleteOwnValues(scope, row.uuid);
-  const counts = count(row, { identities: added.length, ownLines, chosen, known });
+  const counts = count(row, { events, identities: added.length, ownLines, chosen, known });
   for (const numbers of chunks(chosen.numbers, NUMBERS_MAX)) {
     await scope.delete('change_values').where('number', 'in', numbers).execute();
   }
-  const isComplete = row.event_count <= EVENTS_AT_ONCE;
+  const isComplete = events <= EVENTS_AT_ONCE;
   if (isComplete) await deleteTraces(scope, row.id);
-  const { events, changes, log_lines } = counts;
+  const { changes, log_lines } = counts;
   const entry = {
     action: 'person_erase',
     author,

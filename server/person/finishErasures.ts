@@ -17,7 +17,6 @@ const PAUSE_MS = 12;
 const TRACES = {
   events: ['created_at', 'uuid'],
   event_names: ['event_name'],
-  event_periods: ['level', 'event_name', 'period'],
 } as const satisfies Partial<Record<WorkspaceTable, readonly string[]>>;
 type TraceTable = keyof typeof TRACES;
 

@@ -1,3 +1,4 @@
+import { countContactEvents } from '../database/eventCounts.ts';
 import { sql } from 'kysely';
 import type { Contact } from '#contract/contact.ts';
 import { must } from '#contract/must.ts';
@@ -57,7 +58,8 @@ export function logPersonExport(
     const row = await findContactRow(scope, value);
     if (row === null) return null;
     const contact = { uuid: row.uuid, number: null };
-    const details = { format, events: row.event_count, changes: row.change_count };
+    const events = await countContactEvents(scope, row.id);
+    const details = { format, events, changes: row.change_count };
     await writeLog(scope, [{ action: 'person_export', author, contact, details }], now);
     return row.uuid;
   });
@@ -70,8 +72,12 @@ export async function readPerson(
   uuid: string,
   now: number,
 ): Promise<PersonalData | null> {
-  const row = await db.read(workspace, (scope) => findContactRow(scope, uuid));
-  if (row === null) return null;
+  const found = await db.read(workspace, async (scope) => {
+    const row = await findContactRow(scope, uuid);
+    return row && { row, event_count: await countContactEvents(scope, row.id) };
+  });
+  if (found === null) return null;
+  const { row, event_count } = found;
   const readPage: ReadPage = (page) =>
     db.read(workspace, async (scope) => {
       const found = await scope.select('contacts').select('id').where('id', '=', row.id).executeTakeFirst();
@@ -83,7 +89,7 @@ export async function readPerson(
     written_at: timestamp(now),
     contact: contactOf(row),
     change_count: row.change_count,
-    event_count: row.event_count,
+    event_count,
     changes: readChanges(readPage, row.uuid, row.change_count),
     events: readEvents(readPage, row.id),
   };

@@ -22,6 +22,7 @@ import { searchMerges } from './21-searchMerges.ts';
 import { domainOrders } from './22-domainOrders.ts';
 import { searchedSpellings } from './23-searchedSpellings.ts';
 import { loggedErasures } from './24-loggedErasures.ts';
+import { eventCounts } from './25-eventCounts.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   domainOrders,
   searchedSpellings,
   loggedErasures,
+  eventCounts,
 ];

@@ -1,13 +1,10 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
-import type { CountedRows, Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
-import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
-import { FOREVER, NEVER } from '../timestamp.ts';
+import type { CountedRows, Engine, MatchingSource } from '../engine.ts';
 import { lookUp } from '../lookUp.ts';
 import type { Scope, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
-import { COUNTER_COLUMNS } from '../tables.ts';
 import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 import { readSettings, setLocal } from './setLocal.ts';
 
@@ -60,7 +57,6 @@ export const POSTGRES_ENGINE: Engine = {
     return sql`unnest(${firsts}, ${seconds}) as wanted (first, second)`;
   },
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
-  jsonArrayOf: (value) => sql`json_agg(${value})`,
   async readIds(scope, keys) {
     const rows = await scope.run(sql<{ ids: Uint8Array | null }>`
       select string_agg(substring(int8send(key) from 5), '') as ids from (${keys}) as keys`);
@@ -81,7 +77,6 @@ export const POSTGRES_ENGINE: Engine = {
     from ${POSTGRES_ENGINE.valuesTable(keys)} cross join lateral (
       select * from ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = wanted.value limit 1
     ) as ${sql.table(table)}`,
-  findPosition,
   selectEventKeys({ from, names: [first, ...others], nameSet, order, until }) {
     const keys = sql`select created_at, event_name, uuid ${from} and event_name =`;
     if (others.length === 0) return sql`${keys} ${first}`;
@@ -299,31 +294,4 @@ function* chunksOf(rows: Iterable<StoredRow>, max: number): Iterable<StoredRow[]
     length = 0;
   }
   if (chunk.length > 0) yield chunk;
-}
-
-const UNPIVOTED = sql.raw(COUNTER_COLUMNS.map((part, number) => `(${number}, ${part})`).join(', '));
-
-/** In one statement: the server takes less time for all levels than the network for one round trip. */
-async function findPosition({ scope, contactId, names, newestFirst }: EventOrder, start: Position): Promise<Position> {
-  const named = names === null ? sql`= ${sql.lit(ALL_NAMES)}` : sql`in (${names})`;
-  const [deepest] = await scope.run(sql<{ level: number; index: number; skip: number }>`
-    with recursive place (level, first, last, skip) as (
-      select ${sql.lit(LEVELS[0])}, cast(${NEVER} as bigint), cast(${FOREVER} as bigint), cast(${start.skip} as bigint)
-      union all
-      select place.level - 4, part.index, part.index, place.skip - part.before
-      from place cross join lateral (
-        select index, count, cast(sum(count) over (order by index ${sql.raw(newestFirst ? 'desc' : 'asc')}) as bigint) - count as before
-        from (
-          select period * 16 + number as index, cast(sum(count) as bigint) as count
-          from event_periods cross join lateral (values ${UNPIVOTED}) as parts (number, count)
-          where workspace_id = ${scope.id} and contact_id = ${contactId} and level = place.level
-            and event_name ${named} and period >= place.first and period <= place.last
-          group by 1
-        ) as counted
-      ) as part
-      where place.skip > ${sql.lit(DIRECT_OFFSET_MAX)} and part.before <= place.skip and place.skip < part.before + part.count
-    )
-    select level, first as index, skip from place order by level limit 1`);
-  if (deepest === undefined || deepest.level === LEVELS[0]) return start;
-  return { edge: bucketEdge(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
 }

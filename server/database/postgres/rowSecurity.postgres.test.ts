@@ -11,7 +11,6 @@ import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testData
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
 import { findPrincipal } from '../../workspaces/store.ts';
 import type { Transaction } from '../database.ts';
-import { SPLIT_THRESHOLD } from '../eventPeriods.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../openDatabase.ts';
@@ -38,16 +37,10 @@ async function fillRest({ workspace, token, domain }: Tenant): Promise<void> {
   await openSession(t.db, { ...principal, statedWorkspace: null }, { previousSecret: undefined, author: COMMAND }, NOW);
   const dns = [{ type: 'TXT', name: SHARED_IDENTITIES.domain, value: 'v=spf1 -all', is_valid: true }];
   const busy = randomUUID();
-  const events = Array.from({ length: SPLIT_THRESHOLD + 1 }, (_, index) => ({
-    contact: busy,
-    event_name: 'opened',
-    attributes: {},
-    created_at: NOW - index,
-  }));
   await t.db.write(workspace, async (scope) => {
     await putDomains(scope, [{ uuid: domain, name: SHARED_IDENTITIES.domain, dns }], NOW);
     await putContacts(scope, [{ uuid: busy, attributes: {} }], NOW);
-    await putEvents(scope, events, NOW);
+    await putEvents(scope, [{ contact: busy, event_name: 'opened', attributes: {}, created_at: NOW }], NOW);
     const erased = { contact_uuid: busy, reference: null, identity_count: 0, erased_at: NOW };
     await scope.insert('erasures', { contact_id: 99, ...erased, finished_at: NOW, lifted_at: null }).execute();
     await scope.insert('erased_identities', { contact_id: 99, hash: busy }).execute();

@@ -1,14 +1,10 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { ContactPart } from '../contactPart.ts';
-import type { CountedRows, Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
+import type { CountedRows, Engine, MatchingSource } from '../engine.ts';
 import { chunks } from '../chunks.ts';
-import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, LEVELS } from '../eventPeriods.ts';
-import { FOREVER, NEVER } from '../timestamp.ts';
-import type { Scope, ScopedId } from '../scope.ts';
-import { defineScopedStatement } from '../statement.ts';
+import type { Scope } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
-import { COUNTER_COLUMNS, type PeriodCounters } from '../tables.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
 import { readIds } from './idFunctions.ts';
 import { runEach } from './runEach.ts';
@@ -31,7 +27,6 @@ export const SQLITE_ENGINE: Engine = {
     from json_each(${JSON.stringify(pairs)})
   ) as wanted`,
   jsonArray: (values) => sql`json_array(${sql.join(values)})`,
-  jsonArrayOf: (value) => sql`json_group_array(${value})`,
   readIds,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));
@@ -51,7 +46,6 @@ export const SQLITE_ENGINE: Engine = {
   selectByKeys: (scope, table, key, keys) => sql`
     from ${sql.table(table)}
     where ${sql.raw(key === 'rowid' ? '+' : '')}workspace_id = ${scope.id} and ${sql.ref(key)} in (${sql.join(keys)})`,
-  findPosition,
   selectEventKeys: ({ from, names }) =>
     names.length > ARMS_MAX
       ? null
@@ -121,73 +115,3 @@ function selectMatching(rows: MatchingSource): RawBuilder<unknown> {
   // The cross join keeps it from starting with all rows.
   return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
 }
-
-type Range = [first: number, last: number];
-
-/** With one statement for each level. */
-async function findPosition(events: EventOrder, start: Position): Promise<Position> {
-  let place = start;
-  let inside: Range = [NEVER, FOREVER];
-  for (const level of LEVELS) {
-    if (place.skip <= DIRECT_OFFSET_MAX) break;
-    const parts = await partsWithin(events, level, inside);
-    // Not split further.
-    if (parts.length === 0) break;
-    if (events.newestFirst) parts.reverse();
-    let { skip } = place;
-    const part = parts.find((candidate) => {
-      if (skip < candidate.count) return true;
-      skip -= candidate.count;
-      return false;
-    });
-    if (part === undefined) throw new Error('The counters of events disagree with each other.');
-    place = { edge: bucketEdge(level - 4, part.index, events.newestFirst), skip };
-    inside = [part.index, part.index];
-  }
-  return place;
-}
-
-const SUMS = sql.raw(COUNTER_COLUMNS.map((part) => `sum(${part}) as ${part}`).join(', '));
-
-/** The parts of the periods of `level` from the first to the last of `inside`, oldest first. */
-async function partsWithin(
-  { scope, contactId, names }: EventOrder,
-  level: number,
-  inside: Range,
-): Promise<{ index: number; count: number }[]> {
-  const rows =
-    names === null
-      ? await selectCountsOfAllNames(scope, contactId, level, ...inside)
-      : await scope.run(selectCountsOfNames(scope, contactId, names, level, inside));
-  return rows.flatMap((row) =>
-    COUNTER_COLUMNS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })),
-  );
-}
-
-type PeriodRow = PeriodCounters & { period: number };
-
-function selectCountsOfNames(
-  scope: Scope,
-  contactId: number,
-  names: RawBuilder<unknown>,
-  level: number,
-  [first, last]: Range,
-): RawBuilder<PeriodRow> {
-  const from = sql`
-    from event_periods
-    where workspace_id = ${scope.id} and contact_id = ${contactId} and level = ${level} and event_name in (${names})`;
-  // Without `group by`, for which it would sort the rows first.
-  if (first === last) {
-    return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
-  }
-  return sql`
-    select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
-}
-
-const selectCountsOfAllNames = defineScopedStatement(
-  (workspaceId: ScopedId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
-    select period, ${sql.raw(COUNTER_COLUMNS.join(', '))} from event_periods
-    where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
-      and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
-    order by period`,
-);
