@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import { rebuildContactParts } from '../server/database/contactParts.ts';
 import type { Database } from '../server/database/database.ts';
-import { rebuildAddressParts } from '../server/database/addressParts.ts';
 import { rebuildSearchIndex } from '../server/database/searchContacts.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { hashOf, insertInRanges, phoneDigitsOf, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
@@ -29,8 +27,6 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
   await withoutIndexes(db, ['contact_search'], () => db.unscoped.write(rebuildSearchIndex));
   // So that the next step need not look at each contact whether it may see it.
   if ((await db.space()) === null) await sql`vacuum analyze`.execute(db.unscoped.kysely);
-  await db.write(workspace, rebuildContactParts);
-  await db.write(workspace, rebuildAddressParts);
 }
 
 /** One in ten is not subscribed, one in four is an engineer, and 20 are called Rarity. Times are in no order. */

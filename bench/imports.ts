@@ -76,7 +76,7 @@ const KINDS: readonly Kind[] = [
     rows: IMPORTED_CONTACTS,
     lines: contactLines,
     references: ['workspaces'],
-    tables: ['contacts', 'identities', 'contact_parts'],
+    tables: ['contacts', 'identities'],
     isSearched: true,
     createWorkspace: createEmpty,
   },
@@ -86,7 +86,7 @@ type Round = { own: Cost; again: Cost; bare: Cost };
 
 /**
  * An import with its checks and counters, against the bare rows that it leaves in its tables, written into tables with the same
- * indexes in the order of the file: of contacts with their identities, search index and the parts of their lists, of events without
+ * indexes in the order of the file: of contacts with their identities and search index, of events without
  * counters. And the same import again, which finds everything. The two alternate. Before it one event on its own, after it how long a service's write waits beside such an import. PostgreSQL is that of TEST_DATABASE_URL, or one
  * that is started for it; of a given one the processor time is not known.
  */

@@ -3,17 +3,14 @@ import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkUnsubscribeCounts } from '../contacts/overview.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
-import { rebuildContactParts } from '../database/contactParts.ts';
 import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
 import { checkLog } from '../log/checkLog.ts';
 import { checkErasures } from '../person/checkErasures.ts';
-import { rebuildAddressParts } from '../database/addressParts.ts';
 import { checkDomainStates } from '../domains/countStates.ts';
 import { checkKeys } from '../domains/checkKeys.ts';
 import { checkMembers } from '../people/checkMembers.ts';
-import { checkAddressParts, checkContactParts, checkListTotals, checkNextContactId } from '../workspaces/checkLists.ts';
-import type { Scope } from '../database/scope.ts';
+import { checkListTotals, checkNextContactId } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
@@ -33,15 +30,10 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .option('--rebuild-search', 'first write the search index of all workspaces anew; writes wait meanwhile')
-    .option(
-      '--rebuild-lists',
-      'first count the lists of contacts and addresses of the workspace anew; its writes wait meanwhile',
-    )
-    .action((options: { workspace: string; rebuildSearch?: boolean; rebuildLists?: boolean }) =>
+    .action((options: { workspace: string; rebuildSearch?: boolean }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
         if (options.rebuildSearch === true) await database.unscoped.write(rebuildSearchIndex);
-        if (options.rebuildLists === true) await database.write(workspace, rebuildLists);
         terminal.progress(null, 'checking the file');
         const fileErrors = await database.findFileErrors();
         const errors = [...fileErrors, ...(await findInconsistencies(workspace, database, terminal))];
@@ -55,11 +47,6 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     );
 }
 
-async function rebuildLists(scope: Scope): Promise<void> {
-  await rebuildContactParts(scope);
-  await rebuildAddressParts(scope);
-}
-
 /** Prints the first of `errors`. */
 export function sayFirst(errors: readonly string[], terminal: Terminal): void {
   for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
@@ -70,8 +57,7 @@ type Check = (workspace: Workspace, database: Database, onProgress: (share: numb
 
 /** The checks that read each table. A table without derived rows or columns needs none. */
 const CHECKS: Record<keyof Tables, readonly Check[]> = {
-  contacts: [checkRecords, checkListTotals, checkContactParts, checkCounters, checkChanges],
-  contact_parts: [checkContactParts],
+  contacts: [checkRecords, checkListTotals, checkCounters, checkChanges],
   identities: [checkRecords, checkErasures],
   events: [checkCounters],
   event_names: [checkCounters],
@@ -82,8 +68,7 @@ const CHECKS: Record<keyof Tables, readonly Check[]> = {
   unsubscribe_counts: [checkUnsubscribeCounts],
   workspaces: [checkNextContactId, checkListTotals, checkLog],
   domains: [checkListTotals, checkDomainStates, checkKeys],
-  addresses: [checkListTotals, checkAddressParts, checkKeys],
-  address_parts: [checkAddressParts],
+  addresses: [checkListTotals, checkKeys],
   dns_records: [checkDomainStates],
   members: [checkMembers],
   // Found by their own key only.

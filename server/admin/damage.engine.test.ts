@@ -133,7 +133,6 @@ const DAMAGES: readonly Damage[] = [
     'update contacts set subscribed = 7 where workspace_id = W and id = 4',
     '#4: it is neither subscribed nor unsubscribed.',
     'The subscribed contacts are 5, and 6 are counted.',
-    'Of the contacts in the order email, from the first on, there are 6 (12 subscribed), and 6 (6) are counted.',
   ],
   [
     'contacts',
@@ -148,17 +147,6 @@ const DAMAGES: readonly Damage[] = [
     const damage = `update contacts set ${column} = 'x' where workspace_id = W and id = 6`;
     return ['contacts', damage, '#6: it is sorted or searched by something else than its attributes.'];
   }),
-  [
-    'contact_parts',
-    `delete from contact_parts where workspace_id = W and list = 'company' and level = 0`,
-    'Of the contacts in the order company, the first are not counted.',
-  ],
-  [
-    'contact_parts',
-    `insert into contact_parts (workspace_id, list, level, first_text, first_time, first_uuid, count, subscribed)
-     values (W, 'uuid', 0, '', 0, 'x', 0, 0)`,
-    'Of the contacts in the order uuid, from contact x on: it is not there.',
-  ],
   [
     'workspaces',
     'update workspaces set next_contact_id = 3 where id = W',

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/field.ts';
 import { insertOwnRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
-import type { ContactChange } from '../database/contactParts.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import type { SearchTexts } from '../database/searchContacts.ts';
 import { attributeColumns } from './contactRow.ts';
@@ -28,14 +27,14 @@ type NewContact = {
   isLogged: boolean;
 };
 
-/** What contacts that were written leave to be written for all of them: to the search index, and to the counters of the lists. */
-export type WrittenContacts = { texts: SearchTexts; listed: ContactChange[] };
+/** The UUIDs of contacts that were written, and what they leave to be written to the search index. */
+export type WrittenContacts = { texts: SearchTexts; uuids: string[] };
 
 /** Adds contacts with a few statements for all of them. */
 export async function addContacts(
   scope: Scope,
   contacts: readonly NewContact[],
-  { texts, listed }: WrittenContacts,
+  { texts, uuids }: WrittenContacts,
   now: number,
 ): Promise<void> {
   if (contacts.length === 0) return;
@@ -70,7 +69,7 @@ export async function addContacts(
       ...columns,
     };
   });
-  for (const after of rows) listed.push({ before: null, after });
+  for (const { uuid } of rows) uuids.push(uuid);
   await insertOwnRows(scope, 'contacts', rows);
   await insertOwnRows(scope, 'identities', identities);
 }

@@ -5,18 +5,14 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, NEWEST_FIRST, readKeys, readRows, type SortTerm, withRowKey } from '../database/listPage.ts';
+import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, readRows, withRowKey } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
-import { type ContactList, countOf, readContactKeys } from '../database/contactPages.ts';
 import { readSearchedIds } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
-
-/** Looking up and sorting a contact takes as long as scanning so many entries of an index. */
-const LOOKUP_COST = 50;
 
 /** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -35,9 +31,7 @@ export async function listContacts(
   db: Database,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  // Any other page is found by counters.
-  const mayTakeLong = requestedQuery.search !== '' || requestedQuery.sorting.length > 1;
-  const read = mayTakeLong ? db.readLong : db.read;
+  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
     const counted = await scope
@@ -46,58 +40,26 @@ export async function listContacts(
       .executeTakeFirstOrThrow();
     const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-    const byRow = withRowKey(scope, list);
-    const contacts = toContactList(scope, byRow, counted, query);
-    if (contacts !== null) {
-      const rows = await readRows<ContactRow>(scope, byRow, await readContactKeys(contacts, sorting, query));
-      return { data: rows.map(contactOf), meta: createPageMeta(query, countOf(contacts)) };
-    }
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
-    const found = await readFoundIds(scope, list, { ...query, sorting }, counted, order);
-    const rows = await readRows<ContactRow>(scope, list, found.ids);
-    return { data: rows.map(contactOf), meta: createPageMeta(query, found.total) };
+    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
+    const { subscribed } = query.filters;
+    const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
+    const words = parseSearch(query.search);
+    if (words.length > 0) {
+      const totals = new SearchTotals(scope, counted.search_mark, query.filters);
+      const found = await readSearchedIds(scope, list, { words, filters: isWanted, totals, sorting, order }, query);
+      const rows = await readRows<ContactRow>(scope, list, found.ids);
+      return { data: rows.map(contactOf), meta: createPageMeta(query, found.total) };
+    }
+    const byRow = withRowKey(scope, list);
+    const [condition] = isWanted;
+    if (condition !== undefined) {
+      const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
+      byRow.matching = { condition, total, isIndexed: true };
+    }
+    const rows = await readPage<ContactRow>(scope, byRow, order, query);
+    return { data: rows.map(contactOf), meta: createPageMeta(query, byRow.matching?.total ?? list.size) };
   });
-}
-
-type CountedContacts = { contact_count: number; subscribed_count: number };
-
-/** What is listed, where its page is found by counters; null for a search, and where it has so few contacts that they are sorted sooner. */
-function toContactList(
-  scope: Scope,
-  { key }: ListSource,
-  { contact_count: size, subscribed_count }: CountedContacts,
-  { search, filters, per_page }: CheckedListQuery,
-): ContactList | null {
-  if (parseSearch(search).length > 0) return null;
-  const sizes = { 0: size - subscribed_count, 1: subscribed_count };
-  if (filters['subscribed'] === undefined) return { scope, key, subscribed: null, sizes };
-  const subscribed = filters['subscribed'] === true ? 1 : 0;
-  // Entries of an index that are read for a page, against those that are looked up.
-  return (per_page * size) / sizes[subscribed] > sizes[subscribed] * LOOKUP_COST
-    ? null
-    : { scope, key, subscribed, sizes };
-}
-
-/** Of a search, or of a filter that few contacts meet. */
-async function readFoundIds(
-  scope: Scope,
-  list: ListSource,
-  query: CheckedListQuery,
-  counted: CountedContacts & { search_mark: number },
-  order: readonly SortTerm[],
-): Promise<{ ids: number[]; total: number }> {
-  const { search, filters, sorting } = query;
-  const { subscribed } = filters;
-  const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
-  const words = parseSearch(search);
-  if (words.length > 0) {
-    const totals = new SearchTotals(scope, counted.search_mark, filters);
-    return readSearchedIds(scope, list, { words, filters: isWanted, totals, sorting, order }, query);
-  }
-  const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
-  const matching = { condition: must(isWanted[0]), total, isIndexed: true };
-  return { ids: (await readKeys(scope, { ...list, matching }, order, query)) as number[], total };
 }
 
 /**

@@ -15,7 +15,6 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { attributeColumns } from './contactRow.ts';
 import { checkRecords } from './checkRecords.ts';
 import { listContacts } from './listContacts.ts';
-import { rebuildContactParts } from '../database/contactParts.ts';
 import { compareSearchIndex, rebuildSearchIndex, writeSearchTexts } from '../database/searchContacts.ts';
 import type { ImportedContact } from './addContacts.ts';
 import { putContacts, unsubscribeContact, updateContact } from './store.ts';
@@ -176,7 +175,6 @@ describe('any search', () => {
       for (const some of chunks(rows, 700)) await scope.insert('contacts', some).execute();
       const subscribed_count = many.filter(({ subscribed }) => subscribed).length;
       await scope.updateOwn().set({ contact_count: many.length, subscribed_count }).execute();
-      await rebuildContactParts(scope);
     });
     await t.db.unscoped.write(rebuildSearchIndex);
     for (const [search, isFound, subscribed] of [

@@ -6,7 +6,6 @@ import type { Attributes } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/author.ts';
-import { updateContactParts } from '../database/contactParts.ts';
 import { countUnsubscribes } from '../database/unsubscribeCounts.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime, timestamp } from '../database/timestamp.ts';
@@ -162,9 +161,9 @@ export async function putContacts(
         outcomes.push('added');
         continue;
       }
-      const listed = pending.listed.length;
+      const before = pending.uuids.length;
       outcomes.push(await tryPutContact(scope, contact, stored.rowOf(contact), author, pending, now));
-      const written = pending.listed.slice(listed).flatMap(({ after }) => after?.uuid ?? []);
+      const written = pending.uuids.slice(before);
       if (written.length > 0) stored.noteWrite(contact, written);
     }
   }
@@ -327,15 +326,10 @@ type ChangeContext = Pick<LogEntry, 'action' | 'author'> & { reason: string | nu
 /** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
 type Pending = WrittenContacts & { entries: LogEntry[]; unsubscribed: Map<string, number> };
 
-const nothingPending = (): Pending => ({ texts: new Map(), listed: [], entries: [], unsubscribed: new Map() });
+const nothingPending = (): Pending => ({ texts: new Map(), uuids: [], entries: [], unsubscribed: new Map() });
 
-async function writePending(
-  scope: Scope,
-  { texts, listed, entries, unsubscribed }: Pending,
-  now: number,
-): Promise<void> {
+async function writePending(scope: Scope, { texts, entries, unsubscribed }: Pending, now: number): Promise<void> {
   await writeSearchTexts(scope, texts);
-  await updateContactParts(scope, listed);
   if (entries.length === 0) return;
   const time = await writeLog(scope, entries, now);
   for (const [actor, count] of unsubscribed) await countUnsubscribes(scope, actor, count, time);
@@ -388,7 +382,7 @@ async function changeContact(
     }
   }
   const written = { ...row, ...columns, ...changed };
-  pending.listed.push({ before: row, after: written });
+  pending.uuids.push(row.uuid);
   pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
   return written;
 }

@@ -1,5 +1,4 @@
 import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
-import type { ContactPart } from './contactPart.ts';
 import type { Transaction } from './database.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -39,25 +38,10 @@ export type Engine = {
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
   /**
-   * Adds what `changes` count to the parts that have their places, and gives these parts; a part may come several times, the last time
-   * with what is stored.
-   */
-  addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]>;
-  /**
-   * Finds among rows with counters the one that has what stands at `rank`, from 0 on, and the row after it; null where all of them
-   * together have less.
-   */
-  findCounted<Row>(
-    rows: CountedRows,
-    rank: number,
-  ): Promise<{ row: Row; next: Row | undefined; before: number } | null>;
-  /**
    * What rows are found by soonest, within one transaction, that `key` tells apart. On SQLite every index has the `rowid`; any other key
    * is looked up in an index of its own first.
    */
   rowKey(key: RowKey): RowKey;
-  /** Runs `work`, whose statements step over some entries of an index in its order. */
-  stepInOrder(scope: Scope, work: () => Promise<void>): Promise<void>;
   /** A condition that is true for the first `count` rows of a workspace, in the order of `key`, for deleting them. */
   isAmongFirst(scope: Scope, table: WorkspaceTable, key: RawBuilder<unknown>, count: number): RawBuilder<SqlBool>;
   /** Runs `work`, which may delete lines of the log: only where the whole workspace goes. */
@@ -69,15 +53,6 @@ export type Engine = {
 
 /** A column that is unique in the workspace. */
 export type RowKey = 'id' | 'uuid' | 'rowid';
-
-/** `count`: how many each row has. `from`: with `where`. */
-export type CountedRows = {
-  scope: Scope;
-  columns: RawBuilder<unknown>;
-  count: RawBuilder<number>;
-  from: RawBuilder<unknown>;
-  order: RawBuilder<unknown>;
-};
 
 export type MatchingSource = {
   scope: Scope;

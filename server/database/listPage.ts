@@ -5,7 +5,7 @@ import type { Scope, WorkspaceTable } from './scope.ts';
 import { engineOf, type RowKey } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
 
-// Why lists are read in this way: docs/decisions/0002-flat-lists.md.
+// Why lists are read in this way: docs/decisions/0002-lists.md.
 
 /** Up to this offset, skipping entries of an index takes too little time to block other reads: at most 0.3 ms. */
 const CHEAP_OFFSET_MAX = 10_000;
@@ -115,7 +115,7 @@ export async function readRows<Row extends StoredRow>(
 }
 
 /** `order by`, with the UUID at the end. */
-export function buildOrder(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unknown> {
+function buildOrder(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unknown> {
   const full = [...order, { by: sql.ref('uuid'), desc: order.at(-1)?.desc === true }];
   const parts = full.map(({ by, desc }) => sql`${by} ${sql.raw(desc === isTurned ? 'asc' : 'desc')}`);
   return sql`order by ${sql.join(parts)}`;

@@ -18,11 +18,6 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   members: { primaryKey: ['workspace_id', 'uuid'], holds: 'access', isCopied: true },
   sign_in_codes: { primaryKey: ['hash'], holds: 'access', isCopied: true },
   contacts: { primaryKey: ['workspace_id', 'id'], holds: 'content', isCopied: true },
-  contact_parts: {
-    primaryKey: ['workspace_id', 'level', 'list', 'first_text', 'first_time', 'first_uuid'],
-    holds: 'content',
-    isCopied: true,
-  },
   identities: { primaryKey: ['workspace_id', 'kind', 'key'], holds: 'content', isCopied: true },
   changes: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
   change_values: { primaryKey: ['workspace_id', 'number'], holds: 'content', isCopied: true },
@@ -34,11 +29,6 @@ export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescrip
   domains: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
   dns_records: { primaryKey: ['workspace_id', 'domain_uuid', 'position'], holds: 'content', isCopied: true },
   addresses: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
-  address_parts: {
-    primaryKey: ['workspace_id', 'domain_uuid', 'first_time', 'first_uuid'],
-    holds: 'content',
-    isCopied: true,
-  },
   // Ends within a minute.
   allowances: { primaryKey: ['key'], holds: 'system', isCopied: false },
   // Each database has its own.

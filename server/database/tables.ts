@@ -119,18 +119,6 @@ export type Tables = {
     company_key: string;
     search_key: string;
   };
-  /** The parts of each order of the list of contacts, with the place of their first contact, and how many they have (contactParts.ts). */
-  contact_parts: {
-    workspace_id: WorkspaceId;
-    /** A name of CONTACT_ORDERS. */
-    list: string;
-    level: number;
-    first_text: string;
-    first_time: number;
-    first_uuid: string;
-    count: number;
-    subscribed: number;
-  };
   identities: {
     workspace_id: WorkspaceId;
     kind: 'email' | 'phone' | 'custom';
@@ -272,14 +260,6 @@ export type Tables = {
     verification: string;
     created_at: number;
     updated_at: number;
-  };
-  /** The parts of the addresses of a domain that has many, and how many are in each (addressParts.ts). */
-  address_parts: {
-    workspace_id: WorkspaceId;
-    domain_uuid: string;
-    first_time: number;
-    first_uuid: string;
-    count: number;
   };
   /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */
   allowances: {

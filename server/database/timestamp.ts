@@ -38,6 +38,5 @@ export function nextUpdateTime(now: number, before: number): number {
   return Math.min(Math.max(now, before + 1), LAST_TIME);
 }
 
-/** Before and after all times. */
-export const NEVER = Number.MIN_SAFE_INTEGER;
+/** After all times. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,6 @@ import { foldText } from '../database/textSearch.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type AddressPlace, countAddress } from '../database/addressParts.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { findDomain } from './store.ts';
@@ -58,7 +57,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   const row = buildAddressRow(scope.workspace, domain, address, given, before, now);
   if (before === undefined) {
     await scope.insert('addresses', row).execute();
-    await countMore(scope, row, 1);
+    await countMore(scope, row.domain_uuid, 1);
     return 'added';
   }
   if (hasSameFields(row, before)) return 'unchanged';
@@ -67,21 +66,19 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
     .set({ ...row, updated_at: given.updated_at ?? nextUpdateTime(now, before.updated_at) })
     .where('uuid', '=', before.uuid)
     .execute();
-  if (row.domain_uuid !== before.domain_uuid || row.created_at !== before.created_at) {
-    await countMore(scope, before, -1);
-    await countMore(scope, row, 1);
+  if (row.domain_uuid !== before.domain_uuid) {
+    await countMore(scope, before.domain_uuid, -1);
+    await countMore(scope, row.domain_uuid, 1);
   }
   return 'changed';
 }
 
-async function countMore(scope: Scope, place: AddressPlace, more: 1 | -1): Promise<void> {
-  const { address_count } = await scope
+async function countMore(scope: Scope, domain: string, more: 1 | -1): Promise<void> {
+  await scope
     .update('domains')
     .set(({ eb }) => ({ address_count: eb('address_count', '+', more) }))
-    .where('uuid', '=', place.domain_uuid)
-    .returning('address_count')
-    .executeTakeFirstOrThrow();
-  await countAddress(scope, place, more, address_count);
+    .where('uuid', '=', domain)
+    .execute();
 }
 
 function buildAddressRow(

@@ -16,7 +16,6 @@ import {
 } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { readAddresses } from '../database/addressParts.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
 
@@ -129,7 +128,8 @@ export async function listAddresses(
   requestedQuery: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
   const uuid = domainUuid.toLowerCase();
-  return db.read(workspace, async (scope) => {
+  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
+  return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${uuid}`;
     const domain = await scope
       .select('domains')
@@ -139,7 +139,7 @@ export async function listAddresses(
     if (domain === undefined) return null;
     const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
     const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: domain.address_count });
-    const rows = await readAddresses(scope, uuid, list, query);
+    const rows = await readPage<AddressRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], query);
     return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
   });
 }

@@ -15,7 +15,6 @@ import { findContactRow, findOtherPhones, withoutOwned } from '../contacts/ident
 import { type Identity, nameOf, parseContactReference, toPhoneDigits } from '../contacts/identity.ts';
 import type { LogAuthor } from '../database/author.ts';
 import { chunks } from '../database/chunks.ts';
-import { updateContactParts } from '../database/contactParts.ts';
 import type { Database } from '../database/database.ts';
 import { upsertRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
@@ -272,7 +271,6 @@ async function erase(
   }
   await removeSearchText(scope, [row.id]);
   await scope.delete('contacts').where('id', '=', row.id).execute();
-  await updateContactParts(scope, [{ before: row, after: null }]);
   await scope
     .updateOwn()
     .set(({ eb }) => ({

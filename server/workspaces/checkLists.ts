@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
-import { type CheckedPart, checkPartsAfter, findStartError, PART_LISTS } from '../database/contactPartErrors.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages } from '../database/iteratePages.ts';
-import { findAddressPartErrors } from '../database/addressParts.ts';
 import type { Workspace } from '../database/workspace.ts';
 
 /** Counts the rows of the lists of `workspace`, and gives one sentence for each stored total that differs. */
@@ -52,27 +49,4 @@ export async function checkNextContactId(workspace: Workspace, db: Database): Pr
     return { next: next_contact_id, last: Math.max(...ids.map((id) => id.last ?? 0)) };
   });
   return next > last ? [] : [`A new contact would get the id ${next}, and ids up to ${last} are taken.`];
-}
-
-/** Counts the contacts in the parts of each order again, and gives a sentence for the first part that is wrong. */
-export async function checkContactParts(
-  workspace: Workspace,
-  db: Database,
-  onProgress: (share: number) => void = () => {},
-): Promise<string[]> {
-  for (const [index, list] of PART_LISTS.entries()) {
-    const startError = await db.read(workspace, (scope) => findStartError(scope, list));
-    if (startError !== null) return [startError];
-    const parts = iteratePages<CheckedPart>((last) =>
-      db.read(workspace, (scope) => checkPartsAfter(scope, list, last?.part ?? null)),
-    );
-    for await (const { error } of parts) if (error !== null) return [error];
-    onProgress((index + 1) / PART_LISTS.length);
-  }
-  return [];
-}
-
-/** Counts the addresses in the parts of each domain again. */
-export async function checkAddressParts(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.read(workspace, findAddressPartErrors);
 }

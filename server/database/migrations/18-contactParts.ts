@@ -16,7 +16,7 @@ const ORDERS: readonly (readonly [list: string, text: string | null, time: strin
   ['uuid', null, null],
 ];
 
-/** Counts contacts in the parts of each order of their list (docs/decisions/0036-contact-parts.md). */
+/** Counts contacts in the parts of each order of their list. */
 export const contactParts: Migration = async (trx, dialect) => {
   const { hasRowSecurity, ordered } = dialect;
   await rejectOtherProcesses(trx, dialect, 'would not count the contacts that they write');

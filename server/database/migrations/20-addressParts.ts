@@ -7,7 +7,7 @@ const DIVIDED_FROM = 1_000;
 /** Addresses of a part, half of what one may have. */
 const PART = 500;
 
-/** Counts the addresses in the parts of their list (docs/decisions/0036-contact-parts.md). */
+/** Counts the addresses in the parts of their list. */
 export const addressParts: Migration = async (trx, dialect) => {
   const { hasRowSecurity, ordered } = dialect;
   await rejectOtherProcesses(trx, dialect, 'would not count the addresses that they write');

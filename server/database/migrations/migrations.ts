@@ -23,6 +23,7 @@ import { domainOrders } from './22-domainOrders.ts';
 import { searchedSpellings } from './23-searchedSpellings.ts';
 import { loggedErasures } from './24-loggedErasures.ts';
 import { eventCounts } from './25-eventCounts.ts';
+import { plainLists } from './26-plainLists.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   searchedSpellings,
   loggedErasures,
   eventCounts,
+  plainLists,
 ];

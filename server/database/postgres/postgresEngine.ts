@@ -1,12 +1,10 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import { type ContactPart, PART_COLUMNS } from '../contactPart.ts';
-import type { CountedRows, Engine, MatchingSource } from '../engine.ts';
+import type { Engine, MatchingSource } from '../engine.ts';
 import { lookUp } from '../lookUp.ts';
 import type { Scope, WorkspaceTable } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
-import { readSettings, setLocal } from './setLocal.ts';
 
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
@@ -33,16 +31,6 @@ const PLAN_CHECKS_ONCE = 'discard plans; set local plan_cache_mode = force_gener
 const PLAN_CHECKS_EACH = 'set local plan_cache_mode = force_custom_plan';
 /** Rows from which on the round trips for it are worth it. */
 const PLANNED_ONCE_MIN = 50;
-/**
- * Of how many entries are between two rows of values the server has no idea: it takes a few hundred of ten million for two million, and would
- * start processes for them, which takes longer than reading. Planned each time, for the number of entries.
- */
-const FOR_STEPS = {
-  enable_bitmapscan: 'off',
-  max_parallel_workers_per_gather: '0',
-  plan_cache_mode: 'force_custom_plan',
-};
-
 export const POSTGRES_ENGINE: Engine = {
   searchIndex: POSTGRES_SEARCH_INDEX,
   writesInQueries: true,
@@ -85,23 +73,6 @@ export const POSTGRES_ENGINE: Engine = {
       select keys.* from (${nameSet}) as names(name) cross join lateral (
         ${keys} names.name ${order} limit cast(${until} as integer)) as keys`;
   },
-  addToParts,
-  async findCounted<Row>({ scope, columns, count, from, order }: CountedRows, rank: number) {
-    const [row, next] = await scope.run(sql<Row & { before: number }>`
-      select counted.* from (
-        select ${columns}, row_number() over in_order as number, ${count} as counted,
-          cast(sum(${count}) over in_order - ${count} as bigint) as before
-        ${from} window in_order as (order by ${order} rows unbounded preceding)
-      ) as counted
-      where before + counted > ${rank} order by number limit 2`);
-    return row === undefined ? null : { row, next, before: row.before };
-  },
-  async stepInOrder(scope, work) {
-    const before = await readSettings(scope, Object.keys(FOR_STEPS));
-    await setLocal(scope, FOR_STEPS);
-    await work();
-    await setLocal(scope, before);
-  },
   // By place: with keys, it compares them with all rows of the table.
   isAmongFirst: ({ id }, table, key, count) => sql`ctid = any(array(
     select ctid from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)}))`,
@@ -122,29 +93,6 @@ function selectMatching({ scope, table, key, all, condition, keys }: MatchingSou
   if (keys === undefined) return sql`${all} and ${condition}`;
   return sql`from (${keys}) as matching cross join lateral (
     select * from ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found limit 1) as listed`;
-}
-
-/**
- * In one statement. It is an insert, of which every row is there, because for an update with a join the server might read the parts of
- * all workspaces, whatever its statistics are.
- */
-async function addToParts(scope: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]> {
-  return scope.run(sql<ContactPart>`
-    insert into contact_parts (workspace_id, list, level, first_text, first_time, first_uuid, count, subscribed)
-    select cast(${scope.id} as bigint), changed.list, part.level, first_text, first_time, first_uuid,
-      sum(changed.count), sum(changed.subscribed)
-    from json_to_recordset(${JSON.stringify(changes)})
-      as changed (list text, level integer, text text, time bigint, uuid text, count bigint, subscribed bigint)
-    cross join lateral (
-      select contact_parts.level, first_text, first_time, first_uuid from contact_parts
-      where workspace_id = ${scope.id} and contact_parts.list = changed.list and contact_parts.level = changed.level
-        and (first_text, first_time, first_uuid) <= (changed.text, changed.time, changed.uuid)
-      order by first_text desc, first_time desc, first_uuid desc limit 1
-    ) as part
-    group by changed.list, part.level, first_text, first_time, first_uuid
-    on conflict (workspace_id, level, list, first_text, first_time, first_uuid) do update
-      set count = contact_parts.count + excluded.count, subscribed = contact_parts.subscribed + excluded.subscribed
-    returning ${PART_COLUMNS}`);
 }
 
 /** The next rows are made while the server inserts those before. */

@@ -6,10 +6,3 @@ export async function setLocal(scope: Scope, settings: Readonly<Record<string, s
   const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
   await scope.run(sql`select ${sql.join(calls)}`);
 }
-
-/** The settings called `names`, as they are now. */
-export async function readSettings(scope: Scope, names: readonly string[]): Promise<Record<string, string>> {
-  const [settings = {}] = await scope.run(sql<Record<string, string>>`
-    select ${sql.join(names.map((name) => sql`current_setting(${name}) as ${sql.ref(name)}`))}`);
-  return settings;
-}

@@ -1,9 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import type { ContactPart } from '../contactPart.ts';
-import type { CountedRows, Engine, MatchingSource } from '../engine.ts';
+import type { Engine, MatchingSource } from '../engine.ts';
 import { chunks } from '../chunks.ts';
-import type { Scope } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
 import { readIds } from './idFunctions.ts';
@@ -53,10 +51,7 @@ export const SQLITE_ENGINE: Engine = {
           names.map((name) => sql`select created_at, event_name, uuid ${from} and event_name = ${name}`),
           sql` union all `,
         ),
-  addToParts,
-  findCounted,
   rowKey: () => 'rowid',
-  stepInOrder: (_scope, work) => work(),
   isAmongFirst: ({ id }, table, key, count) => sql`(${key}) in (
     select ${key} from ${sql.table(table)} where workspace_id = ${id} order by ${key} limit ${sql.lit(count)})`,
   async deletingFromLog(scope, work) {
@@ -68,34 +63,6 @@ export const SQLITE_ENGINE: Engine = {
     return result;
   },
 };
-
-/** The counters come as JSON: a window over them takes eight times as long. */
-async function findCounted<Row>({ scope, columns, count, from, order }: CountedRows, rank: number) {
-  const [all] = await scope.run(sql<{ counts: string }>`
-    select json_group_array(count) as counts from (select ${count} as count ${from} order by ${order})`);
-  const counts = JSON.parse(must(all).counts) as number[];
-  let [at, before] = [0, 0];
-  for (let one = counts[0]; one !== undefined && before + one <= rank; one = counts[++at]) before += one;
-  const [row, next] = await scope.run(sql<Row>`
-    select ${columns} ${from} order by ${order} limit 2 offset cast(${at} as integer)`);
-  return row === undefined ? null : { row, next, before };
-}
-
-/** Each change finds its part. */
-async function addToParts({ id, kysely }: Scope, changes: readonly ContactPart[]): Promise<ContactPart[]> {
-  const add = runEach(
-    `update contact_parts set count = count + ?1, subscribed = subscribed + ?2
-    where workspace_id = ?3 and list = ?4 and level = ?5 and (first_text, first_time, first_uuid) = (
-      select first_text, first_time, first_uuid from contact_parts
-      where workspace_id = ?3 and list = ?4 and level = ?5 and (first_text, first_time, first_uuid) <= (?6, ?7, ?8)
-      order by first_text desc, first_time desc, first_uuid desc limit 1)
-    returning list, level, first_text as text, first_time as time, first_uuid as uuid, count, subscribed`,
-    changes.map(({ list, level, text, time, uuid, count, subscribed }) => {
-      return [count, subscribed, id, list, level, text, time, uuid];
-    }),
-  );
-  return (await kysely.executeQuery<ContactPart>(add)).rows;
-}
 
 function insertEach(table: string, rows: readonly StoredRow[], ending = ''): CompiledQuery {
   const columns = Object.keys(must(rows[0]));
