@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describeStep } from '../database/migrate.ts';
 import type { MigratedStep } from '../database/migrations/migration.ts';
+import { listWorkspaces } from '../workspaces/store.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 
 export function addMigrateCommand(program: Command, run: RunWithDatabase): void {
@@ -10,9 +11,10 @@ export function addMigrateCommand(program: Command, run: RunWithDatabase): void 
     .action(() => {
       const steps: MigratedStep[] = [];
       return run(
-        () => {
-          const text = [...steps.map(describeStep), 'The schema is up to date.'].join('\n');
-          return Promise.resolve({ value: { steps }, text });
+        async (database) => {
+          const isNew = (await listWorkspaces(database)).length === 0;
+          const end = `The schema is up to date.${isNew ? ' There is no workspace yet.' : ''}`;
+          return { value: { steps }, text: [...steps.map(describeStep), end].join('\n') };
         },
         { migrates: true, onMigrated: (step) => steps.push(step) },
       );

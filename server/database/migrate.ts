@@ -37,15 +37,10 @@ export async function migrate(
         .select(({ fn }) => fn.max<number | null>('version').as('version'))
         .executeTakeFirstOrThrow();
       const version = last.version ?? 0;
-      if (version > steps.length) {
-        throw new DatabaseUnavailableError(
-          `A newer version of Sendroom wrote this database (schema ${version}, this version knows ${steps.length}): run that version, or restore an older backup.`,
-        );
-      }
+      found ??= version;
+      checkVersion(version, steps.length, migrates || found === 0);
       const step = steps[version];
       if (step === undefined) return true;
-      found ??= version;
-      if (found > 0 && !migrates) throw new DatabaseUnavailableError(describeOlder(version, steps.length));
       const start = performance.now();
       await step(trx, dialect);
       await trx
@@ -62,8 +57,18 @@ export async function migrate(
   while (!(await runNextStep()));
 }
 
-function describeOlder(version: number, newest: number): string {
-  return `An older version of Sendroom wrote this database (schema ${version}, this version needs ${newest}): stop that version, make a backup with it, then run the command \`admin migrate\` or start the service of this version, which cannot be undone.`;
+/** Throws `DatabaseUnavailableError` where the schema is newer, or older and not to be brought up to date. */
+export function checkVersion(version: number, newest: number, migrates: boolean): void {
+  if (version > newest) {
+    throw new DatabaseUnavailableError(
+      `A newer version of Sendroom wrote this database (schema ${version}, this version knows ${newest}): run that version, or restore an older backup.`,
+    );
+  }
+  if (version < newest && !migrates) {
+    throw new DatabaseUnavailableError(
+      `An older version of Sendroom wrote this database (schema ${version}, this version needs ${newest}): stop that version, make a backup with it, then run the command \`admin migrate\` or start the service of this version, which cannot be undone.`,
+    );
+  }
 }
 
 /** What is said of a step. */

@@ -50,6 +50,6 @@ export async function rejectOtherProcesses(
       and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
   if (rows.length === 0) return;
   throw new DatabaseUnavailableError(
-    `Other processes use this database, with ${rows.length} connections, and ${consequence}: stop all of them, then start this version.`,
+    `Other processes use this database (connections: ${rows.length}) and ${consequence}: stop all of them, then start this version.`,
   );
 }

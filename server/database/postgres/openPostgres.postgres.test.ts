@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { must } from '#contract/must.ts';
 import { listContactEvents } from '../../contacts/events.ts';
 import { recordEvent } from '../../contacts/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
@@ -356,9 +357,11 @@ describe('opening', () => {
       async (...[trx, dialect]: Parameters<Migration>) => rejectOtherProcesses(trx, dialect, 'would find nothing'),
     ];
     await expect(openDatabase(place.url, { migrates: true, steps })).rejects.toThrow(
-      /^Other processes use this database, with \d+ connections, and would find nothing: stop all of them, then start/,
+      /^Other processes use this database \(connections: \d+\) and would find nothing: stop all of them, then start/,
     );
     await older.close();
-    await (await openDatabase(place.url, { migrates: true, steps })).close();
+    const more = [...steps, must(steps.at(-1)), must(steps.at(-1))];
+    const together = await Promise.all([1, 2].map(() => openDatabase(place.url, { migrates: true, steps: more })));
+    for (const database of together) await database.close();
   });
 });

@@ -39,12 +39,18 @@ export async function openPostgres(
     throw toUnavailableError(url, error);
   };
 
-  // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
-  const leases = createPool(url, 'writes', LEASES_MAX);
-  opened.unshift(leases);
-  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(
+  // Named otherwise than those of a process that serves, beside which steps of the schema are refused: several may start at once.
+  const starting = new URL(url);
+  starting.searchParams.set('application_name', 'sendroom-starting');
+  const preparing = createPool(starting, 'writes', 1);
+  opened.unshift(preparing);
+  const { waitMs, statementMs, warnings } = await prepareServer(preparing, steps, { migrates, onMigrated }).catch(
     closeAndThrow,
   );
+  await closePools(opened.splice(0));
+  // A pool of its own, so that a lease never waits for a write.
+  const leases = createPool(url, 'writes', LEASES_MAX);
+  opened.unshift(leases);
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
-import { migrate, type MigrateOptions } from '../migrate.ts';
+import { checkVersion, migrate, type MigrateOptions } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Tables } from '../tables.ts';
 import { type PooledKysely, WAIT_LIMIT_MS } from './postgresConnections.ts';
@@ -9,6 +9,8 @@ import { IS_STANDBY } from './postgresErrors.ts';
 import { beginMigration, inTransaction } from './transactions.ts';
 
 const OLDEST_MAJOR = 15;
+/** SQLSTATE. */
+const DENIED = '42501';
 /**
  * Milliseconds. Sessions and verdicts expire by the clock of whichever process reads them, so clocks have to agree
  * roughly.
@@ -49,28 +51,36 @@ export async function prepareServer(
   const settings = await readSettings(kysely);
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
-  if (!(await isUpToDate(kysely, steps.length))) {
+  const version = await readVersion(kysely);
+  checkVersion(version, steps.length, options.migrates || version === 0);
+  if (version < steps.length) {
     await migrate(
       { write: (work) => inTransaction(kysely, 'writes', beginMigration(waitMs), work) },
       { ordered: '', unlogged: 'unlogged', searchesIndexes: false, hasRowSecurity: true },
       steps,
       options,
-    );
+    ).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== DENIED) throw error;
+      throw new DatabaseUnavailableError(
+        `The schema is at ${version} of ${steps.length}, and this role may not change it: run the command \`admin migrate\` as the role that owns the tables.`,
+        { cause: error },
+      );
+    });
   }
   const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];
   return { waitMs, statementMs: settings.statementTimeout, warnings };
 }
 
-/** Whether there is nothing to migrate, so that a role will do that may not create tables. */
-async function isUpToDate(kysely: Kysely<Tables>, version: number): Promise<boolean> {
+/** The schema, read by itself because a role that may not create tables gets no further; 0 where there is none. */
+async function readVersion(kysely: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('schema_versions') is not null as exists`.execute(kysely);
-  if (!must(rows[0]).exists) return false;
+  if (!must(rows[0]).exists) return 0;
   const last = await kysely
     .selectFrom('schema_versions')
     .select(({ fn }) => fn.max<number | null>('version').as('version'))
     .executeTakeFirstOrThrow();
-  return last.version === version;
+  return last.version ?? 0;
 }
 
 async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {
