@@ -17,6 +17,7 @@ import { findCase, successOf } from '../testing/operationCases.ts';
 import { NOW } from '../testing/testDatabase.ts';
 import { type CallInit, startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, LISTS, listPath, type Tenant } from '../testing/testTenants.ts';
+import { deleteWorkspace } from '../workspaces/deleteWorkspace.ts';
 
 // What each statement of the operations reads on PostgreSQL, as the role that policies bind: the server logs the plans that it has run
 // (auto_explain), of prepared statements too. A plan that is right in an empty database, or without policies, may read the whole workspace.
@@ -45,6 +46,7 @@ let superuser: Client;
 /** That has filled the workspace. */
 let database: Database;
 let version = '';
+let tenants: [Tenant, Tenant];
 let tenant: Tenant;
 /** UUID of a contact with many events. */
 let busy = '';
@@ -57,7 +59,7 @@ beforeAll(async () => {
   await superuser.connect();
   version = (await superuser.query<{ server_version: string }>('show server_version')).rows[0]?.server_version ?? '';
   database = await openDatabase(server.url);
-  const tenants = await createTwinTenants(database, NOW);
+  tenants = await createTwinTenants(database, NOW);
   [tenant] = tenants;
   await fill(tenant);
   busy = contactUuid(7);
@@ -293,3 +295,13 @@ describe.each([
     },
   );
 });
+
+test('deleting a workspace, a small one beside a large one too', async () => {
+  const deleting = await openDatabase(server.url);
+  await takeRuns();
+  for (const { workspace } of tenants.toReversed()) await deleteWorkspace(workspace, deleting, () => {});
+  await deleting.close();
+  const runs = await takeRuns();
+  expect(runs.length, version).toBeGreaterThan((CONTACTS + EVENTS * 2) / 250);
+  expect([...new Set(findLarge(runs))].slice(0, 10), version).toEqual([]);
+}, 300_000);

@@ -130,6 +130,7 @@ test('a deletion that ends at any write is finished by a repeat, and leaves no p
     return {
       ...database,
       write: async (workspace, work) => (count(), database.write(workspace, work)),
+      writeFew: async (workspace, work) => (count(), database.writeFew(workspace, work)),
       unscoped: { ...database.unscoped, write: async (work) => (count(), database.unscoped.write(work)) },
     };
   };

@@ -55,12 +55,12 @@ export async function deleteWorkspace(
   for (const table of TABLES.filter((name) => name !== 'members')) {
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE) {
-      deleted = await db.write(workspace, (scope) => deleteRows(scope, table));
+      deleted = await db.writeFew(workspace, (scope) => deleteRows(scope, table));
       onDeleted(deleted);
     }
   }
   await deleteMembers(workspace, db);
-  await db.write(workspace, async (scope) => {
+  await db.writeFew(workspace, async (scope) => {
     // What requests that were under way have written, too.
     for (const table of TABLES) while ((await deleteRows(scope, table)) === BATCH_SIZE);
     await scope.kysely.deleteFrom('workspaces').where('id', '=', scope.id).execute();
@@ -94,9 +94,8 @@ async function deleteRows(scope: Scope, table: WorkspaceTable): Promise<number> 
   const key = sql.join(columns.map((column) => sql.ref(column)));
   const isAmongFirst = engineOf(scope.kysely).isAmongFirst(scope, table, key, BATCH_SIZE);
   const remove = async () => {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)}
-      where workspace_id = ${scope.id} and ${isAmongFirst}`.execute(scope.kysely);
+    const statement = sql`delete from ${sql.table(table)} where ${isAmongFirst}`;
+    const { numAffectedRows = 0n } = await statement.execute(scope.kysely);
     return Number(numAffectedRows);
   };
   return table === 'changes' ? deletingFromLog(scope, remove) : remove();
