@@ -11,7 +11,9 @@ import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { CommandError, type Terminal } from '../terminal/terminal.ts';
 
 export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
-  const workspace = program.command('workspace').description('make, list, suspend and resume workspaces');
+  const workspace = program
+    .command('workspace')
+    .description('make, list, rename, suspend, resume and delete workspaces');
 
   workspace
     .command('create')
