@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describeStep } from '../database/migrate.ts';
-import type { MigratedStep } from '../database/migrations/migration.ts';
+import type { MigratedStep } from '../database/schema.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 

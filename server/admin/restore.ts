@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { openDatabase } from '../database/openDatabase.ts';
 import { lockService, parseFileUrl } from '../database/sqlite/databaseFile.ts';
-import { migrations } from '../database/migrations/migrations.ts';
+import { migrations } from '../database/schema.ts';
 import {
   copyBackup,
   createFolderBeside,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LeaseRateLimit } from './rateLimitLeases.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
-import type { MigratedStep, Migration } from './migrations/migration.ts';
+import type { MigratedStep, Migration } from './schema.ts';
 import type { Scope } from './scope.ts';
 import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -55,8 +55,6 @@ export type Database = {
    * PostgreSQL it is sent with what begins and ends its transaction, in one round trip.
    */
   readonly writeOne: Scoped;
-  /** Like `write`, for an erasure: it may remove a contact whose events are there until they are deleted. */
-  readonly writeErasure: Scoped;
   /**
    * The rows of all workspaces, and those that belong to none: for sessions, tokens, workspaces themselves and the
    * admin command.

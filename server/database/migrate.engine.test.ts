@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/migrations.ts';
-import type { MigratedStep, Migration } from './migrations/migration.ts';
+import { type MigratedStep, type Migration, migrations } from './schema.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 
 let t: TestDatabase;
@@ -12,7 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const ENGINE = { ordered: '', unlogged: '', searchesIndexes: false, hasRowSecurity: false };
 const add =
   (name: string): Migration =>
   async (trx) => {
@@ -38,22 +36,22 @@ async function state(): Promise<{ version: number; tables: string[] }> {
 
 test('steps run in their order, once', async () => {
   const steps = [...migrations, add('new1'), add('new2')];
-  await migrate(t.db.unscoped, ENGINE, steps);
-  await migrate(t.db.unscoped, ENGINE, steps);
+  await migrate(t.db.unscoped, false, steps);
+  await migrate(t.db.unscoped, false, steps);
   expect(await state()).toEqual({ version: migrations.length + 2, tables: ['new1', 'new2'] });
 });
 
 test('a step that fails leaves the steps before it and nothing of its own', async () => {
-  const fails: Migration = async (trx, engine) => {
-    await add('new2')(trx, engine);
+  const fails: Migration = async (trx, isServer) => {
+    await add('new2')(trx, isServer);
     await sql`nonsense`.execute(trx);
   };
-  await expect(migrate(t.db.unscoped, ENGINE, [...migrations, add('new1'), fails])).rejects.toThrow(/nonsense/);
+  await expect(migrate(t.db.unscoped, false, [...migrations, add('new1'), fails])).rejects.toThrow(/nonsense/);
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
 });
 
 test('a database that a newer version wrote is refused in words and stays as it is', async () => {
-  await migrate(t.db.unscoped, ENGINE, [...migrations, add('new1')]);
+  await migrate(t.db.unscoped, false, [...migrations, add('new1')]);
   await expect(openDatabase(t.url)).rejects.toThrow(
     `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
   );

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { DatabaseUnavailableError } from './databaseErrors.ts';
-import { migrations } from './migrations/migrations.ts';
-import type { MigratedStep, Migration, SchemaDialect } from './migrations/migration.ts';
+import { migrations } from './schema.ts';
+import type { MigratedStep, Migration } from './schema.ts';
 
 export type MigrateOptions = {
   /** Whether an older schema is brought up to date; else `DatabaseUnavailableError`. */
@@ -17,7 +17,7 @@ export type MigrateOptions = {
  */
 export async function migrate(
   db: Pick<Database['unscoped'], 'write'>,
-  dialect: SchemaDialect,
+  isServer: boolean,
   steps: readonly Migration[] = migrations,
   { migrates, onMigrated }: MigrateOptions = { migrates: true },
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function migrate(
       const step = steps[version];
       if (step === undefined) return true;
       const start = performance.now();
-      await step(trx, dialect);
+      await step(trx, isServer);
       await trx
         .insertInto('schema_versions')
         .values({ version: version + 1, applied_at: Date.now() })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from './openDatabase.ts';
-import { migrations } from './migrations/migrations.ts';
-import type { Migration } from './migrations/migration.ts';
+import { migrations } from './schema.ts';
+import type { Migration } from './schema.ts';
 import { openTestDatabase } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
@@ -19,7 +19,7 @@ test('a process that is killed in the middle of a step leaves nothing of it, and
     `
     import { sql } from 'kysely';
     import { openDatabase } from './openDatabase.ts';
-    import { migrations } from './migrations/migrations.ts';
+    import { migrations } from './schema.ts';
     const step = async (trx) => {
       for (const statement of ${JSON.stringify(STEP)}) await sql.raw(statement).execute(trx);
       console.log((await sql\`select * from added\`.execute(trx)).rows.length);

@@ -123,7 +123,7 @@ test('is of the contact that was found, also where another has its identity befo
   let isMoved = false;
   const meanwhile: Database = {
     ...database,
-    async writeErasure(...work) {
+    async write(...work) {
       if (!isMoved) {
         isMoved = true;
         await update(anna, 'anna.new@x.test');
@@ -132,7 +132,7 @@ test('is of the contact that was found, also where another has its identity befo
         // Somebody mentions the person after the log was searched.
         await updateContact(workspace, database, bert, { note: 'Knows anna.new@x.test' }, CALLER, clock.now);
       }
-      return database.writeErasure(...work);
+      return database.write(...work);
     },
   };
   const request = { identity: null, also: ['anna.new@x.test'] };
@@ -439,7 +439,7 @@ test('however many lines are about the contact, a statement gives some of them',
   const db: Database = {
     ...database,
     read: (own, work) => database.read(own, (scope) => work(counted(scope))),
-    writeErasure: (own, work) => database.writeErasure(own, (scope) => work(counted(scope))),
+    write: (own, work) => database.write(own, (scope) => work(counted(scope))),
   };
   const before = await valuesWith('');
   const preview = await previewErasure(workspace, db, anna);

@@ -205,7 +205,7 @@ export async function eraseContact(
     if (errors.length > 0) throw new InvalidErasureError(errors);
     for (; attempt < ATTEMPTS_MAX; attempt++) {
       await sought.others.searchAll(workspace, db, pause);
-      const erased = await db.writeErasure(workspace, (scope) => eraseSought(scope, sought, request, author, now));
+      const erased = await db.write(workspace, (scope) => eraseSought(scope, sought, request, author, now));
       if (erased === 'changed') break;
       if (erased !== 'unsearched') return erased;
     }

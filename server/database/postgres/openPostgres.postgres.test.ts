@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { must } from '#contract/must.ts';
 import { listContactEvents } from '../../contacts/events.ts';
 import { recordEvent } from '../../contacts/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
@@ -17,15 +16,8 @@ import {
   DatabaseGoneError,
   ReadTimeoutError,
 } from '../databaseErrors.ts';
-import { migrations } from '../migrations/migrations.ts';
-import { type Migration, rejectOtherProcesses } from '../migrations/migration.ts';
-import {
-  createTestStorage,
-  NOW,
-  openTestDatabase,
-  type TestDatabase,
-  withSettings,
-} from '../../testing/testDatabase.ts';
+import { type Migration, migrations } from '../schema.ts';
+import { NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 
 let t: TestDatabase;
@@ -80,7 +72,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
 
   test('no statement of a command, which takes as long as it needs', async () => {
     const db = await openDatabase(withSettings(t.url, 'statement_timeout=50'));
-    const kinds = ['readOne', 'read', 'readLong', 'write', 'writeFew', 'writeErasure'] as const;
+    const kinds = ['readOne', 'read', 'readLong', 'write', 'writeFew'] as const;
     await Promise.all([sleep(db.unscoped), ...kinds.map((kind) => db[kind](t.workspace, sleep))]);
     await db.close();
   });
@@ -348,20 +340,9 @@ describe('opening', () => {
     await (await openDatabase(url, { isService: true, steps: [...migrations, sleepLong] })).close();
   });
 
-  test('a step after which older processes would do wrong is not done while one runs', async () => {
-    await using place = await createTestStorage({ isAlone: true });
-    const older = await openDatabase(place.url);
-    await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
-    const steps = [
-      ...migrations,
-      async (...[trx, dialect]: Parameters<Migration>) => rejectOtherProcesses(trx, dialect, 'would find nothing'),
-    ];
-    await expect(openDatabase(place.url, { migrates: true, steps })).rejects.toThrow(
-      /^Other processes use this database \(connections: \d+\) and would find nothing: stop all of them, then start/,
-    );
-    await older.close();
-    const more = [...steps, must(steps.at(-1)), must(steps.at(-1))];
-    const together = await Promise.all([1, 2].map(() => openDatabase(place.url, { migrates: true, steps: more })));
+  test('processes that start together on an older schema do each step once', async () => {
+    const steps = [...migrations, addColumn];
+    const together = await Promise.all([1, 2].map(() => openDatabase(t.url, { migrates: true, steps })));
     for (const database of together) await database.close();
   });
 });

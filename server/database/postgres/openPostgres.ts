@@ -1,5 +1,5 @@
 import type { Database, OpenOptions } from '../database.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { migrations } from '../schema.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
 import { LOOKUPS_MAX, PipelinedConnections } from './pipelinedConnections.ts';
 import {
@@ -39,18 +39,12 @@ export async function openPostgres(
     throw toUnavailableError(url, error);
   };
 
-  // Named otherwise than those of a process that serves, beside which steps of the schema are refused: several may start at once.
-  const starting = new URL(url);
-  starting.searchParams.set('application_name', 'sendroom-starting');
-  const preparing = createPool(starting, 'writes', 1);
-  opened.unshift(preparing);
-  const { waitMs, statementMs, warnings } = await prepareServer(preparing, steps, { migrates, onMigrated }).catch(
-    closeAndThrow,
-  );
-  await closePools(opened.splice(0));
-  // A pool of its own, so that a lease never waits for a write.
+  // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = createPool(url, 'writes', LEASES_MAX);
   opened.unshift(leases);
+  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(
+    closeAndThrow,
+  );
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));

@@ -71,7 +71,6 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     write: writes.write,
     writeFew: writes.writeFew,
     writeOne: writes.writeOne,
-    writeErasure: writes.write,
     unscoped: {
       kysely: lookups.kysely('*'),
       read: reads.unscopedRead,

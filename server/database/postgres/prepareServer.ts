@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { checkVersion, migrate, type MigrateOptions } from '../migrate.ts';
-import type { Migration } from '../migrations/migration.ts';
+import type { Migration } from '../schema.ts';
 import type { Tables } from '../tables.ts';
 import { type PooledKysely, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
@@ -56,7 +56,7 @@ export async function prepareServer(
   if (version < steps.length) {
     await migrate(
       { write: (work) => inTransaction(kysely, 'writes', beginMigration(waitMs), work) },
-      { ordered: '', unlogged: 'unlogged', searchesIndexes: false, hasRowSecurity: true },
+      true,
       steps,
       options,
     ).catch((error: unknown) => {

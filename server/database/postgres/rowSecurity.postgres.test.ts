@@ -11,8 +11,8 @@ import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testData
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
 import { findPrincipal } from '../../workspaces/store.ts';
 import type { Transaction } from '../database.ts';
-import type { Migration } from '../migrations/migration.ts';
-import { migrations } from '../migrations/migrations.ts';
+import type { Migration } from '../schema.ts';
+import { migrations } from '../schema.ts';
 import { openDatabase } from '../openDatabase.ts';
 import type { WorkspaceTable } from '../scope.ts';
 

@@ -8,7 +8,7 @@ import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import type { Scope } from '../scope.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { migrations } from '../schema.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 

@@ -6,9 +6,8 @@ import { must } from '#contract/must.ts';
 import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/people.ts';
 import { ROLES } from '#contract/role.ts';
 import { migrate } from '../migrate.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { migrations } from '../schema.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
-import { SQLITE_DIALECT } from './sqliteConnections.ts';
 import type { Tables } from '../tables.ts';
 import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 
@@ -68,7 +67,7 @@ async function findSchemaErrors(kysely: Kysely<Tables>, version: number): Promis
   const memory = new DatabaseSync(':memory:');
   try {
     const fresh = createSqliteKysely(memory);
-    await migrate({ write: (work) => work(fresh) }, SQLITE_DIALECT, migrations.slice(0, version));
+    await migrate({ write: (work) => work(fresh) }, false, migrations.slice(0, version));
     const expected = await readSchema(fresh);
     const found = await readSchema(kysely);
     return [

@@ -1,6 +1,6 @@
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { migrate, type MigrateOptions } from '../migrate.ts';
-import type { Migration } from '../migrations/migration.ts';
+import type { Migration } from '../schema.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../tables.ts';
 import { backUp } from './backUp.ts';
@@ -9,7 +9,7 @@ import { compactFile } from './compactFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
-import { openReader, openWriter, SQLITE_DIALECT, type WriterSizes } from './sqliteConnections.ts';
+import { openReader, openWriter, type WriterSizes } from './sqliteConnections.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 import { BEGIN_READ, Transactions, BEGIN_WRITE } from './transactions.ts';
 
@@ -62,7 +62,6 @@ export async function openSqlite(
     write: (workspace, work) => write(inScope(workspace, work)),
     writeFew: (workspace, work) => write(inScope(workspace, work)),
     writeOne: (workspace, work) => write(inScope(workspace, work)),
-    writeErasure: (workspace, work) => writes.runUnreferenced(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
     warnings: [],
@@ -102,7 +101,7 @@ async function openWrites(
     BEGIN_WRITE,
   );
   try {
-    await migrate({ write: (work) => writes.run(work) }, SQLITE_DIALECT, steps, options);
+    await migrate({ write: (work) => writes.run(work) }, false, steps, options);
     return writes;
   } catch (error) {
     await writes.close();

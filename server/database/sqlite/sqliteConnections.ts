@@ -1,16 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { must } from '#contract/must.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import type { SchemaDialect } from '../migrations/migration.ts';
 import { defineIdFunctions } from './idFunctions.ts';
-
-/** How tables are created in SQLite. */
-export const SQLITE_DIALECT: SchemaDialect = {
-  ordered: 'without rowid',
-  unlogged: '',
-  searchesIndexes: true,
-  hasRowSecurity: false,
-};
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3];

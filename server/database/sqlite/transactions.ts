@@ -41,16 +41,7 @@ export class Transactions {
    * begun in time, and the errors of `toWriteError`.
    */
   run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#enqueue(work, false);
-  }
-
-  /** Like `run`, in a transaction that may leave rows whose foreign keys refer to nothing. */
-  runUnreferenced<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#enqueue(work, true);
-  }
-
-  #enqueue<Result>(work: (trx: Transaction) => Promise<Result>, isUnreferenced: boolean): Promise<Result> {
-    const result = this.#runInTurn(work, isUnreferenced).finally(() => this.#inFlight.delete(result));
+    const result = this.#runInTurn(work).finally(() => this.#inFlight.delete(result));
     this.#inFlight.add(result);
     return result;
   }
@@ -66,19 +57,12 @@ export class Transactions {
     this.#database.close();
   }
 
-  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>, isUnreferenced: boolean): Promise<Result> {
+  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
       return await this.#limiter.run(async () => {
-        if (!isUnreferenced) return this.#transaction(work, timeout.signal);
-        // Within a transaction it has no effect.
-        this.#database.exec('pragma foreign_keys = off');
-        try {
-          return await this.#transaction(work, timeout.signal);
-        } finally {
-          this.#database.exec('pragma foreign_keys = on');
-        }
+        return this.#transaction(work, timeout.signal);
       }, timeout.signal);
     } finally {
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../openDatabase.ts';
 import { createTwinTenants } from '../../testing/testTenants.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { migrations } from '../schema.ts';
 import { findBackupErrors, readSchemaVersion, verifyBackup } from './verifyBackup.ts';
 
 let folder: string;
