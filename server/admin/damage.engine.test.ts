@@ -56,11 +56,8 @@ beforeAll(async () => {
       [...events, ...named].map((event) => ({ ...event, attributes: {} })),
       NOW,
     );
-    // The second is in decomposed letters, as older versions stored it.
     await putDomains(scope, [{ name: 'Mail.Example.com' }, { name: 'm\u00fcnchen.example' }], NOW);
     await putAddresses(scope, [{ domain: 'mail.example.com', address: 'News' }], NOW);
-    const name = 'mu\u0308nchen.example';
-    await scope.update('domains').set({ name, name_key: name }).where('name', 'like', 'm%nchen%').execute();
   });
   await inviteMember(t.workspace, t.db, { email: 'Änne@Example.com', role: 'read' }, 0);
   const erased = await eraseContact(t.workspace, t.db, 'p5@x.test', { identity: null }, COMMAND, NOW);

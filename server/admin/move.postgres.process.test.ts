@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
 import { COPIED_TABLES } from '../database/copyTables.ts';
@@ -14,7 +13,7 @@ import { makeDemo } from '../demo/demo.ts';
 import { eraseContact } from '../person/erase.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import { killServices, type StartedService, startService } from '../testing/testMain.ts';
-import { createWorkspace, findPrincipal } from '../workspaces/store.ts';
+import { findPrincipal } from '../workspaces/store.ts';
 import { newPerson } from '../testing/testPeople.ts';
 import { type AdminOutput, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
@@ -123,31 +122,6 @@ test('a copy that differs is not kept, and each difference is named', async () =
     'event_names 7 8 opened should not be there.',
     `The copy differs from the file and was not kept: differences: ${tokens.length + sign_in_codes.length + 1}.`,
   ]);
-  expect((await rowsOf(target.url))['workspaces']).toEqual([]);
-});
-
-test('an identity that is too long for PostgreSQL is named, and nothing is moved', async () => {
-  await using target = await createTestStorage();
-  await using long = await createFileStorage();
-  const db = await openDatabase(long.url);
-  const workspace = await createWorkspace(db, { name: 'Acme', identity_field: 'customer_id' }, 0);
-  const uuid = randomUUID();
-  await db.write(workspace, async (scope) => {
-    await putContacts(scope, [{ uuid, attributes: { email: 'a@x.test' } }], 0);
-    // Others are compressed enough.
-    for (const size of [6000, 1000]) {
-      const row = { kind: 'phone', key: randomBytes(size).toString('base64'), contact_id: 1 } as const;
-      await scope.insert('identities', row).execute();
-    }
-  });
-  await db.close();
-  expect(await t.admin(['move', '--to', target.url], { url: long.url })).toMatchObject({
-    code: 1,
-    out: '',
-    err:
-      `Contact ${uuid}: its phone is longer than PostgreSQL takes as a key.\n` +
-      'Nothing was moved: shorten identities that are too long first: 1.\n',
-  });
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
 });
 

@@ -1,12 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { fillSearchIndex } from '../database/searchContacts.ts';
-import {
-  copyTable,
-  countRows,
-  COPIED_TABLES,
-  describeTableDifferences,
-  findOversizedIdentities,
-} from '../database/copyTables.ts';
+import { copyTable, countRows, COPIED_TABLES, describeTableDifferences } from '../database/copyTables.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { parsePostgresUrl } from '../database/postgres/postgresConnections.ts';
@@ -64,17 +58,6 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
   }
   if ((await countRows(to, 'workspaces')) > 0) {
     throw new CommandError('The database to move to holds data already: name an empty one.');
-  }
-  let tooLong = 0;
-  for await (const { uuid, kind } of findOversizedIdentities(from)) {
-    tooLong++;
-    const what = kind === 'custom' ? 'identity that the workspace names' : kind;
-    if (tooLong <= SHOWN_MAX) terminal.say(`Contact ${uuid}: its ${what} is longer than PostgreSQL takes as a key.`);
-  }
-  if (tooLong > 0) {
-    throw new CommandError(
-      `Nothing was moved: shorten identities that are too long first: ${tooLong.toLocaleString('en')}.`,
-    );
   }
   const counts: Record<string, number> = {};
   for (const table of COPIED_TABLES) counts[table] = await countRows(from, table);

@@ -5,33 +5,10 @@ import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
 import { listTables, TABLE_DESCRIPTIONS } from './tableDescriptions.ts';
 import type { Tables } from './tables.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
+import { ITERATION_PAGE_SIZE } from './iteratePages.ts';
 
 /** The tables to copy, each after those that its rows refer to. */
 export const COPIED_TABLES = listTables(({ isCopied }) => isCopied);
-
-/**
- * Bytes of a key that always fit the index of PostgreSQL, beside workspace and kind. Longer ones may fit when they
- * compress well.
- */
-const KEY_BYTES = 2676;
-
-/** Identities that may be too long for the index of PostgreSQL. Only older versions stored such. */
-export function findOversizedIdentities(source: Transaction): AsyncGenerator<{ uuid: string; kind: string }> {
-  type Found = { workspace_id: number; kind: string; key: string; uuid: string };
-  return iteratePages<Found>(async (last) => {
-    const after =
-      last === null
-        ? sql`true`
-        : sql`(identities.workspace_id, kind, key) > (${last.workspace_id}, ${last.kind}, ${last.key})`;
-    const { rows } = await sql<Found>`
-      select identities.workspace_id, kind, key, uuid from identities
-      join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
-      where ${after} and octet_length(key) > ${sql.lit(KEY_BYTES)}
-      order by identities.workspace_id, kind, key limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(source);
-    return rows;
-  });
-}
 
 /** The number of rows, by a scan of the table. */
 export async function countRows(trx: Transaction, table: keyof Tables): Promise<number> {

@@ -8,9 +8,8 @@ import { foldDomainName } from './domainRow.ts';
 
 /** Columns by which rows are found, and how they are made of a text. */
 const KEYS = [
-  // Older versions kept decomposed letters, and these are found too.
-  { table: 'domains', one: 'domain', text: 'name', key: 'name_key', fold: foldDomainName, form: 'NFC' },
-  { table: 'addresses', one: 'address', text: 'address', key: 'address_key', fold: foldText, form: null },
+  { table: 'domains', one: 'domain', text: 'name', key: 'name_key', fold: foldDomainName },
+  { table: 'addresses', one: 'address', text: 'address', key: 'address_key', fold: foldText },
 ] as const;
 
 /** Gives one sentence for each domain and address that is found by something else than its name. */
@@ -19,8 +18,7 @@ export async function checkKeys(workspace: Workspace, db: Database): Promise<str
   for (const keys of KEYS) {
     const rows = iteratePages<KeyRow>((last) => db.read(workspace, (scope) => readUnlikeAfter(scope, keys, last)));
     for await (const { uuid, text, found } of rows) {
-      const isKey = keys.fold(text) === (keys.form === null ? found : found.normalize(keys.form));
-      if (!isKey) errors.push(`The ${keys.one} ${uuid} is found by something else than its name.`);
+      if (keys.fold(text) !== found) errors.push(`The ${keys.one} ${uuid} is found by something else than its name.`);
     }
   }
   return errors;

@@ -97,17 +97,6 @@ describe('importing domains', () => {
       expect(await putAddress({ domain, address: 'news' })).toBe(index === 0 ? 'added' : 'unchanged');
   });
 
-  test('a name that an older version stored in decomposed letters is found by composed ones, and written anew', async () => {
-    await put([{ name: COMPOSED }]);
-    await t.db.write(t.workspace, (scope) =>
-      scope.update('domains').set({ name: DECOMPOSED, name_key: DECOMPOSED }).execute(),
-    );
-    for (const search of ['münch', DECOMPOSED, ASCII.slice(0, 14)])
-      expect((await listDomains(t.workspace, t.db, { ...ALL, search })).data, search).toHaveLength(1);
-    expect(await put([{ name: COMPOSED }])).toEqual(['changed']);
-    expect(await domains()).toMatchObject([{ name: COMPOSED }]);
-  });
-
   test.each<[string, Partial<ImportedDomain>, string]>([
     ['an empty name', { name: ' . ' }, 'name'],
     ['a name that is a sentence', { name: 'mail example' }, 'name'],

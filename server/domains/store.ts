@@ -79,17 +79,16 @@ async function findMatchingRows(
   return { condition: isWanted, total, isIndexed: true };
 }
 
-/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them, and composed letters as decomposed ones. */
+/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them. */
 function isInName(word: string): RawBuilder<SqlBool> {
   const found = spellingsOf(word).map((spelling) => containsWords<'domains'>('name_key', [spelling]));
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
 
-/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters: composed, and decomposed as older versions stored them. */
+/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters. */
 function spellingsOf(name: string): string[] {
   const ascii = toAsciiDomain(name);
-  const [composed, unicode] = [name.normalize('NFC'), toUnicodeDomain(ascii)];
-  return [...new Set([composed, ascii, unicode, composed.normalize('NFD'), unicode.normalize('NFD')])];
+  return [...new Set([name.normalize('NFC'), ascii, toUnicodeDomain(ascii)])];
 }
 
 /** Null when `workspace` has no domain with this uuid. */
@@ -158,9 +157,8 @@ export async function findDomainByUuid(scope: Scope, uuid: string): Promise<Doma
 /** The row of the domain with this name, folded, in either way to write an internationalized one; null when there is none. */
 export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
   const key = foldDomainName(name);
-  const rows = await scope.select('domains').selectAll().where('name_key', 'in', spellingsOf(key)).execute();
-  // Both may be stored, by an older version.
-  return rows.find((row) => row.name_key === key) ?? rows[0] ?? null;
+  const row = await scope.select('domains').selectAll().where('name_key', 'in', spellingsOf(key)).executeTakeFirst();
+  return row ?? null;
 }
 
 /** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */

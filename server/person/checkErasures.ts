@@ -56,7 +56,7 @@ async function readLogged(scope: Scope): Promise<Map<string, ErasureLines>> {
   for (const line of lines) {
     const { action, contact_uuid, created_at, summary } = line;
     const none = { erased_at: null, lifted_at: null, details: null };
-    const one = found.get(contact_uuid) ?? { ...none, logged: readErasure({ erasure: null, summary: null }) };
+    const one = found.get(contact_uuid) ?? { ...none, logged: readErasure({ erasure: null }) };
     if (action === lift) one.lifted_at = created_at;
     else {
       one.erased_at = created_at;

@@ -22,7 +22,6 @@ import type { Scope } from '../database/scope.ts';
 import { removeSearchText } from '../database/searchContacts.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { DatabaseBusyError } from '../database/databaseErrors.ts';
-import { readErasure } from '../database/loggedErasure.ts';
 import { writeLog } from '../database/writeLog.ts';
 import { deleteTraces } from './finishErasures.ts';
 import { type KnownIdentities, readIdentities } from './knownIdentities.ts';
@@ -278,7 +277,6 @@ async function erase(
       subscribed_count: eb('subscribed_count', '-', row.subscribed),
     }))
     .execute();
-  const emptiedBefore = await findEmptiedBefore(scope, chosen.numbers);
   const ownLines = await deleteOwnValues(scope, row.uuid);
   const counts = count(row, { events, identities: added.length, ownLines, chosen, known });
   for (const numbers of chunks(chosen.numbers, NUMBERS_MAX)) {
@@ -297,7 +295,7 @@ async function erase(
       identities: added.length,
       refused: digestHashes(added),
       key: digestKey(key),
-      lines: [...new Set([...chosen.numbers, ...emptiedBefore])],
+      lines: chosen.numbers,
     },
   } as const;
   const erased_at = await writeLog(scope, [entry], now);
@@ -313,32 +311,6 @@ async function erase(
     })
     .execute();
   return { ...counts, contact: row.uuid, erased_at, is_complete: isComplete };
-}
-
-/**
- * The lines that erasures emptied which are emptied now themselves, where only their text says so: those of before the log had a column for
- * it. By the new line it is known of these too.
- */
-async function findEmptiedBefore(scope: Scope, numbers: readonly number[]): Promise<number[]> {
-  const emptied: number[] = [];
-  for (const some of chunks(numbers, NUMBERS_MAX)) {
-    const lines = await scope
-      .select('changes')
-      .select('number')
-      .where('number', 'in', some)
-      .where('action', '=', 'person_erase')
-      .where('erasure', 'is', null)
-      .execute();
-    for (const { number } of lines) {
-      const values = await scope
-        .select('change_values')
-        .select('summary')
-        .where('number', '=', number)
-        .executeTakeFirst();
-      if (values !== undefined) emptied.push(...readErasure({ erasure: null, summary: values.summary }).lines);
-    }
-  }
-  return emptied;
 }
 
 /** Gives the key, and the hashes of the identities that are refused, but for those that somebody has who was not erased, or had who was. */

@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findInconsistencies } from '../admin/check.ts';
 import { createContact, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/author.ts';
 import { writeLog } from '../database/writeLog.ts';
-import { alterLog } from '../testing/testLog.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { eraseContact, previewErasure } from './erase.ts';
 
@@ -55,42 +53,6 @@ test('an erasure that empties the line of another leaves what the check needs', 
       .execute(),
   );
   expect(await check()).toEqual([`Contact ${bert}: it was erased, and is refused by other identities than it had.`]);
-});
-
-test('the same where the first was written before the log had a column for it', async () => {
-  await eraseBert();
-  const { number } = await t.db.read(t.workspace, (scope) =>
-    scope.select('changes').select('number').where('action', '=', 'person_erase').executeTakeFirstOrThrow(),
-  );
-  const emptied = await t.db.read(t.workspace, (scope) =>
-    scope
-      .select('changes')
-      .select('number')
-      .where('values_digest', 'is not', null)
-      .where('number', 'not in', scope.select('change_values').select('number'))
-      .execute(),
-  );
-  const lines = emptied.map((line) => line.number);
-  expect(lines).toHaveLength(1);
-  // As version 0.1.0 wrote it; the chain is that of a new line, so only this one is looked at.
-  const details = JSON.stringify({
-    reason: `Told by ${ANNA.email}`,
-    details: { identities: 1, other_lines: lines.join(' ') },
-  });
-  await alterLog(t.db, sql`update changes set erasure = null where number = ${number}`);
-  await t.db.write(t.workspace, (scope) =>
-    scope.update('change_values').set({ summary: details }).where('number', '=', number).execute(),
-  );
-  await erase(anna, { also: [ANNA.email] });
-  const { erasure } = await t.db.read(t.workspace, (scope) =>
-    scope
-      .select('changes')
-      .select('erasure')
-      .where('action', '=', 'person_erase')
-      .orderBy('number', 'desc')
-      .executeTakeFirstOrThrow(),
-  );
-  expect(JSON.parse(erasure ?? '')).toMatchObject({ lines: [number, ...lines] });
 });
 
 test.each(['', 'ab'.repeat(32)])(
