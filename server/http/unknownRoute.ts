@@ -11,20 +11,17 @@ export function createUnknownRouteHandler(
   app: FastifyInstance,
   withheld: readonly Endpoint[],
 ): (request: FastifyRequest) => never {
-  const served: { method: string; path: RegExp }[] = [];
+  const served: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat()) served.push({ method: each, path: pathPattern(url) });
+    for (const each of [method].flat()) served.push({ method: each, url });
   });
-  const withheldPaths = withheld.map((endpoint) => ({
-    method: endpoint.method,
-    path: pathPattern(toRouteUrl(endpoint)),
-  }));
+  const withheldRoutes = withheld.map((endpoint) => ({ method: endpoint.method, url: toRouteUrl(endpoint) }));
 
   return (request) => {
     const path = requestPath(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const isWithheld = withheldPaths.some((each) => each.method === method && each.path.test(path));
-    const methods = served.filter((each) => each.path.test(path)).map((each) => each.method);
+    const isWithheld = withheldRoutes.some((each) => each.method === method && isOfRoute(path, each.url));
+    const methods = served.filter(({ url }) => isOfRoute(path, url)).map((each) => each.method);
     // The method is there for a file of the console that was deleted after the start.
     if (isWithheld || methods.length === 0 || methods.includes(request.method))
       throw new ProblemError(404, 'There is nothing under this address.');
@@ -33,7 +30,10 @@ export function createUnknownRouteHandler(
   };
 }
 
-function pathPattern(url: string): RegExp {
-  const segments = url.split('/').map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)));
-  return new RegExp(`^${segments.join('/')}$`);
+function isOfRoute(path: string, url: string): boolean {
+  const [asked, own] = [path.split('/'), url.split('/')];
+  return (
+    asked.length === own.length &&
+    own.every((segment, at) => (segment.startsWith(':') ? asked[at] !== '' : asked[at] === segment))
+  );
 }

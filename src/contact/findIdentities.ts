@@ -52,6 +52,7 @@ const SEVERAL_NUMBERS = 'This may be one number or several: write each without a
 const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
 /** A number that a spreadsheet has shortened, as `4.47911E+11`, with a decimal comma too. Its last digits are lost. */
 const SHORTENED = /(?<![\p{L}\d])\d+(?:[.,]\d+E\+?|E\+)\d+(?![\p{L}\d])/iu;
+const EVERY_SHORTENED = new RegExp(SHORTENED, 'giu');
 const DIGITS_LOST = 'A spreadsheet has shortened this number: show all its digits there.';
 export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
 /** Characters. A longer text around an address is not a display name. */
@@ -133,7 +134,7 @@ export function guessIdentities(line: string, identityField: IdentityField, areN
   if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
   const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
     .replaceAll(IDENTITY, ' ')
-    .replaceAll(new RegExp(SHORTENED, 'giu'), ' ');
+    .replaceAll(EVERY_SHORTENED, ' ');
   return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
     const reading = parseIdentity(id, identityField, true);
     return reading.ok ? [{ text: id, reading }] : [];

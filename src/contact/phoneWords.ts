@@ -22,17 +22,14 @@ export const PHONE: Words = {
   ko: '전화*, 휴대폰*, 휴대전화*',
 };
 
+/** What `*` stands for. Bounded, because between two of them time would grow by the square. */
+const REST = String.raw`\p{L}{0,40}`;
+
 /** An expression for one of the words, for folded texts. `ending`: what `*` behind a word stands for. */
-export function anyWord(words: Words, ending = String.raw`\p{L}*`): string {
+export function anyWord(words: Words, ending = REST): string {
   const all = Object.values(words)
     .flatMap((list) => foldText(list).split(', '))
-    .map((word) =>
-      word
-        .replaceAll(/[ -]/g, '[\\s_.-]?')
-        .replace(/^\*/, '§')
-        .replace(/\*$/, ending)
-        .replace('§', String.raw`\p{L}*`),
-    );
+    .map((word) => word.replaceAll(/[ -]/g, '[\\s_.-]?').replace(/^\*/, '§').replace(/\*$/, ending).replace('§', REST));
   return `(?:${[...new Set(all)].join('|')})`;
 }
 

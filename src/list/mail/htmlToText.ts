@@ -1,8 +1,13 @@
 /** Elements that begin a line. */
 const BLOCK =
   /^(?:p|div|br|tr|li|ul|ol|dl|dt|dd|table|h[1-6]|hr|pre|blockquote|section|article|header|footer|address|center|form|fieldset)$/;
-/** Elements whose content is not text. */
-const HIDDEN = new Set(['script', 'style', 'title', 'template', 'noscript', 'textarea', 'svg']);
+/** Elements whose content is not text, and their ends. */
+const HIDDEN = new Map(
+  ['script', 'style', 'title', 'template', 'noscript', 'textarea', 'svg'].map((name) => [
+    name,
+    new RegExp(`</${name}\\b`, 'gi'),
+  ]),
+);
 /** Elements without an end tag. */
 const VOID = /^(?:br|hr|img|input|meta|link|col|area|base|wbr|source)$/;
 /** What mail clients call the element around what they quote. */
@@ -56,7 +61,8 @@ function skipTag(html: string, start: number, writer: TextWriter): number {
     return after;
   }
   const tag = parseTag(html.slice(start + 1, end));
-  if (!tag.isEnd && HIDDEN.has(tag.name)) return endOfHidden(html, tag.name, end + 1);
+  const hiddenEnd = tag.isEnd ? undefined : HIDDEN.get(tag.name);
+  if (hiddenEnd !== undefined) return endOfHidden(html, hiddenEnd, end + 1);
   writer.addTag(tag);
   return end + 1;
 }
@@ -67,8 +73,7 @@ function endOf(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length;
 }
 
-function endOfHidden(html: string, name: string, from: number): number {
-  const end = new RegExp(`</${name}\\b`, 'gi');
+function endOfHidden(html: string, end: RegExp, from: number): number {
   end.lastIndex = from;
   const match = end.exec(html);
   return match === null ? html.length : endOf(html, '>', match.index);

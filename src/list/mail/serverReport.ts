@@ -19,7 +19,7 @@ export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
       const actions = new Set(fieldsOf(group, 'action').map((action) => action.toLowerCase()));
       const [action = ''] = actions;
       const source = actions.size === 1 && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : NO_ACTION;
-      return fieldsOf(group, '(?:final|original)-recipient').flatMap((value) => {
+      return fieldsOf(group, 'final-recipient', 'original-recipient').flatMap((value) => {
         const address = /^[^;]*;\s*(\S+)/.exec(value)?.[1];
         return address === undefined ? [] : [{ address, source: source ?? NO_ACTION }];
       });
@@ -49,6 +49,8 @@ const unfold = (bytes: Uint8Array) =>
 
 const headerOf = (mail: Uint8Array): string => unfold(mail).split('\n\n', 1)[0] ?? '';
 
-/** The values of a field, an expression for its name. */
-const fieldsOf = (text: string, name: string): string[] =>
-  [...text.matchAll(new RegExp(`^${name}[ \\t]*:(.*)$`, 'gim'))].map(([, value = '']) => value.trim());
+const fieldsOf = (text: string, ...names: string[]): string[] =>
+  text.split('\n').flatMap((line) => {
+    const colon = line.indexOf(':');
+    return names.includes(line.slice(0, colon).trimEnd().toLowerCase()) ? [line.slice(colon + 1).trim()] : [];
+  });
