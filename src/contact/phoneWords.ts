@@ -4,7 +4,8 @@ import { foldText } from './foldText.ts';
 // that contain it, because German and Dutch join words. They are compared folded.
 
 export type Words = Readonly<
-  Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl', string> & Partial<Record<'ja' | 'zh' | 'ko', string>>
+  Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl', string> &
+    Partial<Record<'ja' | 'zh' | 'ko' | 'others', string>>
 >;
 
 /** Words for a phone, and for its number. */

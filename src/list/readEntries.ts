@@ -1,10 +1,12 @@
 import { identityKey } from '../contact/findIdentities.ts';
+import { foldHeading } from '../contact/idNames.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { mapWithPauses } from './pause.ts';
 import type { Piece } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
 import type { ParsedInput } from './readInput.ts';
+import { saysStay } from './stateWords.ts';
 import { readRows } from './tablePieces.ts';
 
 /** An identity that the input names, or a piece in which none can be read. */
@@ -31,7 +33,7 @@ const ENTRIES_MAX = 500_000;
 
 /** The entries of an input, one for each piece. Throws `UnusableFileError`. */
 export async function readEntries(
-  { table, pieces }: Pick<ParsedInput, 'table' | 'pieces'>,
+  { name, table, pieces }: Pick<ParsedInput, 'name' | 'table' | 'pieces'>,
   identityField: IdentityField,
   onProgress: (share: number) => void = () => {},
 ): Promise<ParsedEntry[]> {
@@ -43,7 +45,11 @@ export async function readEntries(
   }
   // Who begins unselected is no duplicate of somebody who is run, and the other way round.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
-  return mapWithPauses(all, (piece, index) => createEntry(piece, index, piece.leftOut === null ? run : asked));
+  const ofFile = name !== null && saysStay(foldHeading(name)) ? `“${name}” says who stays` : null;
+  return mapWithPauses(all, (piece, index) => {
+    const leftOut = piece.leftOut ?? ofFile;
+    return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);
+  });
 }
 
 function createEntry(

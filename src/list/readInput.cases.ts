@@ -1,7 +1,7 @@
 /**
  * Inputs as people paste them, in blocks: `## name`, the input, then what must be selected, asked about (shown unselected) and unreadable,
  * parted by ` | `. Further lines: `why` is in each reason, `states` are the columns of state, `author` is the known sender, `field` is the
- * identity field of the workspace (`-`: none). `{U+200F}` stands for that character.
+ * identity field of the workspace (`-`: none), `file` the name of the file that it is. `{U+200F}` stands for that character.
  */
 export const CASES = String.raw`
 # Lists
@@ -2366,4 +2366,68 @@ Merci de me retirer.
 🚫 Ida Roe <ida@north.example>
 Per Holm <per@south.example>
 => asked: ida@north.example | per@south.example
+
+# States in other languages, entities
+
+## Czech yes and no
+Email;Odběr
+ida.roe@north.example;ano
+per.holm@south.example;ne
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+=> states: Odběr
+
+## Turkish yes and no, below a heading that is unknown
+E-posta;Kabul
+ida.roe@north.example;EVET
+per.holm@south.example;HAYIR
+=> asked: ida.roe@north.example | per.holm@south.example
+=> states: Kabul
+
+## Swedish, where all are alike
+E-post;Nyhetsbrev
+ida.roe@north.example;Ja
+per.holm@south.example;Ja
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## Czech status in words
+E-mail;Stav
+ida.roe@north.example;přihlášen
+per.holm@south.example;odhlášen
+lin.wu@east.example;čeká
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example | lin.wu@east.example
+
+## entities for signs
+ida.roe&#64;north.example
+Per Holm &lt;per.holm@south.example&gt;
+lin.wu&commat;east.example; &quot;Roe, Ann&quot; &lt;ann@west.example&gt;
+=> selected: ida.roe@north.example | per.holm@south.example | lin.wu@east.example | ann@west.example
+
+## entities in a table
+Name;Email
+Roe &amp; Co;ida.roe&#64;north.example
+=> selected: ida.roe@north.example
+
+## encoded names, whose words cannot be read
+=?UTF-8?Q?Roe=2C_Ida?= <ida.roe@north.example>
+=?UTF-8?B?a2VlcA==?= <per.holm@south.example>
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## a group of mailboxes
+Team: Ida Roe <ida.roe@north.example>, per.holm@south.example;
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## a file by its name of those who are subscribed
+Email,First Name
+ida.roe@north.example,Ida
+=> asked: ida.roe@north.example
+=> why: “subscribed_members_export_1a2b.csv”
+=> file: subscribed_members_export_1a2b.csv
+
+## a file by its name of those who cannot be reached
+Email,First Name
+ida.roe@north.example,Ida
+=> selected: ida.roe@north.example
+=> file: cleaned_members_export_1a2b.csv
 `;

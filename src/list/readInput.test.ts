@@ -26,7 +26,9 @@ test.each(cases)('$name', async ({ input, expected }) => {
   const of = (key: string) => expected.get(key) ?? [];
   const [field = 'customer_id'] = of('field');
   const identityField = field === '-' ? null : field;
-  const read = await readInput(input, identityField, () => {});
+  const [file] = of('file');
+  const source = file === undefined ? input : new File([input], file);
+  const read = await readInput(source, identityField, () => {});
   const entries = (await readEntries(read, identityField)).filter(({ repeats }) => repeats === null);
   const named = entries.filter(({ values }) => values.length > 0);
   const list = (left: boolean) =>
@@ -51,6 +53,19 @@ test.each(cases)('$name', async ({ input, expected }) => {
   for (const { leftOut } of named) if (leftOut !== null) expect(leftOut).toContain(why);
   const [note = ''] = of('note');
   expect(read.notes.join(' ')).toContain(note);
+});
+
+const mailOf = (head: string, line: string, count: number) =>
+  new File(
+    [`From: Ida <ida.roe@north.example>\nSubject: x\nDate: x\n${head}\n\n${`${line}\n`.repeat(count)}`],
+    'a.eml',
+  );
+
+test('a mail that would hold the page is refused, and one with large attachments is not', async () => {
+  const read = (file: File) => readInput(file, 'customer_id', () => {});
+  await expect(read(mailOf('', 'per.holm@south.example', 30_001))).rejects.toThrow('more than 30,000 lines of text');
+  const attachment = 'Content-Type: application/pdf\nContent-Transfer-Encoding: base64';
+  expect((await read(mailOf(attachment, 'QUJD'.repeat(19), 250_000))).pieces).toHaveLength(1);
 });
 
 // Each took time by the square of its length once: 40,000 backslashes 1.8 s, so that 200,000 would take 45 s.

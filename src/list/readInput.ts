@@ -1,11 +1,12 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { isMail, HEAD_MAX } from './mail/isMail.ts';
+import { decodeEntities } from './mail/htmlToText.ts';
 import { pickColumn, summarizeColumns } from './columns.ts';
 import { parseTable, type Table, toTable } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
-import { findNamed, type Line, LINE_END, readLines, toLines } from './readLines.ts';
+import { findNamed, type Line, readLines, toLines } from './readLines.ts';
 import { findStateColumns, type StateColumn } from './stateColumns.ts';
 import { readFormat, readJson, readMarkup } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
@@ -72,7 +73,11 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
   const markup = json === null ? await readMarkup(text) : null;
   const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
   const table =
-    rows !== null ? toTable(rows, identityField, 1) : markup === null ? await parseTable(text, identityField) : null;
+    rows !== null
+      ? toTable(rows, identityField, 1)
+      : markup === null
+        ? await parseTable(decodeEntities(text), identityField)
+        : null;
   const content = table === null ? null : await asTable(table, markup?.text ?? text, identityField);
   if (content !== null) {
     const isPart = markup?.hasTextBeside === true;
@@ -86,7 +91,7 @@ async function readText(text: string, identityField: IdentityField): Promise<Con
 }
 
 const asLines = (texts: readonly string[]): Line[] =>
-  texts.flatMap((text, index) => text.split(LINE_END).map((line) => ({ text: line, line: index + 1, source: null })));
+  texts.flatMap((text, index) => toLines(text).map((line) => ({ ...line, line: index + 1 })));
 
 async function asTable(table: Table, text: string, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);

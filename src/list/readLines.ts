@@ -4,6 +4,7 @@ import { type IdentityField, type ParsedIdentity, parseIdentity } from '../conta
 import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import { foldHeading, isIdName } from '../contact/idNames.ts';
+import { decodeEntities } from './mail/htmlToText.ts';
 import { createPause } from './pause.ts';
 import {
   BROKEN,
@@ -30,10 +31,12 @@ export type Line = { text: string; line: number; source: string | null };
 const SHOWN_MAX = 200;
 
 /** The line ends of Unicode (UAX #14), which word processors write as well. */
-export const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 export const toLines = (text: string, source: string | null = null): Line[] =>
-  text.split(LINE_END).map((line, index) => ({ text: line, line: index + 1, source }));
+  decodeEntities(text)
+    .split(LINE_END)
+    .map((line, index) => ({ text: line, line: index + 1, source }));
 
 /**
  * Reads a text as a list, where each piece is an identity in full or has no words; else as a message. Where most pieces are identities,

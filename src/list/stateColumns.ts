@@ -5,6 +5,7 @@ import type { Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import {
+  isAnswerElsewhere,
   isOfOtherState,
   isStatusHeading,
   isSureStatus,
@@ -59,14 +60,18 @@ export async function findStateColumns(table: Table): Promise<StateColumn[]> {
   return columns.length > 0 ? columns : findColumns(table, findPossible);
 }
 
+/** A column by its folded heading and what its different cells say. `areAnswers`: yes and no of other languages. */
+type Column = { name: string; isStatus: boolean; cells: readonly Says[]; areAnswers: boolean };
+
 async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof findOpposites): Promise<StateColumn[]> {
   const columns: StateColumn[] = [];
   for (const [index, heading] of headings.entries()) {
     const name = hasHeadings ? foldHeading(heading) : '';
     const isStatus = isStatusHeading.test(name);
     const read = (cell: string) => readState(cell, isStatus);
-    const cells = await mapWithPauses(new Set(rows.map((row) => row[index] ?? '')), read);
-    const opposites = new Set(find(name, isStatus, cells));
+    const texts = new Set(rows.map((row) => row[index] ?? ''));
+    const cells = await mapWithPauses(texts, read);
+    const opposites = new Set(find({ name, isStatus, cells, areAnswers: [...texts].some(isAnswerElsewhere) }));
     if (cells.includes('keep')) opposites.add('keep');
     if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });
   }
@@ -74,7 +79,7 @@ async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof 
 }
 
 /** What says the opposite of "unsubscribed" below this heading, by what its different cells say; nothing where the column is of something else. */
-function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]): Says[] {
+function findOpposites({ name, isStatus, cells }: Column): Says[] {
   if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
   const others = count(null);
@@ -93,10 +98,10 @@ function findOpposites(name: string, isStatus: boolean, cells: readonly Says[]):
 }
 
 /** A status in words or codes that cannot be read, a column of few texts below a heading in a script that we have no words of, and the dates of those who opted in. */
-function findPossible(name: string, _isStatus: boolean, cells: readonly Says[]): Says[] {
+function findPossible({ name, cells, areAnswers }: Column): Says[] {
   if (isOfOtherState.test(name)) return [];
   const isForeign = /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
-  if (isForeign ? cells.length <= FOREIGN_MAX : isSureStatus.test(name) && cells.length <= STATES_MAX)
-    return ['yes', 'no', 'in', 'empty', null];
+  const isStatus = areAnswers || isSureStatus.test(name);
+  if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0)) return ['yes', 'no', 'in', 'empty', null];
   return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

@@ -1,3 +1,4 @@
+import { foldText } from '../contact/foldText.ts';
 import { anyWord, type Words } from '../contact/phoneWords.ts';
 
 // What exports write about whether a contact gets mail, by language (src/contact/phoneWords.ts).
@@ -11,6 +12,7 @@ const OUT: Words = {
   nl: 'afgemeld*, uitgeschreven, geblokkeerd',
   pt: 'descadastrad*, desinscri*, cancelado, cancelada, bloquead*',
   pl: 'wypisan*, zablokowan*, rezygn*',
+  others: 'odhlas*, odjavlj*, avregistrer*, avmeld*, frameld*, leiratk*, dezabon*, peruut*',
 };
 /** The same with a word that denies, which turns all others round. */
 const NOT_IN: Words = {
@@ -32,6 +34,7 @@ const IN: Words = {
   nl: 'aangemeld, ingeschreven, actief, geabonneerd',
   pt: 'inscrito, inscrita, subscrito, subscrita, ativo, ativa',
   pl: 'zapisany, zapisana, aktywny, aktywna',
+  others: 'prihlasen*, prijavlj*, prenumer*, pameldt, tilmeldt, feliratk*, abonat, tilannut, abone',
 };
 /** What became of a mail to somebody who gets them. */
 const EVENTS: Words = {
@@ -65,6 +68,7 @@ const GETS_MAIL: Words = {
   nl: 'nieuwsbrief*, toestemming*',
   pt: 'newsletter*, boletim*, consentimento*',
   pl: 'newsletter*, zgoda*',
+  others: 'odber*, novinky, nyhetsbrev*, nyhedsbrev*, uutiskirj*, hirlevel*, bulten*, bulteni, buletin*',
 };
 const STATUS: Words = {
   en: 'status, state, subscription, event*, type, record type, activity, action*',
@@ -75,6 +79,7 @@ const STATUS: Words = {
   nl: 'status, toestand, actie',
   pt: 'estado, situacao, acao',
   pl: 'status, stan, akcja',
+  others: 'stav, stanje, durum, tila, allapot, stare',
 };
 
 const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
@@ -86,7 +91,8 @@ const isIn = contains(IN);
 const isInOrGets = new RegExp(`${isIn.source}|${contains(GETS_MAIL).source}`, 'u');
 export const isStatusHeading = contains(STATUS);
 /** What names nothing but a state, so that rows whose state cannot be read are asked about. */
-export const isSureStatus = /(?:status|statut|subscription|consent|situacao)(?!\p{L})/u;
+export const isSureStatus =
+  /(?:status|statut|subscription|consent|situacao|stav|stanje|durum|tila|allapot|stare)(?!\p{L})/u;
 export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
 export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
@@ -119,5 +125,16 @@ export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
 /** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
-export const saysYes = /^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
-export const saysNo = /^(?:no|false|0|nein|non|nee|nao|nie|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;
+const YES_ELSEWHERE = 'ano|evet|igen|kylla|da|taip|jah';
+const NO_ELSEWHERE = 'ne|hay[ıi]r|nem|ei|nej|nei|nu';
+export const saysYes = new RegExp(
+  String.raw`^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?|${YES_ELSEWHERE})$`,
+  'u',
+);
+export const saysNo = new RegExp(
+  String.raw`^(?:no|false|0|nein|non|nee|nao|nie|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+|${NO_ELSEWHERE})$`,
+  'u',
+);
+/** Yes and no in languages of whose headings few are known. */
+const ANSWER_ELSEWHERE = new RegExp(`^(?:${YES_ELSEWHERE}|${NO_ELSEWHERE})$`, 'u');
+export const isAnswerElsewhere = (cell: string): boolean => cell.length < 9 && ANSWER_ELSEWHERE.test(foldText(cell));

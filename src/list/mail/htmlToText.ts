@@ -141,8 +141,9 @@ function mailAddress(attributes: string): string | null {
   return address === undefined ? null : decodeEntities(address).replaceAll('%40', '@');
 }
 
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) => {
+/** `text` with the signs that entities such as `&lt;` stand for. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
     const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? parseInt(String(hex), 16) : null;
     if (code === null) return ENTITIES[String(name).toLowerCase()] ?? whole;
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';

@@ -19,14 +19,16 @@ import { LEFT_ALONE } from './reportSources.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
+const AT_SIGN = 0x40;
 /** Mails within mails that are opened. */
 const DEPTH_MAX = 10;
 const MAILS_MAX = 20_000;
 /** Bytes of all mails that are opened, one within another counted each time. */
 const BYTES_MAX = 100 * 1024 * 1024;
 
-/** Lines of one mail. It is parsed without a pause, and that takes as long as it has lines. 20 MB of attachments have fewer. */
-const LINES_MAX = 300_000;
+/** Lines of text in one mail, which is parsed without a pause: 14 µs each. Those of attachments, which have no blanks or at signs, take a fifth. */
+const LINES_MAX = 30_000;
 
 /** Header fields that name people; all others have addresses of machines, or IDs of mails. */
 const PEOPLE = new Map([
@@ -250,7 +252,7 @@ const addressesIn = (text: string): string[] =>
 async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
   if (hasMoreLines(source, LINES_MAX)) {
     throw new UnusableFileError(
-      `This mail has more than ${formatCount(LINES_MAX)} lines. Copy the part with the contacts, and paste it.`,
+      `This mail has more than ${formatCount(LINES_MAX)} lines of text. Copy the part with the contacts, and paste it.`,
     );
   }
   try {
@@ -261,8 +263,13 @@ async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
 }
 
 function hasMoreLines(source: Uint8Array, limit: number): boolean {
-  let count = 0;
-  for (let at = source.indexOf(NEWLINE); at >= 0 && count <= limit; at = source.indexOf(NEWLINE, at + 1)) count += 1;
+  let [count, isText] = [0, false];
+  for (const byte of source) {
+    if (byte === BLANK || byte === AT_SIGN) isText = true;
+    if (byte !== NEWLINE) continue;
+    if (isText) count += 1;
+    isText = false;
+  }
   return count > limit;
 }
 
