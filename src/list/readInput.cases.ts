@@ -2430,4 +2430,59 @@ Email,First Name
 ida.roe@north.example,Ida
 => selected: ida.roe@north.example
 => file: cleaned_members_export_1a2b.csv
+
+# What a stranger brought
+
+## Mautic do not contact
+id;firstname;email;dnc_email;dnc_reason
+1;Ida;ida.roe@north.example;0;
+2;Per;per.holm@south.example;1;unsubscribed
+=> asked: ida.roe@north.example
+=> selected: per.holm@south.example
+
+## Spanish opt-in
+Correo electrónico;¿Acepta publicidad?
+ida.roe@north.example;Sí
+per.holm@south.example;No
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+
+## Hungarian, unknown heading
+E-mail;Megkeresés
+ida.roe@north.example;igen
+per.holm@south.example;nem
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## calendar with folded lines
+BEGIN:VCALENDAR
+BEGIN:VEVENT
+ATTENDEE;CN=Ida Roe;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;RSVP=TRUE:mailto:id
+ a.roe@north.example
+END:VEVENT
+END:VCALENDAR
+=> asked: ida.roe@north.example
+
+## access log with addresses in queries
+192.0.2.1 - - [02/Mar/2026:10:00:00 +0000] "GET /u?email=ida.roe%40north.example HTTP/1.1" 200 1
+=> asked: ida.roe@north.example
+
+## HTML select
+<select><option value="ida.roe@north.example">Ida</option><option value="per.holm@south.example" selected>Per</option></select>
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## XML with addresses in attributes
+<?xml version="1.0"?><people><person email="ida.roe@north.example" keep="1"/><person email="per.holm@south.example"/></people>
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## file of active customers
+ida.roe@north.example
+per.holm@south.example
+=> asked: ida.roe@north.example | per.holm@south.example
+=> file: aktive Kunden.txt
+
+## pending column
+Email,Double opt-in
+ida.roe@north.example,confirmed
+per.holm@south.example,pending
+=> asked: ida.roe@north.example | per.holm@south.example
 `;

@@ -8,7 +8,7 @@ import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
 import { decodeText, readFile } from './readFile.ts';
 import { findNamed, type Line, readLines, toLines } from './readLines.ts';
 import { findStateColumns, type StateColumn } from './stateColumns.ts';
-import { readFormat, readJson, readMarkup } from './tableFormats.ts';
+import { readFormat, readJson, readMarkup, unfold } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
 
 /** A text or file that was read. */
@@ -59,7 +59,8 @@ async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: Id
   return { table: null, ...(await readMail(source, identityField)) };
 }
 
-async function readText(text: string, identityField: IdentityField): Promise<Content> {
+async function readText(folded: string, identityField: IdentityField): Promise<Content> {
+  const text = unfold(folded);
   const json = await readJson(text);
   if (json?.kind === 'report') {
     const pieces = await mapWithPauses(json.recipients, ({ address, source, leftOut }, index) => {

@@ -24,6 +24,9 @@ import { splitLine } from './splitLine.ts';
 /** Somebody may be named by it, though no address can be read. */
 const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
 
+/** The name of a value in a link, before an address. */
+const QUERY = /[?&][\w.-]{1,30}=(?=[^\s@=&]{1,64}(?:@|%40))/g;
+
 /** A line of a text. */
 export type Line = { text: string; line: number; source: string | null };
 
@@ -143,7 +146,8 @@ export async function findNamed(lines: readonly Line[], identityField: IdentityF
 function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
   const sentence = text.trim().slice(0, SHOWN_MAX);
   const found = new Map<string, Piece>();
-  for (const match of [...findIdentities(text, identityField, false), ...guessIdentities(text, identityField)]) {
+  const plain = text.replaceAll(QUERY, ' ');
+  for (const match of [...findIdentities(plain, identityField, false), ...guessIdentities(plain, identityField)]) {
     const piece = match.text.slice(0, SHOWN_MAX);
     const reading = withoutWords(match.reading, identityField);
     const isId = isCustomId(piece) || (/\d{4}/.test(piece) && !DATE.test(piece));

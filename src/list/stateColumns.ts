@@ -5,7 +5,9 @@ import type { Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import {
-  isAnswerElsewhere,
+  isDoubleOptIn,
+  isForeignAnswer,
+  isForeignScript,
   isOfOtherState,
   isStatusHeading,
   isSureStatus,
@@ -60,18 +62,16 @@ export async function findStateColumns(table: Table): Promise<StateColumn[]> {
   return columns.length > 0 ? columns : findColumns(table, findPossible);
 }
 
-/** A column by its folded heading and what its different cells say. `areAnswers`: yes and no of other languages. */
-type Column = { name: string; isStatus: boolean; cells: readonly Says[]; areAnswers: boolean };
-
-async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof findOpposites): Promise<StateColumn[]> {
+async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof findPossible): Promise<StateColumn[]> {
   const columns: StateColumn[] = [];
   for (const [index, heading] of headings.entries()) {
     const name = hasHeadings ? foldHeading(heading) : '';
     const isStatus = isStatusHeading.test(name);
     const read = (cell: string) => readState(cell, isStatus);
     const texts = new Set(rows.map((row) => row[index] ?? ''));
+    const isForeign = isForeignScript(name) || [...texts].some(isForeignAnswer);
     const cells = await mapWithPauses(texts, read);
-    const opposites = new Set(find({ name, isStatus, cells, areAnswers: [...texts].some(isAnswerElsewhere) }));
+    const opposites = new Set(find(name, cells, isForeign));
     if (cells.includes('keep')) opposites.add('keep');
     if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });
   }
@@ -79,8 +79,8 @@ async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof 
 }
 
 /** What says the opposite of "unsubscribed" below this heading, by what its different cells say; nothing where the column is of something else. */
-function findOpposites({ name, isStatus, cells }: Column): Says[] {
-  if (isOfOtherState.test(name) || name.length > HEADING_MAX) return [];
+function findOpposites(name: string, cells: readonly Says[]): Says[] {
+  if (isOfOtherState.test(name) || isDoubleOptIn.test(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
   const others = count(null);
   const isShort = others <= STATES_MAX;
@@ -93,15 +93,14 @@ function findOpposites({ name, isStatus, cells }: Column): Says[] {
   if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0) return ['yes', 'no', 'in', 'empty'];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];
-  if (isStatus) return ['in', 'yes', 'no', 'empty', null];
+  if (isStatusHeading.test(name)) return ['in', 'yes', 'no', 'empty', null];
   return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
 }
 
-/** A status in words or codes that cannot be read, a column of few texts below a heading in a script that we have no words of, and the dates of those who opted in. */
-function findPossible({ name, cells, areAnswers }: Column): Says[] {
+/** A status in words or codes that cannot be read, a column of few texts below a heading in a language that we have no words of, and the dates of those who opted in. */
+function findPossible(name: string, cells: readonly Says[], isForeign: boolean): Says[] {
   if (isOfOtherState.test(name)) return [];
-  const isForeign = /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
-  const isStatus = areAnswers || isSureStatus.test(name);
+  const isStatus = isSureStatus.test(name) || isDoubleOptIn.test(name);
   if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0)) return ['yes', 'no', 'in', 'empty', null];
   return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

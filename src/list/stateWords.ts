@@ -16,7 +16,7 @@ const OUT: Words = {
 };
 /** The same with a word that denies, which turns all others round. */
 const NOT_IN: Words = {
-  en: 'do not email*, do not mail*, do not contact, do not allow*, not allowed, not subscribed, no longer subscribed, not active',
+  en: 'do not email*, do not mail*, do not contact, do not allow*, not allowed, not subscribed, no longer subscribed, not active, dnc',
   de: 'nicht zulassen, nicht mehr angemeldet, nicht angemeldet, nicht aktiv, nicht kontaktieren',
   fr: 'ne pas contacter, non inscrit, non abonne',
   es: 'no contactar, no suscrito',
@@ -27,13 +27,13 @@ const NOT_IN: Words = {
 };
 const IN: Words = {
   en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, given, granted, never subscribed, never opted in, not unsubscribed, not opted out, soft, soft bounce*, temporary, transient, deferred, delayed',
-  de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet',
-  fr: 'abonne, abonnee, inscrit, inscrite, actif, active, non desabonne',
-  es: 'suscrito, suscrita, activo, activa, alta',
-  it: 'iscritto, iscritta, attivo, attiva',
-  nl: 'aangemeld, ingeschreven, actief, geabonneerd',
-  pt: 'inscrito, inscrita, subscrito, subscrita, ativo, ativa',
-  pl: 'zapisany, zapisana, aktywny, aktywna',
+  de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet, aktive*, angemeldete*, abonnierte*',
+  fr: 'abonne, abonnee, abonnes, inscrit, inscrite, inscrits, actif, active, actifs, non desabonne',
+  es: 'suscrito, suscrita, suscritos, activo, activa, activos, alta',
+  it: 'iscritto, iscritta, iscritti, attivo, attiva, attivi',
+  nl: 'aangemeld, ingeschreven, actief, actieve, geabonneerd',
+  pt: 'inscrito, inscrita, inscritos, subscrito, subscrita, ativo, ativa, ativos',
+  pl: 'zapisany, zapisana, zapisani, aktywny, aktywna, aktywni',
   others: 'prihlasen*, prijavlj*, prenumer*, pameldt, tilmeldt, feliratk*, abonat, tilannut, abone',
 };
 /** What became of a mail to somebody who gets them. */
@@ -49,7 +49,7 @@ const EVENTS: Words = {
 };
 /** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
 const OTHER_STATES: Words = {
-  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate, double',
+  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate',
   de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
   fr: 'appel, compte, commande, raison, motif, campagne, commentaire*, par, nombre',
   es: 'llamada, cuenta, pedido, motivo, razon, campana, comentario*, por, numero',
@@ -61,13 +61,13 @@ const OTHER_STATES: Words = {
 /** Headings of a column that says who gets mail, beside those above. */
 const GETS_MAIL: Words = {
   en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr, can contact, can email*, can mail*, can send*, may contact, may email*, may mail*, may send*, ok to contact, ok to email*, ok to mail*, contactable, mailable',
-  de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, dsgvo',
-  fr: 'newsletter*, infolettre*, consentement*',
-  es: 'boletin*, consentimiento*',
-  it: 'newsletter*, consenso*',
-  nl: 'nieuwsbrief*, toestemming*',
-  pt: 'newsletter*, boletim*, consentimento*',
-  pl: 'newsletter*, zgoda*',
+  de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, akzeptiert, einverstanden, dsgvo',
+  fr: 'newsletter*, infolettre*, consentement*, accepte*, publicite',
+  es: 'boletin*, consentimiento*, acepta*, publicidad',
+  it: 'newsletter*, consenso*, accetta*, pubblicita',
+  nl: 'nieuwsbrief*, toestemming*, akkoord, reclame',
+  pt: 'newsletter*, boletim*, consentimento*, aceita*, publicidade',
+  pl: 'newsletter*, zgoda*, akceptuj*, reklam*',
   others: 'odber*, novinky, nyhetsbrev*, nyhedsbrev*, uutiskirj*, hirlevel*, bulten*, bulteni, buletin*',
 };
 const STATUS: Words = {
@@ -125,16 +125,13 @@ export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
 /** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
-const YES_ELSEWHERE = 'ano|evet|igen|kylla|da|taip|jah';
-const NO_ELSEWHERE = 'ne|hay[ıi]r|nem|ei|nej|nei|nu';
-export const saysYes = new RegExp(
-  String.raw`^(?:yes|true|1|ja|oui|si|sim|tak|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?|${YES_ELSEWHERE})$`,
-  'u',
-);
-export const saysNo = new RegExp(
-  String.raw`^(?:no|false|0|nein|non|nee|nao|nie|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+|${NO_ELSEWHERE})$`,
-  'u',
-);
-/** Yes and no in languages of whose headings few are known. */
-const ANSWER_ELSEWHERE = new RegExp(`^(?:${YES_ELSEWHERE}|${NO_ELSEWHERE})$`, 'u');
-export const isAnswerElsewhere = (cell: string): boolean => cell.length < 9 && ANSWER_ELSEWHERE.test(foldText(cell));
+const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi]r|nu)$/;
+/** Whether a cell is yes or no in a language whose headings are not known. */
+export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOREIGN_ANSWER.test(foldText(cell));
+export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
+/** It says how somebody was added; those whose answer is missing may be added too. */
+export const isDoubleOptIn = /double/;
+export const saysYes =
+  /^(?:yes|true|1|ja|oui|si|sim|tak|ano|evet|igen|kylla|da|jah|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
+export const saysNo =
+  /^(?:no|false|0|nein|non|nee|nao|nie|ne|nej|nei|nem|ei|hay[ıi]r|nu|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;

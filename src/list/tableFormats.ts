@@ -24,6 +24,10 @@ function addField(record: Map<string, string>, key: string, value: string): void
   record.set(key, before === undefined ? value : `${before}\n${value}`);
 }
 
+/** Joins the lines of cards and calendars: one that begins with a blank goes on with the one above (RFC 6350, 3.2; RFC 5545, 3.1). */
+export const unfold = (text: string): string =>
+  /^\s*BEGIN:V/i.test(text) ? text.replaceAll(/(?:\r\n|\r|\n)[ \t]/g, '') : text;
+
 /** The rows of a text in one of these formats; null where it is in none. */
 export function readFormat(text: string): string[][] | null {
   const start = text
@@ -38,10 +42,10 @@ export function readFormat(text: string): string[][] | null {
 /** What of a card names its person. */
 const CARD_FIELDS: Readonly<Record<string, string>> = { FN: 'Name', N: 'N', EMAIL: 'Email', TEL: 'Phone' };
 
-/** vCard 2.1 to 4.0 (RFC 6350, 3.2): a line that begins with a blank goes on with the one above; in quoted-printable `=` ends a line that goes on. */
+/** vCard 2.1 to 4.0: in quoted-printable `=` ends a line that goes on. */
 function readVcards(text: string): Fields[] {
   const cards: Map<string, string>[] = [];
-  const lines = text.replaceAll(/(?:\r\n|\r|\n)[ \t]/g, '').split(/\r\n|\r|\n/);
+  const lines = text.split(/\r\n|\r|\n/);
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const colon = line.indexOf(':');
@@ -92,12 +96,19 @@ function decodeBase64(text: string): string {
 /** A text with tags: the rows of its only table with an address, and its text. `isMessage`: it is no list. `hasTextBeside`: the table is not all. */
 export type Markup = { rows: string[][] | null; text: string; isMessage: boolean; hasTextBeside: boolean };
 
+const TAG_OF_ADDRESS = /<([^<>@]*@[^<>@]*)>/g;
+
 /** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
 export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
   if (!isSheet && !/<(?:html|body|table|tr|div|p|ul|ol|br|span|a)[\s/>]/i.test(text)) {
-    return { rows: null, text: htmlToText(text.replaceAll('<', '<br><')), isMessage: true, hasTextBeside: false };
+    return {
+      rows: null,
+      text: htmlToText(text.replaceAll(TAG_OF_ADDRESS, '<br>$1').replaceAll('<', '<br><')),
+      isMessage: true,
+      hasTextBeside: false,
+    };
   }
   const tables = text.split(isSheet ? /<(?:ss:)?Worksheet(?=[\s>])/i : /<table(?=[\s>])/i).slice(1);
   const [only, ...others] = tables.filter((table) => table.includes('@'));
