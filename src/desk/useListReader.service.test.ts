@@ -8,7 +8,7 @@ import { findEntries } from './useListReader.ts';
 
 const server = setUpTestServer();
 
-const read = async (text: string) => findEntries(await readInput(text, null, () => {}), null, () => {});
+const read = async (text: string) => findEntries(await readInput(text, null), null, () => {});
 const leftOut = async (text: string) => (await read(text)).entries.map((entry) => [entry.text, entry.leftOut]);
 
 const OWN = ['own domains'];

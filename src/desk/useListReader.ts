@@ -106,7 +106,7 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
   const { mutate } = useMutation({
     mutationKey: READING,
     mutationFn: async (input: string | File) => {
-      const reading = readInput(input, identityField, (share) => showStep({ text: 'Reading', share }));
+      const reading = readInput(input, identityField);
       const isPlaced = await desk.startList(async () => {
         const read = await reading;
         return findEntries(read, identityField, showStep);

@@ -109,7 +109,7 @@ export function pickColumn(columns: readonly ColumnSummary[], headings: readonly
   const candidates = full.length > 0 ? full : able;
   const kind = KINDS.find((each) => candidates.some((column) => column.kind === each));
   const ofKind = candidates.filter((column) => column.kind === kind);
-  const firsts = ofKind.filter(({ meaning }) => meaning.factor >= 1);
+  const firsts = ofKind.filter(({ meaning }) => !meaning.isSecond);
   const sure = firsts.filter(({ meaning }) => meaning.isSure);
   const [best, ...rivals] = [sure, firsts, ofKind].find((each) => each.length > 0) ?? [];
   const isMessages = headings.some((heading) => OF_MESSAGES.test(heading));

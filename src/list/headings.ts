@@ -34,16 +34,14 @@ export const PARTIES = '(?:requester|assignee|reporter|submitter)';
 export type HeadingMeaning = {
   /** It is the identity that the workspace defines itself. */
   isOwnId: boolean;
-  /** It names an identity of the kind that the column holds, or of any kind. */
-  isIdentity: boolean;
   /** It names the first identity of the contact, of the kind that the column holds, or the workspace's own. */
   isSure: boolean;
   /** It names somebody else than the contact, such as an agent. */
   isOfOthers: boolean;
   /** It names something that is no identity of anybody, such as a postcode or an amount. */
   isOther: boolean;
-  /** How much it speaks for or against the column; 1 where it says nothing. */
-  factor: number;
+  /** It names another identity of the contact than the first. */
+  isSecond: boolean;
 };
 
 /** `kind`: what most cells of the column are; `heading` is empty where the table has none. */
@@ -58,13 +56,11 @@ export function readHeading(heading: string, kind: IdentityKind | null, identity
     (kind === 'uuid' && UUID.test(name));
   const isSecond = isOfSecond.test(name) || /(?<!\d)[2-9](?!\d)/.test(name);
   const isOfOthers = isOfOtherPeople.test(name);
-  const factor = (fits ? 1.5 : 1) * (isOfOthers ? 0.2 : 1) * (isSecond ? 0.6 : 1);
   return {
     isOwnId,
-    isIdentity: isOwnId || fits || (!isOther && HEADING.test(name)),
     isSure: isOwnId || (fits && !isOfOthers && !isSecond),
     isOfOthers,
     isOther,
-    factor: isOther ? 0.02 : factor,
+    isSecond,
   };
 }

@@ -18,23 +18,14 @@ export class UnusableFileError extends Error {
 /** The text of a file. `isWindows`: it is not UTF-8, and was decoded as Windows-1252. */
 export type FileText = { text: string; isWindows: boolean };
 
-/** Reads the bytes of a file in chunks. `onProgress` is called with shares of 1. Throws `UnusableFileError`. */
-export async function readFile(file: File, onProgress: (share: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the bytes of a file. Throws `UnusableFileError`. */
+export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > SIZE_MAX) {
     throw new UnusableFileError(
       `${file.name} is larger than 20 MB. Split it, save only the column with the contacts’ emails or IDs, or save the mail without its attachments.`,
     );
   }
-  const bytes = new Uint8Array(file.size);
-  const reader = file.stream().getReader();
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return bytes;
-    bytes.set(value, size);
-    size += value.byteLength;
-    onProgress(size / file.size);
-  }
+  return new Uint8Array(await file.arrayBuffer());
 }
 
 /**

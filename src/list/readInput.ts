@@ -27,15 +27,8 @@ export type ParsedInput = {
 
 type Content = Omit<ParsedInput, 'name'>;
 
-/**
- * Reads a pasted text or a file as a table, a list or a message. `onProgress` is called with shares of 1. Throws
- * `UnusableFileError`.
- */
-export async function readInput(
-  input: string | File,
-  identityField: IdentityField,
-  onProgress: (share: number) => void,
-): Promise<ParsedInput> {
+/** Reads a pasted text or a file as a table, a list or a message. Throws `UnusableFileError`. */
+export async function readInput(input: string | File, identityField: IdentityField): Promise<ParsedInput> {
   if (typeof input === 'string') {
     const content = isMail(input)
       ? readMailSource(new TextEncoder().encode(input), identityField)
@@ -43,7 +36,7 @@ export async function readInput(
     return { name: null, ...(await content) };
   }
   const { name } = input;
-  const bytes = await readFile(input, onProgress);
+  const bytes = await readFile(input);
   // The header of a mail is ASCII, whatever its text is encoded in.
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_MAX));
   if (isMail(head)) return { name, ...(await readMailSource(bytes, identityField)) };

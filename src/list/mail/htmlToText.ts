@@ -1,13 +1,9 @@
 /** Elements that begin a line. */
 const BLOCK =
   /^(?:p|div|br|tr|li|ul|ol|dl|dt|dd|table|h[1-6]|hr|pre|blockquote|section|article|header|footer|address|center|form|fieldset)$/;
-/** Elements whose content is not text, and their ends. */
-const HIDDEN = new Map(
-  ['script', 'style', 'title', 'template', 'noscript', 'textarea', 'svg'].map((name) => [
-    name,
-    new RegExp(`</${name}\\b`, 'gi'),
-  ]),
-);
+/** Elements whose content is not text. */
+const HIDDEN = /^(?:script|style|title|template|noscript|textarea|svg)$/;
+const HIDDEN_END = /<\/(?:script|style|title|template|noscript|textarea|svg)\b/gi;
 /** Elements without an end tag. */
 const VOID = /^(?:br|hr|img|input|meta|link|col|area|base|wbr|source)$/;
 /** What mail clients call the element around what they quote. */
@@ -61,8 +57,7 @@ function skipTag(html: string, start: number, writer: TextWriter): number {
     return after;
   }
   const tag = parseTag(html.slice(start + 1, end));
-  const hiddenEnd = tag.isEnd ? undefined : HIDDEN.get(tag.name);
-  if (hiddenEnd !== undefined) return endOfHidden(html, hiddenEnd, end + 1);
+  if (!tag.isEnd && HIDDEN.test(tag.name)) return endOfHidden(html, end + 1);
   writer.addTag(tag);
   return end + 1;
 }
@@ -73,9 +68,9 @@ function endOf(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length;
 }
 
-function endOfHidden(html: string, end: RegExp, from: number): number {
-  end.lastIndex = from;
-  const match = end.exec(html);
+function endOfHidden(html: string, from: number): number {
+  HIDDEN_END.lastIndex = from;
+  const match = HIDDEN_END.exec(html);
   return match === null ? html.length : endOf(html, '>', match.index);
 }
 

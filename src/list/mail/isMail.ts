@@ -25,4 +25,4 @@ export function isMail(text: string): boolean {
 }
 
 /** Whether the line begins a mail in a mailbox file: `From jane@example.com Mon Jan  1 00:00:00 2024`. */
-export const isMailboxLine = (line: string): boolean => /^From \S+ .{10,60}\d{4}/.test(line);
+const isMailboxLine = (line: string): boolean => /^From \S+ .{10,60}\d{4}/.test(line);

@@ -1,8 +1,7 @@
 import { addressParser } from 'postal-mime';
-import { ACTIONS, COMPLAINT, NO_ACTION, NO_COMPLAINT, PERHAPS_COMPLAINT } from './reportSources.ts';
 
-/** Whom a report is about, and what it says of them, in words. */
-export type ReportRecipient = { address: string; source: string };
+/** Whom a report is about, what it says of them, in words, and why they are not to be unsubscribed; null where they are. */
+export type ReportRecipient = { address: string; source: string; leftOut: string | null };
 
 /** The types of the parts that are read. */
 export const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
@@ -11,6 +10,15 @@ export const FEEDBACK_REPORT = 'message/feedback-report';
 /** Types of feedback (RFC 5965, 7.3) by which somebody wants no more mail. */
 const COMPLAINTS = new Set(['abuse', 'opt-out', 'opt-out-list']);
 
+/** What became of a mail, by the `Action` of RFC 3464, 2.3.3. */
+const ACTIONS = new Map([
+  ['failed', 'Not delivered to'],
+  ['delayed', 'Delayed, and tried again, to'],
+  ['delivered', 'Delivered to'],
+  ['relayed', 'Relayed to'],
+  ['expanded', 'Relayed to the members of'],
+]);
+
 /** RFC 3464: for whom a mail was, and whether they could get it. */
 export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
   return unfold(bytes)
@@ -18,10 +26,12 @@ export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
     .flatMap((group) => {
       const actions = new Set(fieldsOf(group, 'action').map((action) => action.toLowerCase()));
       const [action = ''] = actions;
-      const source = actions.size === 1 && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : NO_ACTION;
+      const source = (actions.size === 1 && ACTIONS.get(action)) || 'Not told whether delivered to';
+      const isFailure = source === ACTIONS.get('failed');
+      const leftOut = isFailure ? null : 'The report does not say that delivery failed';
       return fieldsOf(group, 'final-recipient', 'original-recipient').flatMap((value) => {
         const address = /^[^;]*;\s*(\S+)/.exec(value)?.[1];
-        return address === undefined ? [] : [{ address, source: source ?? NO_ACTION }];
+        return address === undefined ? [] : [{ address, source, leftOut }];
       });
     });
 }
@@ -36,9 +46,12 @@ export function readFeedback(bytes: Uint8Array, returned: readonly Uint8Array[])
     .flatMap((value) => addressParser(value, { flatten: true }))
     .map(({ address, name }) => address || name);
   const isSure = named.length > 0 || recipients.length === 1;
-  const complaint = isSure ? COMPLAINT : PERHAPS_COMPLAINT;
-  const source = COMPLAINTS.has(type.toLowerCase()) ? complaint : NO_COMPLAINT;
-  return recipients.map((address) => ({ address, source }));
+  const [source, leftOut] = !COMPLAINTS.has(type.toLowerCase())
+    ? ['Report that is no complaint, about', 'The report is no complaint']
+    : isSure
+      ? ['Complaint by', null]
+      : ['Complaint, perhaps by', 'The report does not say by whom of several'];
+  return recipients.map((address) => ({ address, source, leftOut }));
 }
 
 const unfold = (bytes: Uint8Array) =>
