@@ -6,7 +6,7 @@ import { mapWithPauses } from './pause.ts';
 import type { Piece } from './piece.ts';
 import { UnusableFileError } from './readFile.ts';
 import type { ParsedInput } from './readInput.ts';
-import { saysStay } from './stateWords.ts';
+import { isFileOfKept } from './stateWords.ts';
 import { readRows } from './tablePieces.ts';
 
 /** An identity that the input names, or a piece in which none can be read. */
@@ -45,7 +45,7 @@ export async function readEntries(
   }
   // Who begins unselected is no duplicate of somebody who is run, and the other way round.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
-  const ofFile = name !== null && saysStay(foldHeading(name)) ? `“${name}” says who stays` : null;
+  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who stays` : null;
   return mapWithPauses(all, (piece, index) => {
     const leftOut = piece.leftOut ?? ofFile;
     return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);

@@ -2485,4 +2485,98 @@ Email,Double opt-in
 ida.roe@north.example,confirmed
 per.holm@south.example,pending
 => asked: ida.roe@north.example | per.holm@south.example
+
+## reason of an unsubscribe, empty for those who stay
+Email,Unsubscribe reason
+ida.roe@north.example,
+per.holm@south.example,too many mails
+=> selected: per.holm@south.example
+=> asked: ida.roe@north.example
+
+## file of subscribers
+ida.roe@north.example
+per.holm@south.example
+=> asked: ida.roe@north.example | per.holm@south.example
+=> file: subscribers.csv
+
+## file of Abonnenten
+E-Mail;Name
+ida.roe@north.example;Ida
+=> asked: ida.roe@north.example
+=> file: Abonnenten-2026.csv
+
+## SAP block, J and N
+E-Mail;Werbesperre
+ida.roe@north.example;J
+per.holm@south.example;N
+=> selected: ida.roe@north.example
+=> asked: per.holm@south.example
+
+## newsletter with J alone
+E-Mail;Newsletter
+ida.roe@north.example;J
+per.holm@south.example;J
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## struck entry of HTML
+<ul><li><del>ida.roe@north.example</del></li><li>per.holm@south.example</li></ul>
+=> selected: per.holm@south.example
+=> unreadable: ~~ida.roe@north.example~~
+
+## a mail that asks to be kept
+From: Ida Roe <ida.roe@north.example>
+To: help@west.example
+Date: Mon, 2 Mar 2026 10:00:00 +0100
+Subject: Re: your last chance
+MIME-Version: 1.0
+
+Please keep me on the list.
+=> asked: ida.roe@north.example | help@west.example
+
+## a mail that says not to unsubscribe
+From: Ida Roe <ida.roe@north.example>
+To: help@west.example
+Date: Mon, 2 Mar 2026 10:00:00 +0100
+Subject: Re: News
+MIME-Version: 1.0
+
+I did not unsubscribe. Why do I get no mails?
+=> asked: ida.roe@north.example | help@west.example
+
+## German: nicht abmelden
+From: Ida Roe <ida.roe@north.example>
+To: help@west.example
+Date: Mon, 2 Mar 2026 10:00:00 +0100
+Subject: Abmeldung
+MIME-Version: 1.0
+
+Bitte melden Sie mich nicht ab, ich möchte nicht abgemeldet werden.
+=> asked: ida.roe@north.example | help@west.example
+
+## consent withdrawn with a date
+Email,Consent
+ida.roe@north.example,given 2026-01-01
+per.holm@south.example,withdrawn 2026-01-02
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## vCard of a group with a category
+BEGIN:VCARD
+VERSION:4.0
+FN:Ida Roe
+EMAIL:ida.roe@north.example
+CATEGORIES:keep
+END:VCARD
+=> asked: ida.roe@north.example
+
+## Greek answers below an English heading
+Email,Newsletter
+ida.roe@north.example,ναι
+per.holm@south.example,όχι
+=> asked: ida.roe@north.example | per.holm@south.example
+
+## Japanese answers below an English heading, all alike
+Email,Newsletter
+ida.roe@north.example,はい
+per.holm@south.example,はい
+=> asked: ida.roe@north.example | per.holm@south.example
 `;

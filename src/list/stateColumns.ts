@@ -1,6 +1,7 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { foldText } from '../contact/foldText.ts';
 import { foldHeading } from '../contact/idNames.ts';
+import { isOfOtherNumbers } from './headingWords.ts';
 import type { Table } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
@@ -99,8 +100,13 @@ function findOpposites(name: string, cells: readonly Says[]): Says[] {
 
 /** A status in words or codes that cannot be read, a column of few texts below a heading in a language that we have no words of, and the dates of those who opted in. */
 function findPossible(name: string, cells: readonly Says[], isForeign: boolean): Says[] {
+  const side = sideOf(name);
+  // Who has no reason or link of an unsubscribe.
+  if (side === 'out' && cells.includes('empty')) return ['empty'];
   if (isOfOtherState.test(name)) return [];
-  const isStatus = isSureStatus.test(name) || isDoubleOptIn.test(name);
-  if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0)) return ['yes', 'no', 'in', 'empty', null];
+  const isSure = isSureStatus.test(name) || isDoubleOptIn.test(name);
+  const isStatus = isSure || (side === 'in' && cells.includes(null) && !isOfOtherNumbers.test(name));
+  if (cells.length <= (isStatus ? STATES_MAX : isForeign ? FOREIGN_MAX : 0))
+    return ['yes', 'no', 'in', 'empty', null, ...(isSure ? (['date'] as const) : [])];
   return saysStay(name) && cells.includes('date') && cells.includes('empty') ? ['date'] : [];
 }

@@ -5,7 +5,7 @@ import { anyWord, type Words } from '../contact/phoneWords.ts';
 
 const OUT: Words = {
   en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended, denied, refused, declined',
-  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, gebounc*, gelöscht, löschen, entfern*',
+  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, *sperre, gebounc*, gelöscht, löschen, entfern*',
   fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
   es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
   it: 'disiscri*, cancellat*, bloccat*',
@@ -123,6 +123,12 @@ export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
 /** Whether a folded name, title or heading of addresses says that they stay. */
 export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
+/** Whether the folded name of a list, or of a file, says that those in it stay. */
+export const keepsThose = (name: string): boolean => saysStay(name) || sideOf(name) === 'in';
+const SUBSCRIBERS =
+  /(?<!\p{L})(?:subscribers|abonnenten|abonnes|suscriptores|iscritti|abonnees|assinantes|subskrybenci)(?!\p{L})/u;
+export const isFileOfKept = (name: string): boolean =>
+  keepsThose(name) || (sideOf(name) === null && SUBSCRIBERS.test(name));
 /** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
 const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi]r|nu)$/;
@@ -131,7 +137,12 @@ export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOR
 export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
 /** It says how somebody was added; those whose answer is missing may be added too. */
 export const isDoubleOptIn = /double/;
+/** Whether a sentence may ask not to be unsubscribed. */
+export const asksToStay = (text: string): boolean =>
+  foldText(text)
+    .split(/[.,;!?]/)
+    .some((clause) => (isOut.test(clause) && NEGATION.test(clause)) || HAS_STAYS.test(clause));
 export const saysYes =
-  /^(?:yes|true|1|ja|oui|si|sim|tak|ano|evet|igen|kylla|da|jah|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
+  /^(?:yes|true|1|ja|oui|si|sim|tak|ano|evet|igen|kylla|da|jah|j|o|s|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
 export const saysNo =
   /^(?:no|false|0|nein|non|nee|nao|nie|ne|nej|nei|nem|ei|hay[ıi]r|nu|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;

@@ -2,7 +2,8 @@ import { foldHeading } from '../contact/idNames.ts';
 import { PARTIES } from './headings.ts';
 import { mapWithPauses } from './pause.ts';
 import { htmlToText } from './mail/htmlToText.ts';
-import { saysStay, sideOf, tellsWhoStays } from './stateWords.ts';
+import type { ReportRecipient } from './mail/serverReport.ts';
+import { keepsThose, saysStay, tellsWhoStays } from './stateWords.ts';
 
 // Formats that say their rows and columns themselves, as rows of cells with headings in the first.
 
@@ -40,7 +41,13 @@ export function readFormat(text: string): string[][] | null {
 }
 
 /** What of a card names its person. */
-const CARD_FIELDS: Readonly<Record<string, string>> = { FN: 'Name', N: 'N', EMAIL: 'Email', TEL: 'Phone' };
+const CARD_FIELDS: Readonly<Record<string, string>> = {
+  FN: 'Name',
+  N: 'N',
+  EMAIL: 'Email',
+  TEL: 'Phone',
+  CATEGORIES: 'Categories',
+};
 
 /** vCard 2.1 to 4.0: in quoted-printable `=` ends a line that goes on. */
 function readVcards(text: string): Fields[] {
@@ -151,7 +158,7 @@ export type JsonReading =
   | { kind: 'rows'; rows: string[][] }
   | { kind: 'list'; texts: string[] }
   | { kind: 'message'; texts: string[] }
-  | { kind: 'report'; recipients: { address: string; source: string; leftOut: string | null }[] };
+  | { kind: 'report'; recipients: ReportRecipient[] };
 
 const OF_TICKET = new RegExp(`"(?:${PARTIES}\\w*|conversation|messages)"\\s*:`, 'i');
 
@@ -218,7 +225,7 @@ function findRecords(document: unknown): { values: unknown[]; isKept: boolean } 
   const [only, ...others] = ofPeople.length > 0 ? ofPeople : lists;
   if (only === undefined || others.length > 0 || namesPerson(document)) return { values: [], isKept: false };
   const name = foldHeading(only.key).replaceAll('_', ' ');
-  return { values: only.values, isKept: saysStay(name) || sideOf(name) === 'in' };
+  return { values: only.values, isKept: keepsThose(name) };
 }
 
 const DEPTH_MAX = 6;
@@ -252,32 +259,23 @@ function textsOf(value: unknown): string[] {
   return texts;
 }
 
-type Report = { address: string; source: string; leftOut: string | null }[];
-
 /** Whom a notification of Amazon SES is about, perhaps within one of SNS; null for anything else. */
-function readReport(document: unknown): Report | null {
+function readReport(document: unknown): ReportRecipient[] | null {
   if (!isObject(document)) return null;
   const { Sns: sns, Message: message, complaint, bounce } = document;
   if (isObject(sns)) return readReport(sns);
   if (typeof message === 'string') return readReport(parse(message)?.[0]);
   if (isObject(complaint)) {
-    const isSpam = complaint['complaintFeedbackType'] !== 'not-spam';
-    return readRecipients(
-      complaint['complainedRecipients'],
-      'Complaint by',
-      isSpam ? null : 'The report is no complaint',
-    );
+    const leftOut = complaint['complaintFeedbackType'] === 'not-spam' ? 'The report is no complaint' : null;
+    return readRecipients(complaint['complainedRecipients'], 'Complaint by', leftOut);
   }
   if (!isObject(bounce)) return null;
   const isPermanent = bounce['bounceType'] === 'Permanent';
-  return readRecipients(
-    bounce['bouncedRecipients'],
-    'Not delivered to',
-    isPermanent ? null : 'The report does not say that delivery failed for good',
-  );
+  const leftOut = isPermanent ? null : 'The report does not say that delivery failed for good';
+  return readRecipients(bounce['bouncedRecipients'], 'Not delivered to', leftOut);
 }
 
-const readRecipients = (recipients: unknown, source: string, leftOut: string | null): Report =>
+const readRecipients = (recipients: unknown, source: string, leftOut: string | null): ReportRecipient[] =>
   (Array.isArray(recipients) ? recipients : []).flatMap((each: unknown) =>
     isObject(each) && typeof each['emailAddress'] === 'string'
       ? [{ address: each['emailAddress'], source, leftOut }]

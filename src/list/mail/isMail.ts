@@ -14,7 +14,7 @@ export function isMail(text: string): boolean {
     .trimStart()
     .split(/\r\n|\r|\n/);
   for (const [index, line] of lines.entries()) {
-    if (index === 0 && isMailboxLine(line)) continue;
+    if (index === 0 && /^From \S+ .{10,60}\d{4}/.test(line)) continue;
     if (line.trim() === '') break;
     const name = FIELD.exec(line)?.[1];
     if (name === undefined && (index === 0 || !/^[ \t>]/.test(line))) return false;
@@ -23,6 +23,3 @@ export function isMail(text: string): boolean {
   if (names.size < 2) return false;
   return OF_MAILS.some((name) => names.has(name)) || (names.has('from') && BESIDE_FROM.some((name) => names.has(name)));
 }
-
-/** Whether the line begins a mail in a mailbox file: `From jane@example.com Mon Jan  1 00:00:00 2024`. */
-const isMailboxLine = (line: string): boolean => /^From \S+ .{10,60}\d{4}/.test(line);

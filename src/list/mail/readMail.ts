@@ -6,6 +6,7 @@ import { createPause } from '../pause.ts';
 import { IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
 import { UnusableFileError } from '../readFile.ts';
 import { findNamed, toLines } from '../readLines.ts';
+import { asksToStay } from '../stateWords.ts';
 import { htmlToText } from './htmlToText.ts';
 import { splitMailbox } from './mailbox.ts';
 import {
@@ -50,7 +51,7 @@ const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]
 
 export type MailReading = {
   pieces: Piece[];
-  /** Who wrote the mail, where it is one alone that no program wrote, and its subject and text name nobody else; else null. */
+  /** Who wrote the mail, where it is one alone that no program wrote, and its subject and text name nobody else and don't ask to stay; else null. */
   author: Piece | null;
   /** What was not read, in sentences, and how many mails were. */
   notes: string[];
@@ -86,6 +87,8 @@ class MailReader {
   readonly #named = new Set<string>();
   /** Those whom a mail is to. A reply quotes their address. */
   readonly #addressed = new Set<string>();
+  /** What subject and text say apart from what they quote. */
+  readonly #ownTexts: string[] = [];
   #isAutomatic = false;
   #count = 0;
   #bytes = 0;
@@ -107,7 +110,7 @@ class MailReader {
     }
     await this.#pause();
     const mail = await parseMail(source);
-    if (isServerReport(mail)) {
+    if (mail.attachments.some(isReportPart)) {
       this.#reports += 1;
       for (const recipient of readReport(mail)) this.#addRecipient(recipient);
       return;
@@ -140,7 +143,8 @@ class MailReader {
     }
     const [author = null] = this.#authors.values();
     const isOnly = this.#count === 1 && this.#authors.size === 1 && this.#others.size === 0 && !this.#isAutomatic;
-    return { pieces: this.#pieces, author: isOnly && this.#unread.length === 0 ? author : null, notes };
+    const isCertain = isOnly && this.#unread.length === 0 && !this.#ownTexts.some(asksToStay);
+    return { pieces: this.#pieces, author: isCertain ? author : null, notes };
   }
 
   async #addText(text: string, source: string): Promise<void> {
@@ -148,6 +152,7 @@ class MailReader {
     const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
     this.#lines += lines.length;
     const quoted = findQuoted(lines.map((line) => line.text));
+    for (const [at, line] of lines.entries()) if (!quoted.has(at)) this.#ownTexts.push(line.text);
     for (const piece of await findNamed(lines, this.#identityField)) {
       const key = keyOf(piece);
       if (source === 'HTML' && this.#named.has(key)) continue;
@@ -224,8 +229,6 @@ const isAutomaticReply = ({ headers }: Email): boolean =>
       (key === 'return-path' && value.trim() === '<>') ||
       (key === 'content-type' && OF_REPORT.test(value)),
   );
-
-const isServerReport = ({ attachments }: Email): boolean => attachments.some(isReportPart);
 
 const isReportPart = ({ mimeType }: Attachment) => DELIVERY_STATUS.test(mimeType) || mimeType === FEEDBACK_REPORT;
 
