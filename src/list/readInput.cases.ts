@@ -2579,4 +2579,10 @@ Email,Newsletter
 ida.roe@north.example,はい
 per.holm@south.example,はい
 => asked: ida.roe@north.example | per.holm@south.example
+
+## languages and names that are words for yes and no
+Email,Vorname,Language
+ida.roe@north.example,Ano,da
+per.holm@south.example,Per,de
+=> selected: ida.roe@north.example | per.holm@south.example
 `;

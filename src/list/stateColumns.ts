@@ -70,8 +70,9 @@ async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof 
     const isStatus = isStatusHeading.test(name);
     const read = (cell: string) => readState(cell, isStatus);
     const texts = new Set(rows.map((row) => row[index] ?? ''));
-    const isForeign = isForeignScript(name) || [...texts].some(isForeignAnswer);
     const cells = await mapWithPauses(texts, read);
+    const isAnswer = cells.every((each) => each === 'yes' || each === 'no' || each === 'empty');
+    const isForeign = isForeignScript(name) || (isAnswer && [...texts].some(isForeignAnswer));
     const opposites = new Set(find(name, cells, isForeign));
     if (cells.includes('keep')) opposites.add('keep');
     if (opposites.size > 0) columns.push({ index, heading, isOpposite: (cell) => opposites.has(read(cell)) });

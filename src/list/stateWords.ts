@@ -49,7 +49,7 @@ const EVENTS: Words = {
 };
 /** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
 const OTHER_STATES: Words = {
-  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, by, count*, score, rate',
+  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, channel, by, count*, score, rate',
   de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
   fr: 'appel, compte, commande, raison, motif, campagne, commentaire*, par, nombre',
   es: 'llamada, cuenta, pedido, motivo, razon, campana, comentario*, por, numero',

@@ -101,7 +101,6 @@ class TextWriter {
 
   addTag({ name, isEnd, attributes }: Tag): void {
     if (name === 'a') this.#addLink(isEnd ? null : mailAddress(attributes));
-    // Struck.
     if (name === 'del' || name === 's' || name === 'strike') this.#line += '~~';
     if (name === 'td' || name === 'th') this.#line += ' ';
     if (!BLOCK.test(name)) return;
