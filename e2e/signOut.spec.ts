@@ -155,6 +155,9 @@ served(
     const said = await Promise.all(
       context.pages().map((page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)),
     );
+    // The next user begins at the start.
+    for (const page of context.pages())
+      expect(await page.evaluate(() => JSON.stringify(window.history.state))).not.toContain(person.uuid);
     const name = `sendroom ${new URL(context.pages()[0]?.url() ?? '').origin}`;
     expect(said).toEqual([[name, 'signed in'], [], [name, 'signed out']]);
   },

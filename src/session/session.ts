@@ -74,7 +74,7 @@ export const sessionQuery = queryOptions({
 
 /** To be called after a sign-in. */
 export async function beginNewSession(client: QueryClient, session: Session): Promise<void> {
-  hasEnded = false;
+  end = null;
   hasLostDraft = false;
   await beginSession(client, session);
   if (sessionProvider.isShared) notifyTabs('signed in');
@@ -85,11 +85,16 @@ export async function beginNewSession(client: QueryClient, session: Session): Pr
  * session and before the pages unmount. Throws where the session is not ended.
  */
 export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
+  // Before the calls in flight are refused.
+  end = 'sign-out';
   try {
     await sessionProvider.close();
   } catch (error) {
     // The service may have signed out, and only the response was lost.
-    if (!(await isOver())) throw error;
+    if (!(await isOver())) {
+      end = null;
+      throw error;
+    }
   }
   notifyTabs('signed out');
   await deleteStoredData();
@@ -105,7 +110,10 @@ export function watchSession(client: QueryClient): void {
     signInWays = inPage.sign_in;
     client.setQueryData(sessionQuery.queryKey, inPage.data);
   }
-  listenToTabs((news) => void (news === 'signed out' ? leave(client) : reloadSession(client)));
+  listenToTabs((news) => {
+    end = news === 'signed out' ? 'sign-out' : null;
+    void (news === 'signed out' ? leave(client) : reloadSession(client));
+  });
   const onShow = () => {
     if (document.visibilityState === 'visible') void refreshSession(client);
   };
@@ -202,10 +210,14 @@ export function rememberWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
-let hasEnded = false;
+/** How the last session of this tab has ended. */
+let end: 'service' | 'sign-out' | null = null;
 
 /** Whether the service has ended the last session: the sign-in page then says so. */
-export const sessionHasEnded = () => hasEnded;
+export const sessionHasEnded = () => end === 'service';
+
+/** Whether the last session was ended by a sign-out: where it was is then not for the next user. */
+export const wasSignedOut = () => end === 'sign-out';
 
 /** The first part of the query keys of drafts (unsavedDrafts.ts). */
 export const DRAFT = 'draft';
@@ -217,7 +229,7 @@ export const draftWasLost = () => hasLostDraft;
 
 /** To be called on a 401: ends the session. The shell then shows the sign-in page, which leads back to this page. */
 export function endSession(client: QueryClient): void {
-  hasEnded ||= Boolean(client.getQueryData(sessionQuery.queryKey));
+  if (client.getQueryData(sessionQuery.queryKey)) end ??= 'service';
   void leave(client);
 }
 

@@ -4,7 +4,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
 import { paths } from '../url/paths.ts';
-import { sessionQuery } from '../session/session.ts';
+import { sessionQuery, wasSignedOut } from '../session/session.ts';
 import { LAST_WORKSPACE, locate, openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
 import { announce } from '../ui/announce.ts';
 import { writeSetting } from '../ui/settings.ts';
@@ -38,10 +38,12 @@ async function markUnfinishedList(): Promise<void> {
   }
 }
 
-/** Leads to the sign-in page; once more where somebody goes back while that is still loading. */
+/** Leads to the sign-in page, and after a sign-out not back; once more where somebody goes back while that is still loading. */
 function ToSignIn({ from }: { from: string }): null {
   const navigate = useNavigate();
-  const go = useEffectEvent(() => void navigate(paths.signIn, { replace: true, state: { from } }));
+  const go = useEffectEvent(
+    () => void navigate(paths.signIn, { replace: true, state: wasSignedOut() ? null : { from } }),
+  );
   useEffect(() => {
     const listen = () => go();
     listen();
