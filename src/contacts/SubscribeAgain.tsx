@@ -7,8 +7,8 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
-import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import { personAddress, personName } from '../contact/person.ts';
+import { useUnsavedWarning } from '../session/unsavedDrafts.ts';
 import type { useSubscribe } from './mutations.ts';
 import classes from './Unsubscribe.module.css';
 

@@ -79,7 +79,7 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
       )}
       {draftWasLost() && (
         <Notice tone="warn" title="Unsaved changes were discarded">
-          This tab had changes to a contact or a list that were not saved when you were signed out.
+          This tab had changes that were not saved when you were signed out.
         </Notice>
       )}
       {account !== null && fragment.signedOut && account_sign_out?.startsWith('http') && (

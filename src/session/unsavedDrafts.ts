@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
 import { baseUrl } from '../api/client.ts';
 import { DRAFT } from './session.ts';
 
@@ -18,6 +19,17 @@ export function keepUnsaved(client: QueryClient, name: string, draft: unknown): 
 
 export function dropUnsaved(client: QueryClient, name: string): void {
   client.removeQueries({ queryKey: [DRAFT, name], exact: true });
+}
+
+/** While `isUnsaved`, asks as for a draft. For what is typed, or shown this once, in a dialog: it is gone with that. */
+export function useUnsavedWarning(isUnsaved: boolean): void {
+  const client = useQueryClient();
+  const name = useId();
+  useEffect(() => {
+    if (!isUnsaved) return;
+    keepUnsaved(client, name, true);
+    return () => dropUnsaved(client, name);
+  }, [client, name, isUnsaved]);
 }
 
 const prepared = new WeakSet<QueryClient>();
