@@ -111,9 +111,12 @@ export function watchSession(client: QueryClient): void {
     client.setQueryData(sessionQuery.queryKey, inPage.data);
   }
   listenToTabs((news) => {
+    if (news === 'page of a person') return void refreshSession(client);
     end = news === 'signed out' ? 'sign-out' : null;
     void (news === 'signed out' ? leave(client) : reloadSession(client));
   });
+  // They may have just signed in with their account, of which no page of ours knew.
+  if (inPage?.data?.person) notifyTabs('page of a person');
   const onShow = () => {
     if (document.visibilityState === 'visible') void refreshSession(client);
   };
@@ -233,7 +236,7 @@ export function endSession(client: QueryClient): void {
   void leave(client);
 }
 
-type SessionEvent = 'signed in' | 'signed out';
+type SessionEvent = 'signed in' | 'signed out' | 'page of a person';
 
 let channel: BroadcastChannel | null = null;
 
