@@ -169,6 +169,27 @@ test('signing out asks about a receipt that was not downloaded, from another pag
   expect(await signOutAtLast(page)).toEqual([question, question]);
 });
 
+test('signing out asks about a list that runs in another tab, and takes it along @additions', async ({
+  page,
+  context,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401/);
+  // It runs on, as no request of it is answered.
+  await page.route('**/unsubscribe', () => {});
+  await readList(page, person.uuid);
+  await runList(page, 1);
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/contacts');
+  const question =
+    'A list in Bulk unsubscribe is not finished: 1 left. Sign out, and delete it with the receipt of those already done?';
+  expect(await signOutAtLast(other)).toEqual([question, question]);
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
+});
+
 test('all of it by keyboard, and told to who cannot see it @additions', async ({ page, person }) => {
   await page.goto('/desk');
   await page.keyboard.press('Tab');
