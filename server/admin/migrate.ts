@@ -13,10 +13,17 @@ export function addMigrateCommand(program: Command, run: RunWithDatabase): void 
       return run(
         async (database) => {
           const isNew = (await listWorkspaces(database)).length === 0;
-          const end = `The schema is up to date.${isNew ? ' There is no workspace yet.' : ''}`;
-          return { value: { steps }, text: [...steps.map(describeStep), end].join('\n') };
+          const text = `The schema is up to date.${isNew ? ' There is no workspace yet.' : ''}`;
+          return { value: { steps }, text };
         },
-        { migrates: true, onMigrated: (step) => steps.push(step) },
+        {
+          migrates: true,
+          // At once: a later step may fail, or take long.
+          onMigrated: (step) => {
+            steps.push(step);
+            process.stderr.write(`${describeStep(step)}\n`);
+          },
+        },
       );
     });
 }
