@@ -68,23 +68,26 @@ function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState 
 }
 
 function Unknown({ identity, onOpen }: Pick<NotFoundProps, 'identity' | 'onOpen'>) {
+  const erased = useErasureDay(identity.values[0] ?? '');
+  const title = erased === null ? 'There is no such contact in this workspace' : `This person was erased on ${erased}`;
   return (
-    <Notice tone="warn" title="There is no such contact in this workspace">
-      <LookedUp identity={identity} /> Check the spelling: nothing was changed.
-      <Erased identity={identity.values[0] ?? ''} />
-      {identity.kind === 'email' && <DidYouMean address={identity.values[0] ?? ''} onOpen={onOpen} />}
+    <Notice tone={erased === null ? 'warn' : 'neutral'} title={title}>
+      <LookedUp identity={identity} /> {erased === null && 'Check the spelling: nothing was changed.'}
+      {erased === null && identity.kind === 'email' && (
+        <DidYouMean address={identity.values[0] ?? ''} onOpen={onOpen} />
+      )}
     </Notice>
   );
 }
 
-/** Says that the person was erased, to those who may know it: the service tells an admin only. */
-function Erased({ identity }: { identity: string }) {
+/** The day on which the person was erased, for those who may know it: the service tells an admin only. Null where it's not known. */
+function useErasureDay(identity: string): string | null {
   const zone = useTimeZone();
   const isOffered = useCapability(findErasure);
   const mayKnow = useMissingRole(findErasure) === null;
   const { data } = useQuery({ ...apiQuery(findErasure, { identity }), enabled: isOffered && mayKnow, gcTime: 0 });
   const time = data?.data.erased_at ?? null;
-  return time === null ? null : <p>This person was erased on {localDate(new Date(time).getTime(), zone)}.</p>;
+  return time === null ? null : localDate(new Date(time).getTime(), zone);
 }
 
 /** Whether it is a phone number without its country code, or may be a part of one. */
