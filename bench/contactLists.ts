@@ -41,7 +41,8 @@ const SEARCH_PAGE: Case = { ...CONTACT_PAGE, what: 'search, many hits (a quarter
 const DOMAIN_PAGE = firstPage('domains', '/v1/domains');
 const ADDRESS_PAGE = firstPage('addresses', `/v1/domains/${BUSIEST_DOMAIN}/addresses`);
 
-const MIDDLE = 'at most 3, x 1.5';
+const NEAR = 'at most 3, x 1.5';
+const MIDDLE = 'at 100,000 at most 5; at a million 30 ms on SQLite, 100 ms on PostgreSQL';
 const contacts = (what: string, depth: number, query: ListQuery = {}, goal = MIDDLE): Case => {
   return { what: `contacts, ${what}`, path: CONTACT_PAGE.path, depth, query, base: CONTACT_PAGE, goal };
 };
@@ -59,13 +60,13 @@ const found = (what: string, depth: number, more: ListQuery): Case => {
 
 const CASES: readonly Case[] = [
   CONTACT_PAGE,
-  contacts('last page', 1),
+  contacts('last page', 1, {}, NEAR),
   contacts('in the middle', 0.5),
   contacts('by email, in the middle', 0.5, sorted('email')),
   contacts('by company, in the middle', 0.5, sorted('company')),
   contacts('last changed first, in the middle', 0.5, sorted('-updated_at')),
-  contacts('by company, then newest, in the middle', 0.5, sorted('company', '-created_at'), 'at most 10, x 1.5'),
-  contacts('not subscribed, first page', 0, UNSUBSCRIBED),
+  contacts('by company, then newest, in the middle', 0.5, sorted('company', '-created_at'), ''),
+  contacts('not subscribed, first page', 0, UNSUBSCRIBED, NEAR),
   contacts('not subscribed, in the middle', 0.5, UNSUBSCRIBED),
   contacts('not subscribed by email, in the middle', 0.5, { ...UNSUBSCRIBED, ...sorted('email') }),
   contacts('search with no hit', 0, { search: 'nothing' }, 'at most 5, x 1.5'),
@@ -82,7 +83,7 @@ const CASES: readonly Case[] = [
   { ...DOMAIN_PAGE, what: 'domains, in the middle', depth: 0.5, base: DOMAIN_PAGE, goal: MIDDLE },
   { ...ADDRESS_PAGE, base: DOMAIN_PAGE },
   { ...ADDRESS_PAGE, what: 'addresses, in the middle', depth: 0.5, base: ADDRESS_PAGE, goal: MIDDLE },
-  { ...ADDRESS_PAGE, what: 'addresses, last page', depth: 1, base: ADDRESS_PAGE, goal: MIDDLE },
+  { ...ADDRESS_PAGE, what: 'addresses, last page', depth: 1, base: ADDRESS_PAGE, goal: NEAR },
   {
     what: 'update of a company',
     base: CONTACT_PAGE,
