@@ -209,7 +209,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   recordEvents: {
     summary: 'Record events',
     description:
-      'Records up to 1,000 events of any contacts, as a JSON array or as a line each (`application/x-ndjson`), at most 256 KiB and 16,000 fields. Each needs a `uuid` or a `created_at`, so that the request may be repeated. Every event is answered, in the order given, and one that is refused keeps no other back. A line that cannot be read is refused by itself, and answers to lines have their numbers; an array that cannot be read is 400 or 422 as a whole.',
+      'Records up to 1,000 events of any contacts, as a JSON array or as a line each (`application/x-ndjson`), at most 256 KiB and 20,000 fields, arrays and objects. Each needs a `uuid` or a `created_at`, so that the request may be repeated. Every event is answered, in the order given, and one that is refused keeps no other back. A line that cannot be read is refused by itself, and answers to lines have their numbers; an array that cannot be read is 400 or 422 as a whole.',
     success: 'What became of each event, and how many of each outcome.',
     body: 'NewEvents',
     result: 'EventOutcomes',

@@ -12,9 +12,8 @@ const ATTRIBUTES_BYTES_MAX = 64 * 1024;
 
 /** Why `attributes` cannot be stored, by field. Messages never contain values. */
 export function validateAttributes(attributes: Attributes): FieldError[] {
-  const entries = Object.entries(attributes);
-  if (entries.length > ATTRIBUTES_MAX) return [tooManyAttributesError()];
-  return entries.flatMap(([key, value]) => {
+  if (Object.keys(attributes).length > ATTRIBUTES_MAX) return [tooManyAttributesError()];
+  return Object.entries(attributes).flatMap(([key, value]) => {
     const keyError = findKeyError(key);
     if (keyError !== null) return [{ field: 'attributes', message: `A key ${keyError}` }];
     const error = findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${VALUE_MAX / 1024} KiB.` : null);
@@ -59,8 +58,16 @@ function findValueError(value: unknown, depth: number): string | null {
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth === DEPTH_MAX) return `is nested more than ${DEPTH_MAX} levels deep.`;
-  for (const [key, inner] of Object.entries(value)) {
-    const error = (Array.isArray(value) ? null : findKeyError(key)) ?? findValueError(inner, depth + 1);
+  // Not by `Object.entries`, which makes an array and a text of each part.
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const error = findValueError(inner, depth + 1);
+      if (error !== null) return error;
+    }
+    return null;
+  }
+  for (const key in value) {
+    const error = findKeyError(key) ?? findValueError((value as Attributes)[key], depth + 1);
     if (error !== null) return error;
   }
   return null;

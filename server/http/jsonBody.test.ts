@@ -48,32 +48,40 @@ test('nesting is limited, however much of it fits into a body', () => {
   expect(refusal(() => parse(nested(130_000))).message).toBe('The body is nested more than 32 levels deep.');
 });
 
-const FIELDS_MAX = 16_000;
-const fields = (count: number, key = (at: number) => `k${at}`) =>
-  Array.from({ length: count }, (_, at) => `${JSON.stringify(key(at))}:1`).join();
+const PARTS_MAX = 20_000;
+const fields = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join();
+const list = (count: number, element: string) => `[${Array.from({ length: count }, () => element).join()}]`;
+const TOO_MANY_PARTS = 'has more than 20,000 fields, arrays and objects.';
 
-test('fields are limited in number, wherever they are, and counted before the rest is looked at', () => {
-  expect(Object.keys(parse(`{${fields(FIELDS_MAX)}}`) as object)).toHaveLength(FIELDS_MAX);
-  expect(parse(`[${'{"a":1},'.repeat(FIELDS_MAX - 1)}{"a":1}]`)).toHaveLength(FIELDS_MAX);
+test('fields, arrays and objects are limited in number, wherever they are, and counted before the rest is looked at', () => {
+  expect(Object.keys(parse(`{${fields(PARTS_MAX - 1)}}`) as object)).toHaveLength(PARTS_MAX - 1);
+  expect(parse(list(PARTS_MAX - 1, '[]'))).toHaveLength(PARTS_MAX - 1);
+  expect(parse(list(PARTS_MAX / 2 - 1, '{"a":1}'))).toHaveLength(PARTS_MAX / 2 - 1);
   // Two of them are not valid JSON.
   for (const text of [
-    `{${fields(FIELDS_MAX + 1)}}`,
-    `[${'{"a":1},'.repeat(FIELDS_MAX)}{"a":1}]`,
-    `{${fields(FIELDS_MAX + 1)}`,
-    '"":'.repeat(FIELDS_MAX + 1),
+    `{${fields(PARTS_MAX)}}`,
+    list(PARTS_MAX, '[]'),
+    list(PARTS_MAX, '{}'),
+    list(PARTS_MAX / 2, '{"a":1}'),
+    `{${fields(PARTS_MAX)}`,
+    '"":'.repeat(PARTS_MAX + 1),
   ]) {
-    expect(refusal(() => parse(text))).toMatchObject({
-      status: 422,
-      message: 'The body has more than 16,000 fields.',
-    });
+    expect(refusal(() => parse(text))).toMatchObject({ status: 422, message: `The body ${TOO_MANY_PARTS}` });
   }
 });
 
-test('the lines of a body have no more fields together than one value', () => {
-  const half = `{${fields(FIELDS_MAX / 2 + 1)}}`;
+test('the lines of a body have no more of them together than one value', () => {
+  const half = `{${fields(PARTS_MAX / 2)}}`;
   const lines = parseJsonLines(new TextEncoder().encode(`${half}\n${half}\n{"a":1}`), 3);
-  const message = 'The line, with those before it, has more than 16,000 fields.';
-  expect(lines.map(({ error }) => error)).toEqual([null, message, null]);
+  expect(lines.map(({ error }) => error)).toEqual([null, `The line, with those before it, ${TOO_MANY_PARTS}`, null]);
+});
+
+test('empty lines are limited in number', () => {
+  expect(parseJsonLines(Buffer.from('\n'.repeat(PARTS_MAX)), 3)).toEqual([]);
+  expect(refusal(() => parseJsonLines(Buffer.from('\n'.repeat(PARTS_MAX + 1)), 3))).toMatchObject({
+    status: 422,
+    message: 'The body has more than 3 lines. Send at most so many in one request.',
+  });
 });
 
 test('what looks like fields or nesting within text is neither', () => {

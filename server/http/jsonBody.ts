@@ -6,10 +6,10 @@ import { FIELD_ERRORS_MAX, ProblemError, validationProblem } from './problems.ts
 export const BODY_LIMIT = 256 * 1024;
 const DEPTH_MAX = 32;
 /**
- * Enough for a thousand ordinary events, and for attributes within their limits. Each takes about a microsecond, which blocks the
- * event loop, and from here on more.
+ * Fields, arrays and objects; of lines also how many, empty ones too. Enough for a thousand ordinary events, and for attributes within
+ * their limits. Each takes about a microsecond, which blocks the event loop, and from here on more.
  */
-const FIELDS_MAX = 16_000;
+const PARTS_MAX = 20_000;
 
 /** The bytes of the structure of JSON. */
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from(String.raw`"\:{[}]`);
@@ -27,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
-  const read = readJson(bytes, FIELDS_MAX);
+  const read = readJson(bytes, PARTS_MAX);
   if (typeof read === 'string') throw new ProblemError(read === NO_JSON ? 400 : 422, `The body ${read}`);
   return read.value;
 }
@@ -53,22 +53,23 @@ export class JsonLine {
  */
 export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] {
   const lines: JsonLine[] = [];
-  let fieldsLeft = FIELDS_MAX;
+  let partsLeft = PARTS_MAX;
   for (let start = 0, number = 1; start < bytes.byteLength; number++) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.byteLength : newline;
     const line = bytes.subarray(start, end);
     start = end + 1;
-    if (line.every((byte) => BLANKS.has(byte))) continue;
-    if (lines.length === linesMax) {
+    const isEmpty = line.every((byte) => BLANKS.has(byte));
+    if (isEmpty && number <= PARTS_MAX) continue;
+    if (isEmpty || lines.length === linesMax) {
       throw new ProblemError(422, `The body has more than ${linesMax} lines. Send at most so many in one request.`);
     }
-    const read = readJson(line, fieldsLeft);
+    const read = readJson(line, partsLeft);
     if (typeof read === 'string') {
-      const subject = read === TOO_MANY_FIELDS ? 'The line, with those before it,' : 'The line';
+      const subject = read === TOO_MANY_PARTS ? 'The line, with those before it,' : 'The line';
       lines.push(new JsonLine(number, undefined, `${subject} ${read}`));
     } else {
-      fieldsLeft -= read.fields;
+      partsLeft -= read.parts;
       lines.push(new JsonLine(number, read.value, null));
     }
   }
@@ -76,24 +77,24 @@ export function parseJsonLines(bytes: Uint8Array, linesMax: number): JsonLine[] 
 }
 
 /** The value of a text that stands in a body, within the same limits, or what is wrong with it: the end of a sentence. */
-export const readJsonText = (text: string): { value: unknown } | string => readJson(Buffer.from(text), FIELDS_MAX);
+export const readJsonText = (text: string): { value: unknown } | string => readJson(Buffer.from(text), PARTS_MAX);
 
 // What is wrong with a text; the sentence begins with what it is the text of.
 const NO_JSON = 'is not JSON in UTF-8.';
-const TOO_MANY_FIELDS = 'has more than 16,000 fields.';
+const TOO_MANY_PARTS = 'has more than 20,000 fields, arrays and objects.';
 const TOO_DEEP = `is nested more than ${DEPTH_MAX} levels deep.`;
 const HAS_PROTO_KEY = 'has a key __proto__, which is not allowed.';
 
 /**
- * The value of a text and how many fields it has, or what is wrong with it. The number of fields and the nesting are checked before
+ * The value of a text and how many parts it has, or what is wrong with it. The number of parts and the nesting are checked before
  * it is parsed, and `__proto__` before any other code reads or copies the value.
  */
-function readJson(bytes: Uint8Array, fieldsMax: number): { value: unknown; fields: number } | string {
-  const fields = countFields(bytes, fieldsMax);
-  if (typeof fields === 'string') return fields;
+function readJson(bytes: Uint8Array, partsMax: number): { value: unknown; parts: number } | string {
+  const parts = countParts(bytes, partsMax);
+  if (typeof parts === 'string') return parts;
   const value = parseJson(bytes);
   if (value === undefined) return NO_JSON;
-  return hasProtoKey(value) ? HAS_PROTO_KEY : { value, fields };
+  return hasProtoKey(value) ? HAS_PROTO_KEY : { value, parts };
 }
 
 /** Undefined, which no JSON is, where it is not JSON in UTF-8. */
@@ -105,22 +106,24 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The number of fields, or what would make the text take long to parse. Counting in the bytes takes a tenth of that time. */
-function countFields(bytes: Uint8Array, fieldsMax: number): number | string {
-  let fields = 0;
+/** The number of fields, arrays and objects, or what would make the text take long to parse. Counting in the bytes takes a tenth of that time. */
+function countParts(bytes: Uint8Array, partsMax: number): number | string {
+  let parts = 0;
   let depth = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) isText = !isText;
     else if (isText) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === COLON) fields++;
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-    if (fields > fieldsMax) return TOO_MANY_FIELDS;
+    else if (byte === COLON) parts++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth++;
+      parts++;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+    if (parts > partsMax) return TOO_MANY_PARTS;
     if (depth > DEPTH_MAX + 1) return TOO_DEEP;
   }
-  return fields;
+  return parts;
 }
 
 /** Recursion is safe here, because deep nesting was rejected before. */
