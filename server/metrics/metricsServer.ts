@@ -9,6 +9,8 @@ type MetricsServer = { url: string; close: () => Promise<void> };
 
 const SCRAPERS_MAX = 16;
 const SECOND = 1000;
+/** Milliseconds for which a connection is open at most, however it is kept busy: others have to find room. */
+const CONNECTION_MS = 10 * SECOND;
 const LIMITS = {
   headersTimeout: 5 * SECOND,
   requestTimeout: 5 * SECOND,
@@ -24,6 +26,9 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   const server = createServer(LIMITS, (request, response) => void answerScrape(request, response, metrics, log));
   server.maxConnections = SCRAPERS_MAX;
+  // Node answers pipelined requests all at once, and a scrape takes some milliseconds.
+  server.maxRequestsPerSocket = 1;
+  server.on('connection', (socket) => void setTimeout(() => socket.destroy(), CONNECTION_MS).unref());
   await listenForMetrics(server, address);
   const { address: host, family, port } = server.address() as AddressInfo;
   return {
@@ -50,9 +55,11 @@ async function answerScrape(
   metrics: Metrics,
   log: Log,
 ): Promise<void> {
+  // `maxRequestsPerSocket` only says so.
+  response.setHeader('connection', 'close');
   const exists = request.url?.split('?', 1)[0] === '/metrics';
   if (!exists || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    response.writeHead(exists ? 405 : 404, { connection: 'close' }).end();
+    response.writeHead(exists ? 405 : 404).end();
     return;
   }
   try {
