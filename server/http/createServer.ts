@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { idOf } from './auth.ts';
 import { randomUUID } from 'node:crypto';
 import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -83,7 +82,7 @@ function registerBodyParser(app: FastifyInstance): void {
   const parseInTurn = async (request: FastifyRequest, parse: (bytes: Uint8Array) => unknown) => {
     if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw contentCodingProblem();
     const bytes = await readBody(request.raw, request.routeOptions.bodyLimit);
-    const client = request.principal === null ? request.ip : idOf(request.principal);
+    const client = request.principal?.workspace?.uuid ?? request.ip;
     return app.overloadControl.scheduleParse(client, request.raw, () => parse(bytes));
   };
   app.removeAllContentTypeParsers();

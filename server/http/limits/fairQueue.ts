@@ -2,7 +2,7 @@ import { must } from '#contract/must.ts';
 
 /** Milliseconds in one turn of the event loop for starting requests. Meanwhile no new data is read. */
 const TURN_MAX_MS = 4;
-/** Clients whose starts fit into a turn. Most of their work is done behind the starts, in the same turn, where no clock stops it. */
+/** Clients whose starts fit into a turn. */
 const CLIENTS_PER_TURN = 4;
 /** Milliseconds in the queue after which a request is late. */
 const LATE_AFTER_MS = 1000;
@@ -18,8 +18,11 @@ export class FairQueue {
   readonly #startsPerTurn: number;
   /** By client, in the order of their turns. */
   readonly #waiting = new Map<string, QueuedStart[]>();
+  #waitingCount = 0;
   readonly #startedThisTurn = new Map<string, number>();
   #startedInAll = 0;
+  /** Starts of this turn that are kept for those that wait. */
+  #reserved = 0;
   #turnBegan = 0;
   #lateUntil = 0;
 
@@ -43,14 +46,16 @@ export class FairQueue {
     const now = performance.now();
     if (this.#startedThisTurn.size === 0) this.#startTurn(now);
     const queue = this.#waiting.get(client);
-    if (queue !== undefined) queue.push({ begin, since: now, isSign: false });
-    else if (this.#claimStart(client, now)) begin();
-    else this.#waiting.set(client, [{ begin, since: now, isSign: isKnown }]);
+    if (queue === undefined && this.#claimStart(client, now)) return begin();
+    this.#waitingCount++;
+    if (queue === undefined) this.#waiting.set(client, [{ begin, since: now, isSign: isKnown }]);
+    else queue.push({ begin, since: now, isSign: false });
   }
 
   #claimStart(client: string, now: number): boolean {
     const started = this.#startedThisTurn.get(client) ?? 0;
-    if (started >= this.#startsPerTurn || this.#startedInAll >= CLIENTS_PER_TURN * this.#startsPerTurn) return false;
+    if (started >= this.#startsPerTurn || this.#startedInAll + this.#reserved >= CLIENTS_PER_TURN * this.#startsPerTurn)
+      return false;
     if (now - this.#turnBegan > TURN_MAX_MS) return false;
     this.#startedThisTurn.set(client, started + 1);
     this.#startedInAll++;
@@ -62,22 +67,34 @@ export class FairQueue {
     setImmediate(() => this.#continueQueues());
   }
 
+  /** Each start is in an immediate of its own, so that the clock of the turn counts the work behind those before. */
   #continueQueues(): void {
     this.#startedThisTurn.clear();
     this.#startedInAll = 0;
     if (this.#waiting.size === 0) return;
+    this.#reserved = Math.min(this.#waitingCount, CLIENTS_PER_TURN * this.#startsPerTurn);
+    // What is read from connections before them does not count: the first start is certain.
+    setImmediate(() => (this.#turnBegan = performance.now()));
+    for (let count = this.#reserved; count > 0; count--) setImmediate(() => this.#startReserved());
     this.#startTurn(performance.now());
-    for (;;) {
-      const now = performance.now();
-      const next = this.#waiting.entries().find(([client]) => this.#claimStart(client, now));
-      if (next === undefined) return;
-      const [client, queue] = next;
-      const first = must(queue.shift());
-      // Behind the other clients.
-      this.#waiting.delete(client);
-      if (queue.length > 0) this.#waiting.set(client, queue);
-      if (first.isSign && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
-      first.begin();
-    }
+  }
+
+  #startReserved(): void {
+    this.#reserved--;
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    const now = performance.now();
+    const next = this.#waiting.entries().find(([client]) => this.#claimStart(client, now));
+    if (next === undefined) return;
+    const [client, queue] = next;
+    const first = must(queue.shift());
+    this.#waitingCount--;
+    // Behind the other clients.
+    this.#waiting.delete(client);
+    if (queue.length > 0) this.#waiting.set(client, queue);
+    if (first.isSign && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
+    first.begin();
   }
 }

@@ -53,6 +53,7 @@ test.each<[caller: string, requests: IncomingHttpHeaders[]]>([
   const begun = schedule([...requests, CALM]);
   expect(begun).toEqual([0, 1, 2, 3, requests.length]);
   await turn();
+  await turn();
   expect(begun).toHaveLength(9);
   for (let turns = 0; turns < requests.length; turns++) await turn();
   expect(begun.filter((number) => number < requests.length)).toEqual([...requests.keys()]);
@@ -171,9 +172,22 @@ test('many tokens of a workspace take one turn, once they are known', async () =
 test('however many callers there are, 16 requests begin in a turn', async () => {
   const begun = schedule(Array.from({ length: 300 }, (_, at) => ({ authorization: `Bearer unknown ${at}` })));
   expect(begun).toHaveLength(16);
-  for (let turns = 2; turns <= 4; turns++) {
+  for (let turns = 1; turns <= 4; turns++) {
     await turn();
     expect(begun).toHaveLength(turns * 16);
+  }
+});
+
+test('where the work behind a start takes long, the next one begins in another turn', async () => {
+  const begun: number[] = [];
+  for (let number = 0; number < 7; number++)
+    control.schedule({ method: 'GET', url: '/v1/domains', headers: HEAVY } as IncomingMessage, '192.0.2.1', () => {
+      begun.push(number);
+      queueMicrotask(() => vi.advanceTimersByTime(10));
+    });
+  for (let turns = 1; turns <= 4; turns++) {
+    await turn();
+    expect(begun).toHaveLength(3 + turns);
   }
 });
 
