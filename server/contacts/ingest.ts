@@ -18,7 +18,7 @@ import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 // Events that programs send (contract/ingest.ts).
 
 /** Events in one transaction. On a file it holds the event loop, for some milliseconds. */
-const CHUNK_SIZE = 200;
+const CHUNK_SIZE = 100;
 
 type Writer = Pick<Database, 'write' | 'writeFew' | 'writeOne'>;
 

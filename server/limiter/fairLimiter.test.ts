@@ -23,3 +23,11 @@ test('a group that has many under way lets others go first', async () => {
   }
   expect(order).toEqual(['slow 1', 'slow 2', 'right 1', 'slow 3']);
 });
+
+test('where one is under way at a time, a group with many waits for others after each', async () => {
+  const limiter = new FairLimiter(1);
+  const order: string[] = [];
+  const take = (group: string) => limiter.run(() => Promise.resolve(void order.push(group)), undefined, group);
+  await Promise.all(['many', 'many', 'many', 'many', 'one', 'another'].map(take));
+  expect(order).toEqual(['many', 'one', 'many', 'another', 'many', 'many']);
+});

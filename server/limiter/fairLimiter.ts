@@ -1,11 +1,16 @@
 type QueuedCall = { group: unknown; start: () => void };
 
-/** Limits how many calls are in flight. Next is one of the group with the fewest in flight, in a group the first. */
+/**
+ * Limits how many calls are in flight. Next is one of the group with the fewest in flight, of several such groups not the one that began last, in a
+ * group the first.
+ */
 export class FairLimiter {
   readonly #max: number;
   #queued: QueuedCall[] = [];
   /** The group of each call in flight. */
   readonly #groups: unknown[] = [];
+  /** The group of the call that began last. */
+  #last: unknown = null;
 
   constructor(max: number) {
     this.#max = max;
@@ -47,6 +52,7 @@ export class FairLimiter {
 
   async #start<Result>(call: () => Promise<Result>, group: unknown): Promise<Result> {
     this.#groups.push(group);
+    this.#last = group;
     try {
       return await call();
     } finally {
@@ -58,7 +64,8 @@ export class FairLimiter {
   #startNext(): void {
     const inFlight = Map.groupBy(this.#groups, (each) => each);
     const countOf = (queued: QueuedCall) => inFlight.get(queued.group)?.length ?? 0;
-    const [next] = this.#queued.toSorted((one, other) => countOf(one) - countOf(other));
+    const isLast = (queued: QueuedCall) => Number(queued.group === this.#last);
+    const [next] = this.#queued.toSorted((one, other) => countOf(one) - countOf(other) || isLast(one) - isLast(other));
     if (next === undefined) return;
     this.#queued.splice(this.#queued.indexOf(next), 1);
     next.start();

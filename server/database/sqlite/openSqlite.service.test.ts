@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createToken, findWorkspace, listWorkspaces } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
+import type { Workspace } from '../workspace.ts';
 import { DatabaseBusyError, DatabaseFullError } from '../databaseErrors.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 
@@ -90,6 +91,29 @@ describe('opening', () => {
     );
     expect(rows).toEqual([{ synchronous: 2 }]);
   });
+});
+
+test('between writes that take long the event loop turns, and another workspace comes in between', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  // The clock of the test begins at 0, behind that of the writes before it.
+  vi.advanceTimersByTime(1_000_000);
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn++;
+    next = setImmediate(count);
+  });
+  const began: [name: string, turn: number][] = [];
+  const write = (workspace: Workspace, name: string) =>
+    t.db.write(workspace, () => {
+      vi.advanceTimersByTime(10);
+      return Promise.resolve(void began.push([name, turn]));
+    });
+  const { workspace, otherWorkspace } = t;
+  await Promise.all([...['1', '2', '3'].map((name) => write(workspace, name)), write(otherWorkspace, 'other')]);
+  clearImmediate(next);
+  expect(began.map(([name]) => name)).toEqual(['1', 'other', '2', '3']);
+  expect(new Set(began.map(([, at]) => at)).size).toBe(4);
 });
 
 test('a backup is whole although writes go on, opens as a database, and overwrites nothing', async () => {

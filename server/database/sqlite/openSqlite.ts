@@ -52,16 +52,17 @@ export async function openSqlite(
   const kysely = createSqliteKysely(reader);
   // SQLite has one writer at a time, whichever workspace it writes to.
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
+  const scopedWrite: Database['write'] = (workspace, work) => writes.run(inScope(workspace, work), workspace.id);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
     threads === null ? reads.run(work) : threads.run(workspace, work);
 
   return {
     readOne: (workspace, work) => inScope(workspace, work)(kysely),
-    read: (workspace, work) => reads.run(inScope(workspace, work)),
+    read: (workspace, work) => reads.run(inScope(workspace, work), workspace.id),
     readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
-    write: (workspace, work) => write(inScope(workspace, work)),
-    writeFew: (workspace, work) => write(inScope(workspace, work)),
-    writeOne: (workspace, work) => write(inScope(workspace, work)),
+    write: scopedWrite,
+    writeFew: scopedWrite,
+    writeOne: scopedWrite,
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
     warnings: [],

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { PoolStats, Transaction } from '../database.ts';
 import { DatabaseBusyError } from '../databaseErrors.ts';
@@ -14,9 +14,11 @@ export const BEGIN_READ = 'begin';
 /** How long a transaction waits: for those before it, and for a write of another process, such as `npm run admin`. */
 const BUSY_LIMIT_MS = 10_000;
 const BUSY_RETRY_DELAY_MS = 4;
+/** Milliseconds of writes after which the event loop turns before the next one: many may wait for each other. */
+const TURN_MAX_MS = 4;
 
 /**
- * Transactions on a connection that is used for nothing else, one at a time and in the order of the calls. Kysely's own
+ * Transactions on a connection that is used for nothing else, one at a time, of groups in turn and of a group in the order of the calls. Kysely's own
  * transactions cost a request more than the statements in them.
  */
 export class Transactions {
@@ -26,10 +28,13 @@ export class Transactions {
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
   readonly #limiter = new FairLimiter(1);
+  readonly #isWriter;
+  #turnedAt = 0;
   readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
     this.#database = database;
+    this.#isWriter = begin === BEGIN_WRITE;
     this.#trx = createSqliteKysely(database);
     this.#begin = allowAnyRowid(database.prepare(begin));
     this.#commit = allowAnyRowid(database.prepare('commit'));
@@ -40,8 +45,8 @@ export class Transactions {
    * Runs `work` in a transaction of its own; an error rolls it back. Throws `DatabaseBusyError` when the transaction has not
    * begun in time, and the errors of `toWriteError`.
    */
-  run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-    const result = this.#runInTurn(work).finally(() => this.#inFlight.delete(result));
+  run<Result>(work: (trx: Transaction) => Promise<Result>, group: unknown = null): Promise<Result> {
+    const result = this.#runInTurn(work, group).finally(() => this.#inFlight.delete(result));
     this.#inFlight.add(result);
     return result;
   }
@@ -57,16 +62,27 @@ export class Transactions {
     this.#database.close();
   }
 
-  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>, group: unknown): Promise<Result> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
-      return await this.#limiter.run(async () => {
-        return this.#transaction(work, timeout.signal);
-      }, timeout.signal);
+      return await this.#limiter.run(
+        async () => {
+          if (this.#isWriter) await this.#letTurn();
+          return this.#transaction(work, timeout.signal);
+        },
+        timeout.signal,
+        group,
+      );
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async #letTurn(): Promise<void> {
+    if (performance.now() - this.#turnedAt <= TURN_MAX_MS) return;
+    await setImmediate();
+    this.#turnedAt = performance.now();
   }
 
   async #transaction<Result>(work: (trx: Transaction) => Promise<Result>, timeout: AbortSignal): Promise<Result> {
