@@ -54,7 +54,7 @@ const found = (what: string, depth: number, more: ListQuery): Case => {
     depth,
     query,
     base: SEARCH_PAGE,
-    goal: 'at most 5, x 1.5',
+    goal: depth === 0.5 ? '' : 'at most 5, x 1.5',
   };
 };
 

@@ -5,11 +5,11 @@ import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list
 import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, readRows, withRowKey } from '../database/listPage.ts';
+import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, withRowKey } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
-import { readSearchedIds } from '../database/searchContacts.ts';
+import { findSearchedContacts } from '../database/searchContacts.ts';
 import { SearchTotals } from '../database/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
@@ -47,18 +47,14 @@ export async function listContacts(
     const words = parseSearch(query.search);
     if (words.length > 0) {
       const totals = new SearchTotals(scope, counted.search_mark, query.filters);
-      const found = await readSearchedIds(scope, list, { words, filters: isWanted, totals, sorting, order }, query);
-      const rows = await readRows<ContactRow>(scope, list, found.ids);
-      return { data: rows.map(contactOf), meta: createPageMeta(query, found.total) };
-    }
-    const byRow = withRowKey(scope, list);
-    const [condition] = isWanted;
-    if (condition !== undefined) {
+      list.matching = await findSearchedContacts(scope, list, { words, filters: isWanted, totals });
+    } else if (isWanted[0] !== undefined) {
       const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
-      byRow.matching = { condition, total, isIndexed: true };
+      list.matching = { condition: isWanted[0], total, isIndexed: true };
     }
-    const rows = await readPage<ContactRow>(scope, byRow, order, query);
-    return { data: rows.map(contactOf), meta: createPageMeta(query, byRow.matching?.total ?? list.size) };
+    // A search knows ids of contacts, not rows.
+    const rows = await readPage<ContactRow>(scope, words.length > 0 ? list : withRowKey(scope, list), order, query);
+    return { data: rows.map(contactOf), meta: createPageMeta(query, list.matching?.total ?? list.size) };
   });
 }
 

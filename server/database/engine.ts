@@ -18,8 +18,6 @@ export type Engine = {
   pairsTable(pairs: readonly (readonly [first: number, second: number])[]): RawBuilder<unknown>;
   /** A JSON array of these values of a row. */
   jsonArray(values: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
-  /** What `keys` gives as `key`, each below 2 ** 32, in its order: four bytes for each, the highest first. For very many. */
-  readIds(scope: Scope, keys: RawBuilder<unknown>): Promise<Uint8Array>;
   /** Inserts rows that all have the same columns; there is at least one. */
   insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void>;
   /** Inserts those whose `key` no row has yet, and gives for each whether it was inserted. They have their workspace. */

@@ -69,7 +69,7 @@ export function withRowKey(scope: Scope, list: ListSource): ListSource {
 }
 
 /** The keys of the rows that `readPage` gives. */
-export async function readKeys(
+async function readKeys(
   scope: Scope,
   list: ListSource,
   order: readonly SortTerm[],
@@ -89,7 +89,7 @@ export async function readKeys(
 }
 
 /** Selects the keys of rows in their order, or in the opposite one, as `key`. */
-export function selectKeys(
+function selectKeys(
   scope: Scope,
   list: ListSource,
   order: readonly SortTerm[],
@@ -101,7 +101,7 @@ export function selectKeys(
 }
 
 /** The rows with these keys, in the same order. */
-export async function readRows<Row extends StoredRow>(
+async function readRows<Row extends StoredRow>(
   scope: Scope,
   { table, key }: Pick<ListSource, 'table' | 'key'>,
   keys: readonly (string | number)[],

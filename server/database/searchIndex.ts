@@ -24,8 +24,6 @@ export type SearchIndex = {
    * contain the words that all contacts are read sooner.
    */
   find(scope: Scope, words: readonly string[], condition: RawBuilder<SqlBool>): Promise<number[] | null>;
-  /** What an index that knows positions can do: all that it finds contains the words. Null where each has to be compared. */
-  readonly exact: ExactIndex | null;
   /** A condition for counting all contacts that contain all `words`: `containsWords`, as it is fastest. */
   containsWords(words: readonly string[]): RawBuilder<SqlBool>;
   /** The contacts with these ids as the rows of a list. */
@@ -44,12 +42,4 @@ export type FoundRows = {
   keys?: RawBuilder<unknown>;
   total: number;
   isIndexed: true;
-};
-
-export type ExactIndex = {
-  count(scope: Scope, words: readonly string[]): Promise<number>;
-  /** SQL that gives the ids of all contacts that contain all `words` as `found`. It takes as long as `count`. */
-  keys(scope: Scope, words: readonly string[]): RawBuilder<unknown>;
-  /** The condition that a contact has one of `keys`, which it reads first, for the rest of the transaction or until the next call. */
-  collect(scope: Scope, words: readonly string[]): Promise<RawBuilder<SqlBool>>;
 };

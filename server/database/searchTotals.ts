@@ -19,11 +19,6 @@ export class SearchTotals {
     this.#prefix = mark === 0 ? null : `${id} ${mark} ${JSON.stringify(filter)} `;
   }
 
-  /** Of the contacts that contain all `words` in an order; null where nothing is kept. */
-  keyOf(words: readonly string[], order: unknown): string | null {
-    return this.#prefix === null ? null : this.#prefix + JSON.stringify([words, order]);
-  }
-
   /** How many contacts contain all `words`, if they were counted. */
   find(words: readonly string[]): number | undefined {
     return this.#prefix === null ? undefined : totals.get(this.#prefix + JSON.stringify(words));

@@ -45,11 +45,6 @@ export const POSTGRES_ENGINE: Engine = {
     return sql`unnest(${firsts}, ${seconds}) as wanted (first, second)`;
   },
   jsonArray: (values) => sql`json_build_array(${sql.join(values)})`,
-  async readIds(scope, keys) {
-    const rows = await scope.run(sql<{ ids: Uint8Array | null }>`
-      select string_agg(substring(int8send(key) from 5), '') as ids from (${keys}) as keys`);
-    return must(rows[0]).ids ?? new Uint8Array(0);
-  },
   async insertRows(trx, table, rows) {
     const isLarge = rows.length >= PLANNED_ONCE_MIN;
     if (isLarge) await trx.executeQuery(CompiledQuery.raw(PLAN_CHECKS_ONCE));

@@ -58,7 +58,6 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     await setLocal(scope, { enable_bitmapscan: 'off', enable_seqscan: 'on' });
     return null;
   },
-  exact: null,
   containsWords: (words) =>
     containsWords<'contacts'>('search_key', words, (text, word) =>
       word.length > 1 && word.length <= LIKE_MAX ? sql`${text} like ${toPattern(word)}` : containsWord(text, word),

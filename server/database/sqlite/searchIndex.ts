@@ -1,14 +1,12 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../database.ts';
 import type { Scope } from '../scope.ts';
-import type { ExactIndex, SearchIndex } from '../searchIndex.ts';
+import type { SearchIndex } from '../searchIndex.ts';
 import { must } from '#contract/must.ts';
 import { containsWords } from '../textSearch.ts';
 import { newWriteMark } from '../writeMark.ts';
 import { runEach } from './runEach.ts';
-import { cancellationCheck } from './cancellationCheck.ts';
 import { openComparison } from './compareSearchIndex.ts';
-import { collectIds, isCollected } from './idFunctions.ts';
 import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';
 
 // A table of FTS5 (https://sqlite.org/fts5.html) that has the three characters at each place of the text, not the text. Its rowid
@@ -20,20 +18,8 @@ const FOUND_MAX = 5_000;
 const MERGED_PAGES = 16;
 /** One page more is merged for so many texts. Written together, some fifteen of them add one. */
 const TEXTS_OF_MERGED_PAGE = 4;
-/** Segments that are merged into one, as 21-searchMerges.ts sets it for the steps. */
+/** Segments that are merged into one, as schema.ts sets it for the steps. */
 const MERGED_SEGMENTS = 8;
-
-const SQLITE_EXACT: ExactIndex = {
-  async count(scope, words) {
-    const rows = await scope.run(sql<{ total: number }>`select count(*) as total ${allMatching(scope, words)}`);
-    return must(rows[0]).total;
-  },
-  keys: (scope, words) => sql`select ${idOf(scope, 'rowid')} as found ${allMatching(scope, words)}`,
-  async collect(scope, words) {
-    await collectIds(scope, SQLITE_EXACT.keys(scope, words));
-    return isCollected('id');
-  },
-};
 
 export const SQLITE_SEARCH_INDEX: SearchIndex = {
   async write(scope, texts) {
@@ -60,7 +46,6 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
     if (count > FOUND_MAX) return null;
     return count === 0 ? [] : filterIds(scope, ids, condition);
   },
-  exact: SQLITE_EXACT,
   containsWords: (words) => containsWords<'contacts'>('search_key', words),
   toMatchingRows: (ids) => ({
     condition: sql`id in (${listIds(JSON.stringify(ids))})`,
@@ -107,10 +92,6 @@ async function filterIds(scope: Scope, ids: string, condition: RawBuilder<SqlBoo
 
 /** `ids` as JSON. */
 const listIds = (ids: string) => sql`select value as found from json_each(${ids})`;
-
-/** `from` and `where`, for very many. */
-const allMatching = (scope: Scope, words: readonly string[]) =>
-  sql`${matching(scope, words)} and ${cancellationCheck(sql`rowid`)}`;
 
 /** `from` and `where`. */
 function matching(scope: Scope, words: readonly string[]): RawBuilder<unknown> {

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { must } from '#contract/must.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import { defineIdFunctions } from './idFunctions.ts';
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3];
@@ -14,7 +13,6 @@ export function openReader(file: string, cacheKiB: number): DatabaseSync {
   database.exec(`pragma cache_size = -${cacheKiB}`);
   // Called by `cancellationCheck`. In a terminated thread (readThreads.ts) the call fails, which ends the statement.
   database.function('still_wanted', () => 1);
-  defineIdFunctions(database);
   return database;
 }
 

@@ -4,7 +4,6 @@ import type { Engine, MatchingSource } from '../engine.ts';
 import { chunks } from '../chunks.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { cancellationCheck } from './cancellationCheck.ts';
-import { readIds } from './idFunctions.ts';
 import { runEach } from './runEach.ts';
 import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
 
@@ -25,7 +24,6 @@ export const SQLITE_ENGINE: Engine = {
     from json_each(${JSON.stringify(pairs)})
   ) as wanted`,
   jsonArray: (values) => sql`json_array(${sql.join(values)})`,
-  readIds,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));
   },
