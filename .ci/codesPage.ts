@@ -23,19 +23,16 @@ const SECTIONS = {
 export function codesPage(): string {
   const sections = Object.entries(SECTIONS).map(([title, entries]) => {
     const rows = Object.entries(entries as Record<string, CatalogueEntry<never>>).map(([code, { turn, todo }]) => {
-      const results = (['record', 'advice'] as const).map((role) => resultOf(code as Code, role));
-      const cells = [...results, turnIn(turn), todo ? 'yes' : ''];
+      const cells = [resultOf(code as Code, 'record'), turnIn(turn), todo ? 'yes' : ''];
       return `| \`${code}\` | ${cells.join(' | ')} |`;
     });
-    return [`## ${title}`, '', '| code | record | advice | turn | to type |', '|---|---|---|---|---|', ...rows].join(
-      '\n',
-    );
+    return [`## ${title}`, '', '| code | result | turn | to type |', '|---|---|---|---|', ...rows].join('\n');
   });
   return [
     '# The codes of the DNS check',
     '',
-    'Printed from `server/dns/catalogue/` by `npm run codes`. A code stays the same; its sentence may change. "Turn" is who has to act next: the one or the',
-    'other where it depends on who can change the record. "To type" is where a value may be offered, which is left out where none is safe.',
+    'Printed by `npm run codes`. A code stays the same; its sentence may change. The result is that of a record; advice is at most `warn`. "Turn" is who has to act',
+    'next. "To type": a value may be offered.',
     '',
     sections.join('\n\n'),
     '',

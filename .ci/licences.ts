@@ -26,14 +26,24 @@ function alternativesOf(licence: string): string[] {
 
 /** The text of `docs/licences.md`, which `npm run licences` writes. */
 export function licencesPage(shipped: readonly ShippedPackage[]): string {
-  const rows = shipped.map(({ name, version, licence, part }) => `| ${name} | ${version} | ${licence} | ${part} |\n`);
+  const table = (part: ShippedPackage['part']) => {
+    const rows = shipped
+      .filter((each) => each.part === part)
+      .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |\n`);
+    return `| package | version | licence |\n|---|---|---|\n${rows.join('')}`;
+  };
   return `# Licences
 
-Sendroom is under the [MIT licence](../LICENSE). These packages come with it, read from \`package-lock.json\` (\`npm run licences\`). Those of
-the service are installed beside it, each with its licence. Those of the console are built into its files; their texts are in
-\`licenses.md\` and \`licenses-font.txt\` beside them. Packages that only build and test are not shipped.
+Sendroom is under the [MIT licence](../LICENSE). These packages ship with it (\`npm run licences\`).
 
-| package | version | licence | part |
-|---|---|---|---|
-${rows.join('')}`;
+## Service
+
+Installed beside the service, each with its licence.
+
+${table('service')}
+## Console
+
+Built into the console's files; their texts are in \`licenses.md\` and \`licenses-font.txt\` beside them.
+
+${table('console')}`;
 }

@@ -29,30 +29,28 @@ export const gaps: readonly Gap[] = [
     operations: ['unsubscribeContact'],
     notShown: true,
     silent: 'What `provider` of a contact means.',
-    choice:
-      'Who operates the mailbox, told by the domain of the email (`gmail`), or empty text when that says nothing.',
+    choice: "The mailbox operator, by the email's domain (`gmail`), or empty.",
   },
   {
     section: '2',
     operations: ['unsubscribeContact', 'listDomains', 'listDomainAddresses'],
     notShown: true,
-    silent: 'All the words of `status`, `verification`, `provider` and the type of a DNS record.',
+    silent: "All values of `status`, `verification`, `provider` and a DNS record's type.",
     choice:
-      'Open words: a reader takes any of them. Our service writes `pending`, `completed` and `failed` for `verification`, and keeps what was imported.',
+      'Open: a reader accepts any. Our service writes `pending`, `completed` and `failed` for `verification`, and keeps what was imported.',
   },
   {
     section: '2',
     operations: CONTACT_PATHS,
     notShown: false,
-    silent: 'What happens when two contacts would hold one identity value.',
-    choice:
-      'It cannot happen: within a workspace an identity belongs to one contact. An update that would break this is a 409.',
+    silent: 'Two contacts with one identity.',
+    choice: 'Impossible in a workspace; an update that would cause it is a 409.',
   },
   {
     section: '2',
     operations: ['updateContact'],
     notShown: false,
-    silent: 'Whether a contact may get the identity of a person who was erased.',
+    silent: "Whether a contact may get an erased person's identity.",
     choice: 'No: 422, until an admin lifts the erasure.',
   },
   {
@@ -61,14 +59,14 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'How phone numbers and the custom identity are matched.',
     choice:
-      'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing. If nothing matches exactly, an international phone number is found by its digits, however they are grouped here and there (`+49 30 9018-2233`, `0049 (0)30 90182233`), unless several contacts have them.',
+      'Exactly, trimmed. Only emails ignore letter case. Otherwise an international phone number is found by its digits in any grouping (`+49 30 9018-2233`, `0049 (0)30 90182233`), unless several contacts have them.',
   },
   {
     section: '2',
     operations: ['updateContact'],
     notShown: false,
     silent: 'Which numbers an attribute may hold.',
-    choice: `Those that every reader of JSON finds again: from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, fractions as 64-bit floating point (IEEE 754) has them, and \`-0\` is \`0\`. Any other is a 422 that names the attribute, because it would come back with other digits and name somebody else; text keeps all of them.`,
+    choice: `Integers in the safe range (-${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}) and 64-bit fractions (IEEE 754); \`-0\` is \`0\`. Others are a 422 that names the attribute, because they'd return with other digits; text keeps all.`,
   },
   {
     section: '2',
@@ -76,7 +74,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'How much a contact may hold.',
     choice:
-      '200 attributes with names of up to 128 characters; a value up to 8 KiB and 20 levels deep, all of them together up to 64 KiB, as JSON in UTF-8. An update that would exceed this is a 422. A contact that is larger already stays readable, and may change as long as it does not grow.',
+      '200 attributes with names of 128 characters; a value of 8 KiB and 20 levels; together 64 KiB as JSON in UTF-8. An update beyond this is a 422. A larger contact stays readable and may change without growing.',
   },
   {
     section: '3',
@@ -84,7 +82,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a contact becomes subscribed again.',
     choice:
-      'Not through these operations. An update never sets `subscribed` to true, nor does an import. Our addition `subscribeContact` does it, with a reason, which is recorded; `subscribeOwnContact`, for other clients, also without.',
+      'Not through these operations or an import. Our addition `subscribeContact` does it with a recorded reason; `subscribeOwnContact`, for other clients, also without.',
   },
   {
     section: '3',
@@ -92,7 +90,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How the states of a domain change.',
     choice:
-      'By import, and by checks of the DNS: those that our addition `checkDomain` is asked for, and those of the service itself. A record is valid after one check that finds it right, and invalid after two failures at least 5 minutes apart; what is still spreading or could not be asked changes nothing. `verified` is true when all records are valid that are not of the MAIL FROM name, `mail_from_verified` when all of that name are, in each case at least one. A check makes one of them true, or `verification` and `status` `completed`, only by finding something right for it; a first failure keeps what is, and raises nothing. `verification` and `status` become `completed` when every record is valid, and `failed` when they were `completed` and one no longer is, or when no verdict has changed for 72 hours; other words than these and `pending` stay. `updated_at` moves only when something changed.',
+      "By import and DNS checks: our addition `checkDomain`, and the service's own. A record is valid after one right check, and invalid after two failures at least 5 minutes apart; pending and unknown results change nothing. `verified` is true when all records outside the MAIL FROM name are valid, `mail_from_verified` when all at it are, in each case at least one. `verification` and `status` become `completed` when every record is valid, and `failed` when one no longer is or no verdict has changed for 72 hours; other words stay. A check raises a state only by finding something right. `updated_at` moves only with a change.",
   },
   {
     section: '3',
@@ -107,7 +105,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'In which order `{contact}` is tried.',
     choice:
-      'As a UUID when it has the form of one, then as an email (trimmed, letter casing ignored), then as a phone, then as the custom identity of the workspace.',
+      "UUID if it has the form of one, then email (trimmed, any letter case), phone, the workspace's custom identity.",
   },
   {
     section: '4',
@@ -120,17 +118,16 @@ export const gaps: readonly Gap[] = [
     section: '4',
     operations: ['updateContact', 'unsubscribeContact'],
     notShown: false,
-    silent: 'Whether it is recorded who changed a contact.',
+    silent: 'Whether changes of a contact are recorded.',
     choice:
-      'It is, in the same transaction: when, by which token or person, in which request (`x-request-id`), and what was before and after. Our addition `listContactChanges` reads it. A call that changes nothing records nothing.',
+      'Yes, in the same transaction: when, by which token or person, in which request (`x-request-id`), before and after. Our addition `listContactChanges` reads it. A call without a change records nothing.',
   },
   {
     section: '4.1',
     operations: ['updateContact'],
     notShown: true,
     silent: 'The status of success, and whether attributes are merged into or replace the existing ones.',
-    choice:
-      '200, and merged: a key that is given changes, a key given as null is removed, every other key stays. `updated_at` moves only when something changed.',
+    choice: '200, merged: a given key changes, null removes, others stay. `updated_at` moves only with a change.',
   },
   {
     section: '4.1',
@@ -138,7 +135,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'A body with other keys than `attributes`, or `attributes` that is not an object.',
     choice:
-      '422 that names the field; nothing is changed. With additions, `subscribed` is known too: `false` unsubscribes by the rules of `unsubscribeContact`, `true` is a 422 for a contact that is unsubscribed, and `attributes` may be missing beside it.',
+      '422 that names the field. With additions, `subscribed: false` unsubscribes, `true` is a 422 for an unsubscribed contact, and `attributes` may be missing then.',
   },
   {
     section: '4.2',
@@ -195,7 +192,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'A filter of the domains.',
     choice:
-      'With additions, `state` lists only those that are `healthy`, `pending` or `failing`; our addition `getDomainSummary` counts them. Without, it is ignored.',
+      "With additions, `state` is `healthy`, `pending` or `failing`, and `getDomainSummary` counts them. Without, it's ignored.",
   },
   {
     section: '4.2',
@@ -203,7 +200,7 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'Whether anything counts unsubscribes.',
     choice:
-      'Our addition `getOverview` does, for each of the last 30 days of a time zone, by the token or person that made them, or as an import. One that is taken back later stays counted; a repeat is none.',
+      "Our addition `getOverview`: for 30 days of a time zone, by token, person or import. An undone one stays counted; a repeat isn't counted.",
   },
   {
     section: '4.5',
@@ -224,7 +221,7 @@ export const gaps: readonly Gap[] = [
     operations: SEARCHED,
     notShown: false,
     silent: 'How `search` matches.',
-    choice: `By words, each of which is a part of the name, in any order; what stands in double quotes is one word. Letter casing is ignored, and for event names accents (\`ø\` is \`o\`, \`ß\` is \`ss\`); a domain with an accent is another domain, whose whole labels are found in both ways to write them (\`münchen\`, \`xn--mnchen-3ya\`). \`%\`, \`_\` and \`\\\` are ordinary characters. A search without a word is none. Longer than ${SEARCH_MAX} characters is a 422.`,
+    choice: `All words must be parts of the name, in any order; double quotes make one word. Letter case is ignored, for event names accents too (\`ø\` is \`o\`, \`ß\` is \`ss\`); whole labels of domains match in both spellings (\`münchen\`, \`xn--mnchen-3ya\`). \`%\`, \`_\` and \`\\\` are ordinary characters. More than ${SEARCH_MAX} characters is a 422.`,
   },
   {
     section: '4',
@@ -245,8 +242,7 @@ export const gaps: readonly Gap[] = [
     operations: LISTS,
     notShown: false,
     silent: 'Parameters that no list has.',
-    choice:
-      'Ignored, except a parameter of the list that is misspelt (`sorting`, `perpage`, `seach`), which is a 422 that names the known ones: to ignore it would give another list silently.',
+    choice: 'Ignored, except misspelt ones (`sorting`, `perpage`, `seach`), which are a 422 that names the known ones.',
   },
   {
     section: '4',
@@ -261,7 +257,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a token is issued, its lifetime and its permission scopes.',
     choice:
-      'Whoever operates the service makes it (`npm run admin -- token create`), and so can an admin of the workspace, in the console; it is shown once, lives until it expires or is revoked, and may do in its one workspace what its role allows. An operation that its role does not have is 403.',
+      "The operator (`npm run admin -- token create`) or an admin of the workspace creates it. It's shown once, lives until it expires or is revoked, and may do what its role allows in its workspace; else 403.",
   },
   {
     section: '5',
@@ -282,8 +278,7 @@ export const gaps: readonly Gap[] = [
     operations: [],
     notShown: true,
     silent: 'An operation that creates events.',
-    choice:
-      'Two additions, `POST /v1/contacts/{contact}/events` for one and `POST /v1/events` for many, and the import (`npm run admin -- import events`).',
+    choice: 'Additions `POST /v1/contacts/{contact}/events` and `POST /v1/events`, and the import.',
   },
   {
     section: '6',
@@ -298,7 +293,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'Statuses for failures other than those of the event list.',
     choice:
-      'An unknown contact or domain is a 404 everywhere, and one of another workspace is answered with the same bytes. Body: too large 413, another media type, or any content coding, 415, not JSON 400, wrong content 422. Wrong method: 405 with `Allow`.',
+      'An unknown contact or domain is a 404; one of another workspace gets the same bytes. Body: too large 413, another media type or any content coding 415, not JSON 400, wrong content 422. Wrong method: 405 with `Allow`.',
   },
   {
     section: '7',
@@ -313,7 +308,7 @@ export const gaps: readonly Gap[] = [
     operations: LISTS,
     notShown: true,
     silent: 'The maximum of `per_page`.',
-    choice: `${PER_PAGE_MAX}; a larger value is answered as ${PER_PAGE_MAX}, and \`meta.per_page\` says so.`,
+    choice: `${PER_PAGE_MAX}; a larger value counts as ${PER_PAGE_MAX} (\`meta.per_page\`).`,
   },
   {
     section: '8',
@@ -321,15 +316,14 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'How many bytes a page may have.',
     choice:
-      'Its rows together about 1 MiB as JSON, or one row alone. Where the largest rows of a list would not fit together, all its pages are shorter than asked for, by the same number of rows wherever the large ones are, and `meta.per_page` says how long. So whoever goes on from page to page meets each row once, with the length that was asked for as well as with the one that was told.',
+      "About 1 MiB of rows as JSON, or one row. If a list's largest rows don't fit together, all its pages are shorter by the same number (`meta.per_page`), so a client that turns pages gets each row once.",
   },
   {
     section: '8',
     operations: ALL,
     notShown: true,
     silent: 'Rate limits.',
-    choice:
-      'A number of requests a minute for each token, set by whoever operates the service; beyond it 429 with `Retry-After`.',
+    choice: 'Requests a minute per token, a setting; beyond it 429 with `Retry-After`.',
   },
   {
     section: '9',

@@ -65,7 +65,7 @@ Options:
   --help     prints this; each command has its own
   --version  prints the version
 
-Settings are environment variables, such as HOST, PORT, DATABASE_URL, PUBLIC_URL and DEMO=off; README.md has all.`;
+Settings are environment variables, such as HOST, PORT, DATABASE_URL, PUBLIC_URL and DEMO=off; docs/operations.md has all.`;
 
 const commands = new Map<string, () => Promise<unknown>>([
   ['admin', () => import('../cli.ts')],
