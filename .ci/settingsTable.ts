@@ -4,7 +4,7 @@ import { SETTINGS, type Setting } from '../server/settings/settings.ts';
 export function settingsTable(): string {
   const rows = Object.values<Setting>(SETTINGS).map(
     ({ name, default: text, defaultText, meaning, isSecret = false }) => {
-      const file = isSecret ? ` Or \`${name}_FILE\` names a file that holds it ([secrets](#secrets)).` : '';
+      const file = isSecret ? ` Or put it into a file named by \`${name}_FILE\` ([secrets](#secrets)).` : '';
       return `| \`${name}\` | ${defaultText ?? (text ? `\`${text}\`` : 'none')} | ${meaning}${file} |\n`;
     },
   );

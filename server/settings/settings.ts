@@ -35,20 +35,20 @@ export const SETTINGS = {
   port: {
     name: 'PORT',
     default: '4600',
-    meaning: 'Port to listen on; `0` takes a free one.',
+    meaning: 'Port to listen on; `0` picks a free one.',
     schema: integer(65_535),
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     default: 'file:data/sendroom.db',
-    meaning: 'Where the data is: a file, or a database like `postgres://user@host/sendroom`.',
+    meaning: 'Where the data is: a file, or PostgreSQL like `postgres://user@host/sendroom`.',
     isSecret: true,
     schema: z.string(),
   },
   databaseReadUrl: {
     name: 'DATABASE_READ_URL',
     default: null,
-    meaning: 'A hot standby of that PostgreSQL, which may answer reads ([scaling](scaling.md#standby)).',
+    meaning: 'A hot standby of that PostgreSQL for reads ([scaling](scaling.md#standby)).',
     isSecret: true,
     schema: z.string(),
   },
@@ -56,7 +56,7 @@ export const SETTINGS = {
     name: 'UPSTREAM_URL',
     default: null,
     meaning:
-      'Base URL of another service, to be a [gateway](operations.md#gateway) to it: https, or http on this machine. Not with `DATABASE_URL`.',
+      'Base URL of another service, which makes this a [gateway](operations.md#gateway): https, or http on this machine. Not with `DATABASE_URL`.',
     schema: serverUrl(),
   },
   demo: {
@@ -81,8 +81,8 @@ export const SETTINGS = {
   dnsServers: {
     name: 'DNS_SERVERS',
     default: null,
-    defaultText: 'those of the system',
-    meaning: 'Resolvers to ask about domains, such as `192.0.2.1` or `192.0.2.1:5353`, with commas between.',
+    defaultText: "the system's",
+    meaning: 'Resolvers to query, such as `192.0.2.1` or `192.0.2.1:5353`, comma-separated.',
     schema: z.pipe(
       listOf(parsedBy(parseResolver, 'must list addresses like 192.0.2.1 or 192.0.2.1:5353')),
       z.transform((resolvers) => (resolvers.length === 0 ? null : resolvers)),
@@ -91,14 +91,14 @@ export const SETTINGS = {
   dnsRecheck: {
     name: 'DNS_RECHECK',
     default: 'on',
-    meaning: 'Whether this process checks domains again by itself when it is time: `on`, `off`.',
+    meaning: 'Whether this process checks domains that are due: `on`, `off`.',
     schema: onOff,
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '6000',
     meaning:
-      'Requests a minute for each token, ten times as many for all tokens of a workspace, reads and writes counted apart; `0` is no limit.',
+      'Requests a minute per token, ten times as many per workspace, reads and writes counted apart; `0` is no limit.',
     schema: integer(10_000_000),
   },
   /** With a slash at the end of the path. */
@@ -115,54 +115,54 @@ export const SETTINGS = {
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '',
-    meaning: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed, with commas between.',
+    meaning: 'Addresses or networks of proxies whose `X-Forwarded-For` is trusted, comma-separated.',
     schema: listOf(parsedBy(parseNetwork, 'must list IP addresses or networks like 10.0.0.0/8')),
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     default: '',
     meaning:
-      'Origins of consoles on [static hosts](operations.md#static-console) that may call `/v1/` from a browser, with commas between.',
+      'Origins of consoles on [static hosts](operations.md#static-console) that may call `/v1/` from a browser, comma-separated.',
     schema: listOf(parsedBy(parseOrigin, 'must be an address like https://console.example.com, without a path')),
   },
   signIn: {
     name: 'SIGN_IN',
     default: 'any',
     meaning:
-      "How people sign in to the console: `any` way that is set up, or `oidc` alone, with the [organisation's account](operations.md#account-provider). Programs use tokens in any case.",
+      "How people sign in to the console: `any` way that's set up, or only `oidc`, the [organisation's account](operations.md#account-provider). Programs always use tokens.",
     schema: oneOf(['any', 'oidc']),
   },
   oidcIssuer: {
     name: 'OIDC_ISSUER',
     default: null,
     meaning:
-      'Issuer of an [account provider](operations.md#account-provider) (OpenID Connect) that people sign in with: https, or http on this machine. With `PUBLIC_URL`.',
+      'Issuer of an [account provider](operations.md#account-provider) (OpenID Connect): https, or http on this machine. With `PUBLIC_URL`.',
     schema: serverUrl(),
   },
   oidcClientId: {
     name: 'OIDC_CLIENT_ID',
     default: null,
-    meaning: 'How the provider calls this service.',
+    meaning: 'Client ID at the provider.',
     schema: z.string(),
   },
   oidcClientSecret: {
     name: 'OIDC_CLIENT_SECRET',
     default: null,
-    meaning: 'What it is known by there. A new one signs people out at their next refresh.',
+    meaning: 'Client secret. A new one signs people out at their next refresh.',
     isSecret: true,
     schema: z.string(),
   },
   oidcRoleClaim: {
     name: 'OIDC_ROLE_CLAIM',
     default: 'groups',
-    meaning: 'Claim with the groups of a person: its name, or a path to it like `realm_access.roles`.',
+    meaning: 'Claim with the groups: its name, or a path like `realm_access.roles`.',
     schema: z.string(),
   },
   oidcRoles: {
     name: 'OIDC_ROLES',
     default: '',
     meaning:
-      'Roles of groups, with commas between: `support-team=support` in all workspaces, `ops@WORKSPACE-ID=admin` in one. In a name a comma is `%2C` and an at sign `%40`. Without it, people have to be invited.',
+      'Roles of groups, comma-separated: `support-team=support` in all workspaces, `ops@WORKSPACE-ID=admin` in one. In a name write a comma as `%2C`, an at sign as `%40`. Without it, people must be invited.',
     schema: listOf(
       parsedBy(
         parseGroupRole,
@@ -174,14 +174,13 @@ export const SETTINGS = {
     name: 'OIDC_NAME',
     default: null,
     defaultText: 'the host of the issuer',
-    meaning: 'How people call the account, on the button that signs them in.',
+    meaning: 'Provider name shown on the sign-in button.',
     schema: z.string(),
   },
   metrics: {
     name: 'METRICS',
     default: null,
-    meaning:
-      'Address and port where [Prometheus](operations.md#metrics) finds what is measured, such as `127.0.0.1:9464`.',
+    meaning: 'Address and port for [Prometheus](operations.md#metrics), such as `127.0.0.1:9464`.',
     schema: parsedBy(parseHostAndPort, 'must be an address and a port like 127.0.0.1:9464'),
   },
 } as const satisfies Record<string, Setting>;
