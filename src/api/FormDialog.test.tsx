@@ -5,12 +5,18 @@ import { ApiError, sayAtFields } from './ApiError.ts';
 import { ConfirmDialog, FormDialog } from './FormDialog.tsx';
 
 // jsdom has no modal dialogs.
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.open = true;
-};
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.open = false;
-};
+Object.defineProperties(HTMLDialogElement.prototype, {
+  showModal: {
+    value(this: HTMLDialogElement) {
+      this.open = true;
+    },
+  },
+  close: {
+    value(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  },
+});
 
 function open(call: { isPending: boolean; error: unknown }, Frame = FormDialog) {
   const onSubmit = vi.fn<() => void>();

@@ -7,6 +7,7 @@ import { useIdentityField } from '../session/useSession.ts';
 import { useSearchText } from '../table/useSearchText.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
+import { createStore, useStore } from '../ui/store.ts';
 import classes from './FindBox.module.css';
 import type { FinderStatus, Submission } from './useFinder.ts';
 import type { ContactFilter } from './useContactFilter.ts';
@@ -115,19 +116,16 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
 }
 
 type FinderCode = typeof import('./Finder.tsx');
-let loaded: FinderCode | undefined;
+const finder = createStore<FinderCode | undefined>(undefined);
 
 /** What reads the text of the box; undefined until it is needed and loaded. Throws what stops it from loading. */
 function useFinderCode(isNeeded: boolean): FinderCode | undefined {
-  const [code, setCode] = useState(loaded);
+  const code = useStore(finder);
   const [failure, fail] = useState<{ error: unknown }>();
   const isMissing = isNeeded && code === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    void import('./Finder.tsx').then(
-      (finder) => setCode((loaded = finder)),
-      (error: unknown) => fail({ error }),
-    );
+    void import('./Finder.tsx').then(finder.write, (error: unknown) => fail({ error }));
   }, [isMissing]);
   if (failure !== undefined) throw failure.error;
   return code;

@@ -3,9 +3,9 @@ import { subscribeContact, REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
+import { useUnsavedDraft } from '../session/unsavedDrafts.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
-import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import { personAddress, personName } from '../contact/person.ts';
 import type { useSubscribe } from './mutations.ts';
 
@@ -22,7 +22,7 @@ type Props = {
 export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: Props) {
   const { values, isValid, field, submit } = useForm({ reason: '' }, validate);
   const { reason } = values;
-  useUnsavedWarning(reason.trim() !== '' && !subscribe.isSuccess);
+  useUnsavedDraft(reason.trim() !== '' && !subscribe.isSuccess);
   const name = personName(record);
   const address = personAddress(record);
   return (

@@ -4,13 +4,13 @@ import { ROLES } from '#contract/role.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
+import { useUnsavedDraft } from '../session/unsavedDrafts.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
-import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import classes from './People.module.css';
 import { usePeopleChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
@@ -58,7 +58,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
 type CreatedProps = { name: string; secret: string; onClose: () => void };
 
 function Created({ name, secret, onClose }: CreatedProps) {
-  useUnsavedWarning(true);
+  useUnsavedDraft(true);
   return (
     <Dialog
       title={

@@ -3,12 +3,13 @@ import { EMAIL_MAX, inviteMember, listMembers, PERSON_ROLES } from '#contract/pe
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
-import { readSignInWays } from '../session/session.ts';
+import { signInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
 import { workspaceUrl } from '../session/workspaces.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormButtons } from '../ui/Form.tsx';
+import { useStore } from '../ui/store.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
 import classes from './People.module.css';
@@ -46,12 +47,13 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
 }
 
 function Invited({ email, onClose }: { email: string; onClose: () => void }) {
+  const ways = useStore(signInWays);
   const link = workspaceUrl(useSession().workspace_uuid);
   return (
     <Dialog title="Invited" closable onClose={onClose}>
       <p>
         <UntrustedText text={email} />{' '}
-        {readSignInWays()?.account === null
+        {ways?.account === null
           ? 'can sign in once this service knows an account provider. We send no mail: give them this link then.'
           : 'can sign in now. We send no mail: give them this link.'}
       </p>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listMembers, Member, type ReadableMember, type ReadableToken } from '#contract/people.ts';
 import { hasVisibleText } from '#contract/invisibleCharacters.ts';
 import { roleName } from '../session/roleNames.ts';
-import { readSignInWays } from '../session/session.ts';
+import { signInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
@@ -18,6 +18,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useStore } from '../ui/store.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { wordOf } from '../ui/wordOf.ts';
 import { ChangeRole } from './ChangeRole.tsx';
@@ -48,6 +49,7 @@ type Asked =
 
 function People() {
   const { list, query } = useList(MEMBERS, membersQuery);
+  const ways = useStore(signInWays);
   const [asked, ask] = useState<Asked | null>(null);
   const close = () => ask(null);
   const invite = () => ask({ what: 'invite' });
@@ -66,7 +68,7 @@ function People() {
         <ListFacts query={query} />
       </PageTitle>
       <PeopleTabs />
-      {readSignInWays()?.account === null && (
+      {ways?.account === null && (
         <Notice tone="neutral" title="People cannot sign in yet">
           This service knows no account provider of your organisation. Whoever runs it can name one; you can invite
           people before.

@@ -1,3 +1,4 @@
+import { createStore } from '../ui/store.ts';
 import { areSingleKeysEnabled, isTypedText, TYPING } from './shortcuts.ts';
 
 /** What can have the focus in a row. */
@@ -8,9 +9,8 @@ const ROWS = 'tr';
 
 /** The stop of each table that Tab reaches. */
 const tabStops = new WeakMap<Element, HTMLElement>();
-let observed: Element | null = null;
+const observed = createStore<Element | null>(null);
 const observer = new MutationObserver(updateTabStops);
-let isStarted = false;
 
 /**
  * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
@@ -18,10 +18,9 @@ let isStarted = false;
  * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
  */
 export function startRowKeys(pressed: readonly KeyboardEvent[]): void {
-  if (isStarted) return;
-  isStarted = true;
   updateTabStops();
-  window.addEventListener('keydown', (event) => handleKey(event, event.target));
+  // A listener that is there already isn't added again.
+  window.addEventListener('keydown', handleKeyDown);
   window.addEventListener('focusin', updateTabStops);
   catchUp(pressed);
 }
@@ -49,10 +48,10 @@ const listBodies = () => [...document.querySelectorAll(BODIES)];
 /** Leaves one stop of each table to Tab: the one that has the focus, or had it last. Also for rows that came later. */
 function updateTabStops(): void {
   const content = document.getElementById('content');
-  if (content !== observed) {
+  if (content !== observed.read()) {
     observer.disconnect();
     if (content !== null) observer.observe(content, { childList: true, subtree: true });
-    observed = content;
+    observed.write(content);
   }
   for (const body of listBodies()) {
     const stops = listStops(body);
@@ -71,6 +70,8 @@ function updateTabStops(): void {
 
 /** The rows that have something to focus, in order. */
 const listRows = (body: Element) => [...body.querySelectorAll(ROWS)].filter((row) => row.querySelector(STOPS) !== null);
+
+const handleKeyDown = (event: KeyboardEvent) => handleKey(event, event.target);
 
 function handleKey(event: KeyboardEvent, target: EventTarget | null): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
