@@ -5,12 +5,9 @@ import { personAddress, personName } from '../contact/person.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import box from './FindBox.module.css';
-import classes from './Finder.module.css';
+import classes from './FindBox.module.css';
 import { Subscription } from './Subscription.tsx';
 import { useFinder, type FinderOptions } from './useFinder.ts';
-
-export { findPersonalSearch } from './useFinder.ts';
 
 // Loaded when somebody is not found at once.
 const People = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).People }));
@@ -22,7 +19,7 @@ export function Finder({ hint, ...options }: FinderOptions & { hint: string }) {
   const { text, filter } = options;
   return (
     <>
-      <div id="find-reading" className={box.reading} data-fault={refused !== null || undefined} aria-live="polite">
+      <div id="find-reading" className={classes.reading} data-fault={refused !== null || undefined} aria-live="polite">
         {offer?.record ? (
           <Offer record={offer.record} />
         ) : (
