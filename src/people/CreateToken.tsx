@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { createToken, listTokens, TOKEN_NAME_MAX } from '#contract/people.ts';
 import { ROLES } from '#contract/role.ts';
 import { request } from '../api/client.ts';
@@ -6,11 +6,9 @@ import { CopyCurl } from '../api/CopyCurl.tsx';
 import { FormDialog } from '../api/FormDialog.tsx';
 import { useUnsavedDraft } from '../session/unsavedDrafts.ts';
 import { Choice } from '../ui/Choice.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
+import { CopyDialog } from './CopyDialog.tsx';
 import classes from './People.module.css';
 import { usePeopleChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
@@ -60,26 +58,19 @@ type CreatedProps = { name: string; secret: string; onClose: () => void };
 function Created({ name, secret, onClose }: CreatedProps) {
   useUnsavedDraft(true);
   return (
-    <Dialog
+    <CopyDialog
       title={
         <>
           Token <UntrustedText text={name} />
         </>
       }
+      value={secret}
+      what="token"
+      isOnce
+      onClose={onClose}
     >
-      <p>
-        <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.
-      </p>
-      <p className={classes.secret}>
-        <UntrustedText text={secret} />
-      </p>
-      <FormButtons>
-        <CopyButton value={secret} what="token" label="Copy the token" />
-        <Button size="xs" onClick={onClose}>
-          Done
-        </Button>
-      </FormButtons>
-    </Dialog>
+      <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.
+    </CopyDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { EMAIL_MAX, inviteMember, listMembers, PERSON_ROLES } from '#contract/people.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
@@ -6,13 +6,10 @@ import { FormDialog } from '../api/FormDialog.tsx';
 import { signInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
 import { workspaceUrl } from '../session/workspaces.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FormButtons } from '../ui/Form.tsx';
 import { useStore } from '../ui/store.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { findTextError, useForm } from '../ui/useForm.ts';
-import classes from './People.module.css';
+import { CopyDialog } from './CopyDialog.tsx';
 import { usePeopleChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 
@@ -50,21 +47,12 @@ function Invited({ email, onClose }: { email: string; onClose: () => void }) {
   const ways = useStore(signInWays);
   const link = workspaceUrl(useSession().workspace_uuid);
   return (
-    <Dialog title="Invited" closable onClose={onClose}>
-      <p>
-        <UntrustedText text={email} />{' '}
-        {ways?.account === null
-          ? 'can sign in once this service knows an account provider. We send no mail: give them this link then.'
-          : 'can sign in now. We send no mail: give them this link.'}
-      </p>
-      <p className={classes.secret}>{link}</p>
-      <FormButtons>
-        <CopyButton value={link} what="link" label="Copy the link" />
-        <Button size="xs" onClick={onClose}>
-          Done
-        </Button>
-      </FormButtons>
-    </Dialog>
+    <CopyDialog title="Invited" value={link} what="link" onClose={onClose}>
+      <UntrustedText text={email} />{' '}
+      {ways?.account === null
+        ? 'can sign in once this service knows an account provider. We send no mail: give them this link then.'
+        : 'can sign in now. We send no mail: give them this link.'}
+    </CopyDialog>
   );
 }
 

@@ -29,6 +29,7 @@ import { LeftTokens } from './LeftTokens.tsx';
 import { PeopleTabs } from './PeopleTabs.tsx';
 import { adminsQuery, MEMBERS, membersQuery } from './queries.ts';
 import { RemoveMember } from './RemoveMember.tsx';
+import { RowButton } from './RowButton.tsx';
 import { useIsOneself } from './useIsOneself.ts';
 
 const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
@@ -184,24 +185,9 @@ function Acts({ member, isLastAdmin, ask }: ActsProps) {
       {member.source === 'group' ? (
         <span className={classes.why}>Role set by group</span>
       ) : (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={`Change role of ${who}`}
-          onClick={() => ask({ what: 'role', member })}
-        >
-          Change role
-        </Button>
+        <RowButton label="Change role" which={`Change role of ${who}`} onClick={() => ask({ what: 'role', member })} />
       )}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        aria-label={`Remove ${who}`}
-        onClick={() => ask({ what: 'remove', member })}
-      >
-        Remove
-      </Button>
+      <RowButton label="Remove" which={`Remove ${who}`} isRed onClick={() => ask({ what: 'remove', member })} />
     </span>
   );
 }
