@@ -9,7 +9,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
 import classes from './FindBox.module.css';
 import { Finder } from './Finder.tsx';
-import { findPersonalSearch, type FinderStatus, type Submission } from './useFinder.ts';
+import { findPersonalSearch, type Submission, useFinder } from './useFinder.ts';
 import type { ContactFilter } from './useContactFilter.ts';
 
 type Props = {
@@ -30,10 +30,11 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
   const [submission, submit] = useState<Submission | null>(atOnce ? {} : null);
-  const [status, setStatus] = useState<FinderStatus>('idle');
   const searched = filter?.text ?? '';
   const write = (value: string) => filter?.apply(value, findPersonalSearch(value, identityField));
   const { text, setText, commit, clear } = useSearchText(searched, write, initial);
+  const found = useFinder({ text, submission, onFound, filter });
+  const { search, refused } = found;
   usePageActions([{ id: 'look-up', label: 'Find a contact', run: () => box.current?.focus() }]);
 
   const type = (value: string) => {
@@ -70,7 +71,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
             value={text}
-            error={status === 'refused'}
+            error={!search.isPending && refused !== null}
             onChange={(event) => type(event.currentTarget.value)}
             onPaste={(event) => pasteLines(event, type)}
             onKeyDown={(event) => {
@@ -80,21 +81,14 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             spellCheck={false}
             aria-describedby="find-reading"
           />
-          <Button type="submit" size="md" loading={status === 'pending'}>
+          <Button type="submit" size="md" loading={search.isPending}>
             Find
           </Button>
         </div>
-        <Finder
-          text={text}
-          hint={hint}
-          submission={submission}
-          filter={filter}
-          onFound={onFound}
-          onStatus={setStatus}
-        />
+        <Finder text={text} hint={hint} filter={filter} found={found} />
       </Form>
       {/* Not in the form, because it may have one of its own. */}
-      {status === 'nobody' && ifNobody}
+      {search.data === null && refused === null && ifNobody}
     </>
   );
 }
