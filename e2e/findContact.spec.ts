@@ -88,29 +88,6 @@ test('words filter the list and are in the URL; an identity filters it and is no
   expect(decodeURIComponent(urls.join(' '))).not.toContain('@');
 });
 
-test('an agent types before the page has loaded what reads it: no letter is lost, and nothing moves @additions @sweep', async ({
-  page,
-  person,
-}) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/Finder-[^/]*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto('/contacts');
-  const place = await finder(page).boundingBox();
-  await finder(page).focus();
-  await page.keyboard.type(String(person.attributes.first_name));
-  await page.keyboard.press('Enter');
-  await page.keyboard.type(` ${String(person.attributes.last_name)}`);
-  await expect(finder(page)).toHaveValue(nameOf(person));
-  release();
-  await expect(page).toHaveURL((url) => url.searchParams.get('search') === nameOf(person));
-  await page.keyboard.type('x');
-  await expect(finder(page)).toHaveValue(`${nameOf(person)}x`);
-  expect(await finder(page).boundingBox()).toEqual(place);
-});
-
 test('without a list an address is found as it comes @bare', async ({ page, person }) => {
   for (const [what, write] of EMAIL_PASTES) {
     await page.goto('/contacts');

@@ -15,11 +15,11 @@ export type FirstLoad = {
 
 /** What the first load of each page may have at most: the number of requests, and bytes after gzip. */
 export const FIRST_LOAD_BUDGETS = {
-  domains: { requests: 6, js: 162_500, css: 12_000 },
+  domains: { requests: 6, js: 164_000, css: 12_000 },
   // Of the demo, with the fonts of a name in Hebrew and of one in Arabic.
-  contacts: { requests: 8, js: 163_700, css: 12_000 },
+  contacts: { requests: 8, js: 177_800, css: 12_000 },
   // It also reads the figures that it shows, each from an operation of its own.
-  overview: { requests: 14, js: 165_000, css: 14_000 },
+  overview: { requests: 14, js: 167_000, css: 14_000 },
 } as const;
 
 const firstDomain = (page: Page) => page.getByRole('cell', { name: '.example' }).first();

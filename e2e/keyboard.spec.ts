@@ -159,23 +159,6 @@ test('going through a list row by row, and past it with one Tab @additions', asy
   await expect(page.getByRole('dialog')).toContainText('Next row');
 });
 
-test('keys that are pressed while their code is still loading are not lost @additions @sweep', async ({ page }) => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const held = page.waitForRequest(/rowKeys-.*\.js$/);
-  await page.route(/rowKeys-.*\.js$/, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  await page.goto('/domains');
-  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
-  await expect(rows.nth(24).getByRole('link').first()).toBeVisible();
-  await page.keyboard.press('j');
-  await held;
-  for (const key of ['j', 'ArrowDown', 'k']) await page.keyboard.press(key);
-  resolve();
-  await expect(rows.nth(1).getByRole('link').first()).toBeFocused();
-});
-
 test('skipping to the content, and signing out @additions', async ({ page, faults }) => {
   faults.expect(/status of 401.*\/session/);
   await page.goto('/domains');

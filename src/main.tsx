@@ -14,7 +14,6 @@ import { startTransition, StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, HashRouter } from 'react-router';
 import { ApiError } from './api/ApiError.ts';
-import { setBasePath } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './session/queryClient.ts';
 import { firstPage, Pages } from './app/routes.tsx';
@@ -55,7 +54,6 @@ if (root === null) throw new Error('index.html has no #root');
 
 // A service that is reached under a path writes it into the page: it is the prefix of all our paths.
 const path = document.querySelector<HTMLMetaElement>('meta[name="sendroom-path"]')?.content ?? '';
-setBasePath(path);
 
 // Only the static build has this element. No service has served it: config.json beside the page names the service. Its
 // host serves this one page, so the router uses the hash.

@@ -40,6 +40,16 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+/** What a form says at its fields of this error: a sentence for each; null where it has none, or not for all fields. */
+export function sayAtFields<Sentences extends Readonly<Record<string, string>>>(
+  error: unknown,
+  sentences: Sentences,
+): Partial<Sentences> | null {
+  const names = error instanceof ApiError ? error.fields.map(({ field }) => field) : [];
+  if (names.length === 0 || !names.every((name) => Object.hasOwn(sentences, name))) return null;
+  return Object.fromEntries(names.map((name) => [name, sentences[name]])) as Partial<Sentences>;
+}
+
 function isTransientStatus(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500;
 }

@@ -5,7 +5,7 @@ import { listContactEvents, listDomains, unsubscribeContact, updateContact } fro
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
 import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
-import { readClockLead, request, setRemoteService, setWorkspace } from './client.ts';
+import { clockLead, pagePlace, request, setRemoteService } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
 const DOMAIN = { uuid: 'd', name: 'x.test' };
@@ -88,21 +88,21 @@ const BIG = '{"uuid":"c","subscribed":true,"attributes":{"id":9007199254740993,"
 describe('a call', () => {
   test('says which workspace it is for, and only to the service that served the page', async () => {
     expect(await named()).toBeUndefined();
-    setWorkspace('w');
+    pagePlace.write({ basePath: '', workspace: 'w' });
     expect(await named()).toBe('w');
     setRemoteService({ baseUrl: '', token: 't' });
     expect(await named()).toBeUndefined();
     setRemoteService(null);
-    setWorkspace(null);
+    pagePlace.write({ basePath: '', workspace: null });
   });
 
   test('tells how far the clock of the service is ahead; a cache does not, nor one of another service', async () => {
     await answerAt(2);
-    expect(readClockLead() / 3_600_000).toBeCloseTo(2, 2);
+    expect(clockLead.read() / 3_600_000).toBeCloseTo(2, 2);
     await answerAt(-5, { age: '18000' });
-    expect(readClockLead() / 3_600_000).toBeCloseTo(2, 2);
+    expect(clockLead.read() / 3_600_000).toBeCloseTo(2, 2);
     setRemoteService(null);
-    expect(readClockLead()).toBe(0);
+    expect(clockLead.read()).toBe(0);
   });
 
   test('carries what the interface and the session ask for', async () => {

@@ -13,6 +13,7 @@ import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { RUN_HEADER } from '#contract/run.ts';
 import { CONSOLE_HEADER, WORKSPACE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
+import { createStore } from '../ui/store.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
 import { takeFirstRead } from './firstRead.ts';
 
@@ -31,35 +32,26 @@ const REDIRECTED =
 /** A service that did not serve this page. Requests carry the token, which only the memory of this page holds. */
 type RemoteService = { baseUrl: string; token: string | null };
 
-let remoteService: RemoteService | null = null;
-/** The path prefix of the service that served this page: mostly empty, else like `/sendroom`. */
-let basePath = '';
+const remoteService = createStore<RemoteService | null>(null);
 
-/** The workspace that requests to the service that served this page are for; null for the only one of a token. */
-let workspace: string | null = null;
+/**
+ * The URL of this page, as far as requests need it: the path prefix of the service that served it (mostly empty, else like
+ * `/sendroom`), and the workspace, null for a token's only one.
+ */
+export const pagePlace = createStore<{ basePath: string; workspace: string | null }>({ basePath: '', workspace: null });
 
-let clockLead = 0;
-
-/** Milliseconds by which the clock of the service is ahead of that of this computer, to a second; 0 where no answer has told. */
-export const readClockLead = (): number => clockLead;
-
-export function setBasePath(path: string): void {
-  basePath = path;
-}
-
-export function setWorkspace(uuid: string | null): void {
-  workspace = uuid;
-}
+/** Milliseconds by which the service's clock is ahead of this computer's, to a second; 0 until a response says. */
+export const clockLead = createStore(0);
 
 /** Sends all further requests to `service`, or to the one that served this page (null). `baseUrl` ends without a slash. */
 export function setRemoteService(service: RemoteService | null): void {
-  remoteService = service;
-  clockLead = 0;
+  remoteService.write(service);
+  clockLead.write(0);
 }
 
 /** What the paths of the interface are relative to; without a slash at the end. */
 export function baseUrl(): string {
-  return remoteService?.baseUrl ?? window.location.origin + basePath;
+  return remoteService.read()?.baseUrl ?? window.location.origin + pagePlace.read().basePath;
 }
 
 /**
@@ -136,7 +128,7 @@ export async function send<E extends Endpoint>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const call = createCall(endpoint, input);
-  const address = (remoteService?.baseUrl ?? basePath) + call.address;
+  const address = (remoteService.read()?.baseUrl ?? pagePlace.read().basePath) + call.address;
   // Nobody knows how long a file takes: whoever asks for it can cancel it.
   const timeout = AbortSignal.timeout(endpoint.isFile ? NEVER : TIMEOUT);
   const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
@@ -158,16 +150,16 @@ export async function send<E extends Endpoint>(
   });
   // NaN without the header, as where CORS hides it. What a cache answers has the time of an earlier answer.
   if (!response.headers.has('age'))
-    clockLead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead;
+    clockLead.write(Date.parse(response.headers.get('date') ?? '') - Date.now() || clockLead.read());
   return response;
 }
 
 function authentication(): Record<string, string> {
   // Against CSRF: with a cookie the service requires this header, which no other site can send.
-  if (remoteService === null) {
-    return { [CONSOLE_HEADER]: '1', ...(workspace !== null && { [WORKSPACE_HEADER]: workspace }) };
-  }
-  return remoteService.token === null ? {} : { authorization: `Bearer ${remoteService.token}` };
+  const service = remoteService.read();
+  const { workspace } = pagePlace.read();
+  if (service === null) return { [CONSOLE_HEADER]: '1', ...(workspace !== null && { [WORKSPACE_HEADER]: workspace }) };
+  return service.token === null ? {} : { authorization: `Bearer ${service.token}` };
 }
 
 /** Throws an `ApiError` unless the response is a success. */
@@ -232,7 +224,7 @@ export function transportError(cause: unknown, signal: AbortSignal | undefined):
   if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
   // A browser does not tell a page which of these it is.
   const reason =
-    remoteService === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
+    remoteService.read() === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
   return new ApiError('network', `The service ${reason}, or the connection broke.`);
 }
 

@@ -3,16 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import { liftErasure } from '#contract/person.ts';
-import { ApiError } from '../api/ApiError.ts';
+import { sayAtFields } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { FormDialog } from '../api/FormDialog.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
-import { useForm } from '../ui/useForm.ts';
-import classes from './Unsubscribe.module.css';
+import { findTextError, useForm } from '../ui/useForm.ts';
 
 const ACCEPTED = 'This person is accepted again, and can be added.';
 
@@ -52,53 +49,42 @@ function AcceptDialog({ onClose, onLifted }: { onClose: () => void; onLifted: ()
     gcTime: 0,
     onSuccess: ({ data }) =>
       data.lifted ? onLifted() : setErrors({ identity: 'Nobody with this identity is refused.' }),
-    onError: (error) => {
-      if (namesPerson(error))
-        setErrors({ reason: 'This names the person, and it would stay. Say it without the name.' });
-    },
+    onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}),
   });
   return (
-    <Dialog title="Accept an erased person again?" onClose={onClose}>
-      <Form className={classes.form} onSubmit={() => submit((values) => lift.mutate(values))}>
-        <p>
-          They can then be added or imported again, by any of their identities. Nothing that was erased comes back, not
-          even whether they had unsubscribed: <strong>whoever is added again is subscribed</strong>, unless the import
-          or the call says otherwise.
-        </p>
-        <TextInput
-          label="Email, phone or ID of this person"
-          description="Any one that they had."
-          required
-          autoComplete="off"
-          {...field('identity')}
-        />
-        <TextInput
-          label="Reason"
-          description="For the log. Without the name of the person."
-          required
-          autoComplete="off"
-          {...field('reason')}
-        />
-        {lift.isError && !namesPerson(lift.error) && <ErrorAlert error={lift.error} />}
-        <FormButtons>
-          <Button variant="default" onClick={onClose}>
-            {lift.isPending ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" loading={lift.isPending}>
-            Accept again
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Accept an erased person again?"
+      act="Accept again"
+      call={sayAtFields(lift.error, MESSAGES) === null ? lift : { ...lift, error: null }}
+      onSubmit={() => submit((values) => lift.mutate(values))}
+      onClose={onClose}
+    >
+      <p>
+        They can then be added or imported again, by any of their identities. Nothing that was erased comes back, not
+        even whether they had unsubscribed: <strong>whoever is added again is subscribed</strong>, unless the import or
+        the call says otherwise.
+      </p>
+      <TextInput
+        label="Email, phone or ID of this person"
+        description="Any one that they had."
+        required
+        autoComplete="off"
+        {...field('identity')}
+      />
+      <TextInput
+        label="Reason"
+        description="For the log. Without the name of the person."
+        required
+        autoComplete="off"
+        {...field('reason')}
+      />
+    </FormDialog>
   );
 }
 
-const namesPerson = (error: Error) => error instanceof ApiError && error.fields.some(({ field }) => field === 'reason');
+const MESSAGES = { reason: 'This names the person, and it would stay. Say it without the name.' };
 
-function validate({ identity, reason }: Fields): Partial<Fields> {
-  return {
-    ...(identity.trim() === '' && { identity: 'Type an email, phone or ID that the person had.' }),
-    ...(reason.trim() === '' && { reason: 'Say why. The reason is recorded in the log.' }),
-    ...(reason.trim().length > REASON_MAX && { reason: `At most ${REASON_MAX} characters.` }),
-  };
-}
+const validate = ({ identity, reason }: Fields) => ({
+  identity: identity.trim() === '' ? 'Type an email, phone or ID that the person had.' : undefined,
+  reason: findTextError(reason, REASON_MAX, 'Say why. The reason is recorded in the log.'),
+});

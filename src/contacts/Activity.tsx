@@ -7,6 +7,7 @@ import type { ListControl } from '../table/useListState.ts';
 import { BarAxis, BarChart } from '../ui/BarChart.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { Fact } from '../ui/Fact.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { localDate, useTimeZone } from '../ui/time.ts';
@@ -119,12 +120,9 @@ function Moments({ activity }: { activity: ReadableActivity | undefined }) {
     <dl className={classes.moments}>
       {moments.map(([label, time]) =>
         time === undefined || time === null ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <DateTime value={time} />
-            </dd>
-          </div>
+          <Fact key={label} label={label}>
+            <DateTime value={time} />
+          </Fact>
         ),
       )}
     </dl>

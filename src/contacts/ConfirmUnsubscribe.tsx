@@ -1,16 +1,12 @@
-import { Button } from '@mantine/core';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { personAddress, personName } from '../contact/person.ts';
 import type { useUnsubscribe } from './mutations.ts';
-import classes from './Unsubscribe.module.css';
 
 type Props = {
   contact: string;
@@ -26,40 +22,30 @@ export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDo
   const { workspace, field, submit } = useWorkspaceForm();
   const name = record === undefined ? escapeHidden(contact) : personName(record);
   const address = record === undefined ? '' : personAddress(record);
-
-  const send = (id: string) => unsubscribe.mutate(id, { onSuccess: onDone });
   return (
-    <Dialog
+    <ConfirmDialog
       title={
         <>
           Unsubscribe <UntrustedText text={name} />?
         </>
       }
+      act="Unsubscribe"
+      call={unsubscribe}
+      curl={<CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />}
+      onSubmit={() => submit((id) => unsubscribe.mutate(id, { onSuccess: onDone }))}
       onClose={onClose}
     >
-      <Form className={classes.form} onSubmit={() => submit(send)}>
-        <p>
-          {address !== '' && address !== name ? (
-            <>
-              <UntrustedText text={address} /> will no longer receive mail from this workspace.
-            </>
-          ) : (
-            'They will no longer receive mail from this workspace.'
-          )}{' '}
-          The record and its history are kept.
-        </p>
-        {field}
-        {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}
-        <FormButtons>
-          <CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />
-          <Button variant="default" onClick={onClose}>
-            {unsubscribe.isPending ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" color="red" loading={unsubscribe.isPending}>
-            Unsubscribe
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+      <p>
+        {address !== '' && address !== name ? (
+          <>
+            <UntrustedText text={address} /> will no longer receive mail from this workspace.
+          </>
+        ) : (
+          'They will no longer receive mail from this workspace.'
+        )}{' '}
+        The record and its history are kept.
+      </p>
+      {field}
+    </ConfirmDialog>
   );
 }

@@ -4,7 +4,7 @@ import { getContact, listContacts } from '#contract/additions.ts';
 import { personName } from '../contact/person.ts';
 import { useCapability } from '../session/useSession.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import classes from './Finder.module.css';
+import classes from './FindBox.module.css';
 import { suggestContacts } from './suggestContacts.ts';
 
 /** Offers the contacts that a mistyped address may mean. Shows nothing while there is none. */

@@ -1,18 +1,17 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { previewErasure, REFERENCE_MAX, type UnclearLines } from '#contract/person.ts';
-import { ApiError, isNotFound } from '../api/ApiError.ts';
+import { isNotFound, sayAtFields } from '../api/ApiError.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { personName } from '../contact/person.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { useForm } from '../ui/useForm.ts';
+import { findTextError, useForm } from '../ui/useForm.ts';
 import type { useEraseContact } from './eraseContact.ts';
 import classes from './Unsubscribe.module.css';
 
@@ -35,7 +34,6 @@ export function ErasePerson({ record, erase, onClose }: Props) {
     if (isGone) finish();
   }, [isGone]);
   const counts = preview.data?.data;
-  const fields = erase.error instanceof ApiError ? erase.error.fields : [];
   /** Identities whose lines about others go too. */
   const [also, setAlso] = useState<readonly string[]>([]);
 
@@ -47,91 +45,81 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         ...(reason.trim() !== '' && { reason: reason.trim() }),
         ...(also.length > 0 && { also: [...also] }),
       },
-      {
-        onError: (error) => {
-          if (error instanceof ApiError) setErrors(toErrors(error.fields));
-        },
-      },
+      { onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}) },
     );
   return (
-    <Dialog
+    <ConfirmDialog
       title={
         <>
           Erase <UntrustedText text={personName(record)} />?
         </>
       }
+      act="Erase"
+      isDisabled={counts === undefined}
+      call={sayAtFields(erase.error, MESSAGES) === null ? erase : { ...erase, error: null }}
+      note={erase.note}
+      onSubmit={() => submit(send)}
       onClose={onClose}
     >
-      <Form className={classes.form} onSubmit={() => submit(send)}>
-        {preview.isError ? (
-          <ErrorAlert error={preview.error} onRetry={() => void preview.refetch()} />
-        ) : (
-          <p aria-busy={preview.isPending}>
-            <strong>This cannot be undone.</strong>{' '}
-            {counts === undefined
-              ? 'Counting what will be deleted …'
-              : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
-          </p>
-        )}
-        {counts !== undefined && counts.unclear.length > 0 && (
-          <fieldset className={classes.lines}>
-            <legend>Lines of the log about others</legend>
-            <p>
-              They may mean this person, or somebody else with the same email, phone or ID. They stay unless you tick
-              them.
-            </p>
-            {Array.from(
-              Map.groupBy(counts.unclear, ({ value }) => value),
-              ([value, lines]) => (
-                <label key={value}>
-                  <input
-                    type="checkbox"
-                    checked={also.includes(value)}
-                    onChange={({ currentTarget: { checked } }) =>
-                      setAlso((chosen) => (checked ? [...chosen, value] : chosen.filter((one) => one !== value)))
-                    }
-                  />
-                  <span>
-                    <UntrustedText text={value} />: {lines.map(sayLines).join(', ')}
-                  </span>
-                </label>
-              ),
-            )}
-          </fieldset>
-        )}
-        {counts?.has_more_identities === true && (
-          <p>This contact had so many identities that only the last ones are refused and looked for in the log.</p>
-        )}
-        <p>
-          What stays: a line in the log that says who erased a contact and when, without naming the person; and a code
-          for each identity by which the person is refused if somebody adds or imports them again, until an admin lifts
-          that. The attributes and events of other contacts are not searched for this person, and stay.
+      {preview.isError ? (
+        <ErrorAlert error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : (
+        <p aria-busy={preview.isPending}>
+          <strong>This cannot be undone.</strong>{' '}
+          {counts === undefined
+            ? 'Counting what will be deleted …'
+            : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
         </p>
-        <TextInput
-          label="Email, phone or ID of this person"
-          description="Type it to confirm. Without any of these, the UUID."
-          required
-          autoComplete="off"
-          {...field('identity')}
-        />
-        <TextInput
-          label="Number of the request"
-          description="If there is one, as in a ticket. It is told to whoever adds the person again."
-          autoComplete="off"
-          {...field('reference')}
-        />
-        <TextInput label="Reason" description="For the log." autoComplete="off" {...field('reason')} />
-        {erase.isError && fields.length === 0 && <ErrorAlert error={erase.error} note={erase.note} />}
-        <FormButtons>
-          <Button variant="default" onClick={onClose}>
-            {erase.isPending ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" color="red" loading={erase.isPending} disabled={counts === undefined}>
-            Erase
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+      )}
+      {counts !== undefined && counts.unclear.length > 0 && (
+        <fieldset className={classes.lines}>
+          <legend>Lines of the log about others</legend>
+          <p>
+            They may mean this person, or somebody else with the same email, phone or ID. They stay unless you tick
+            them.
+          </p>
+          {Array.from(
+            Map.groupBy(counts.unclear, ({ value }) => value),
+            ([value, lines]) => (
+              <label key={value}>
+                <input
+                  type="checkbox"
+                  checked={also.includes(value)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    setAlso((chosen) => (checked ? [...chosen, value] : chosen.filter((one) => one !== value)))
+                  }
+                />
+                <span>
+                  <UntrustedText text={value} />: {lines.map(sayLines).join(', ')}
+                </span>
+              </label>
+            ),
+          )}
+        </fieldset>
+      )}
+      {counts?.has_more_identities === true && (
+        <p>This contact had so many identities that only the last ones are refused and looked for in the log.</p>
+      )}
+      <p>
+        What stays: a line in the log that says who erased a contact and when, without naming the person; and a code for
+        each identity by which the person is refused if somebody adds or imports them again, until an admin lifts that.
+        The attributes and events of other contacts are not searched for this person, and stay.
+      </p>
+      <TextInput
+        label="Email, phone or ID of this person"
+        description="Type it to confirm. Without any of these, the UUID."
+        required
+        autoComplete="off"
+        {...field('identity')}
+      />
+      <TextInput
+        label="Number of the request"
+        description="If there is one, as in a ticket. It is told to whoever adds the person again."
+        autoComplete="off"
+        {...field('reference')}
+      />
+      <TextInput label="Reason" description="For the log." autoComplete="off" {...field('reason')} />
+    </ConfirmDialog>
   );
 }
 
@@ -140,21 +128,14 @@ const count = (value: number, one: string, many: string) => `${formatCount(value
 const sayLines = ({ how, log_lines }: UnclearLines) =>
   `${how === 'had' ? 'others had it' : 'mentioned'} in ${count(log_lines, 'line', 'lines')}`;
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES = {
   identity: 'This is not an email, phone or ID of this contact.',
   reference: 'This names the person, and it would stay. Use a number.',
   reason: 'This names the person, and it would stay. Say it without the name.',
 };
 
-/** By the names of the fields; a field that the form does not have is left out. */
-function toErrors(fields: ApiError['fields']): Partial<Fields> {
-  return Object.fromEntries(fields.flatMap(({ field }) => (MESSAGES[field] ? [[field, MESSAGES[field]]] : [])));
-}
-
-function validate({ identity, reference, reason }: Fields): Partial<Fields> {
-  return {
-    ...(identity.trim() === '' && { identity: 'Type an email, phone or ID of this contact.' }),
-    ...(reference.trim().length > REFERENCE_MAX && { reference: `At most ${REFERENCE_MAX} characters.` }),
-    ...(reason.trim().length > REASON_MAX && { reason: `At most ${REASON_MAX} characters.` }),
-  };
-}
+const validate = ({ identity, reference, reason }: Fields) => ({
+  identity: identity.trim() === '' ? 'Type an email, phone or ID of this contact.' : undefined,
+  reference: findTextError(reference, REFERENCE_MAX),
+  reason: findTextError(reason, REASON_MAX),
+});

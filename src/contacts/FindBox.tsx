@@ -1,6 +1,6 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
 import { describeField } from '../contact/describeField.ts';
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { useIdentityField } from '../session/useSession.ts';
@@ -8,7 +8,8 @@ import { useSearchText } from '../table/useSearchText.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
 import classes from './FindBox.module.css';
-import type { FinderStatus, Submission } from './useFinder.ts';
+import { Finder } from './Finder.tsx';
+import { findPersonalSearch, type Submission, useFinder } from './useFinder.ts';
 import type { ContactFilter } from './useContactFilter.ts';
 
 type Props = {
@@ -24,25 +25,19 @@ type Props = {
   ifNobody?: ReactNode;
 };
 
-/**
- * One box for whatever names a contact. It keeps what is typed and pasted. What reads the text is loaded when the box is
- * first used, so that the list below does not wait for it; until then a submit waits, and so does the filter.
- */
+/** One box for whatever names a contact. It keeps what is typed and pasted. */
 export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
-  const [isUsed, setUsed] = useState(false);
   const [submission, submit] = useState<Submission | null>(atOnce ? {} : null);
-  const [status, setStatus] = useState<FinderStatus>('idle');
   const searched = filter?.text ?? '';
-  const code = useFinderCode(isUsed || searched !== '' || (initial ?? '') !== '');
-  const write = code && ((value: string) => filter?.apply(value, code.findPersonalSearch(value, identityField)));
+  const write = (value: string) => filter?.apply(value, findPersonalSearch(value, identityField));
   const { text, setText, commit, clear } = useSearchText(searched, write, initial);
+  const found = useFinder({ text, submission, onFound, filter });
+  const { search, refused } = found;
   usePageActions([{ id: 'look-up', label: 'Find a contact', run: () => box.current?.focus() }]);
 
-  const load = () => setUsed(true);
   const type = (value: string) => {
-    load();
     setText(value);
     submit(null);
   };
@@ -59,11 +54,9 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
       <Form
         className={classes.finder}
         onSubmit={() => {
-          load();
           commit();
           submit({});
         }}
-        onPointerEnter={load}
         role="search"
         aria-label="Find a contact"
       >
@@ -78,8 +71,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={empty} />}
             value={text}
-            error={status === 'refused'}
-            onFocus={load}
+            error={!search.isPending && refused !== null}
             onChange={(event) => type(event.currentTarget.value)}
             onPaste={(event) => pasteLines(event, type)}
             onKeyDown={(event) => {
@@ -89,48 +81,16 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             spellCheck={false}
             aria-describedby="find-reading"
           />
-          <Button type="submit" size="md" loading={status === 'pending'}>
+          <Button type="submit" size="md" loading={search.isPending}>
             Find
           </Button>
         </div>
-        {code === undefined ? (
-          <div id="find-reading" className={classes.reading} aria-busy={text !== ''}>
-            {text === '' && hint}
-          </div>
-        ) : (
-          <code.Finder
-            text={text}
-            hint={hint}
-            submission={submission}
-            filter={filter}
-            onFound={onFound}
-            onStatus={setStatus}
-          />
-        )}
+        <Finder text={text} hint={hint} filter={filter} found={found} />
       </Form>
       {/* Not in the form, because it may have one of its own. */}
-      {status === 'nobody' && ifNobody}
+      {search.data === null && refused === null && ifNobody}
     </>
   );
-}
-
-type FinderCode = typeof import('./Finder.tsx');
-let loaded: FinderCode | undefined;
-
-/** What reads the text of the box; undefined until it is needed and loaded. Throws what stops it from loading. */
-function useFinderCode(isNeeded: boolean): FinderCode | undefined {
-  const [code, setCode] = useState(loaded);
-  const [failure, fail] = useState<{ error: unknown }>();
-  const isMissing = isNeeded && code === undefined;
-  useEffect(() => {
-    if (!isMissing) return;
-    void import('./Finder.tsx').then(
-      (finder) => setCode((loaded = finder)),
-      (error: unknown) => fail({ error }),
-    );
-  }, [isMissing]);
-  if (failure !== undefined) throw failure.error;
-  return code;
 }
 
 /** What can be typed. */

@@ -12,7 +12,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { localDate, useTimeZone } from '../ui/time.ts';
 import { DidYouMean } from './DidYouMean.tsx';
-import classes from './Finder.module.css';
+import classes from './FindBox.module.css';
 import { contactsQuery } from './queries.ts';
 
 /** Of more people, nobody is chosen in a box for one. */

@@ -5,24 +5,28 @@ import { personAddress, personName } from '../contact/person.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import box from './FindBox.module.css';
-import classes from './Finder.module.css';
+import classes from './FindBox.module.css';
 import { Subscription } from './Subscription.tsx';
-import { useFinder, type FinderOptions } from './useFinder.ts';
-
-export { findPersonalSearch } from './useFinder.ts';
+import type { ContactFilter } from './useContactFilter.ts';
+import type { useFinder } from './useFinder.ts';
 
 // Loaded when somebody is not found at once.
 const People = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).People }));
 const NotFound = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).NotFound }));
 
+type Props = {
+  text: string;
+  hint: string;
+  filter: ContactFilter | undefined;
+  found: ReturnType<typeof useFinder>;
+};
+
 /** Says how the text of the box reads before a request is sent, and what a look-up has found. `hint` is for no text. */
-export function Finder({ hint, ...options }: FinderOptions & { hint: string }) {
-  const { reading, words, refused, offer, search, lookUp, open } = useFinder(options);
-  const { text, filter } = options;
+export function Finder({ text, hint, filter, found }: Props) {
+  const { reading, words, refused, offer, search, lookUp, open } = found;
   return (
     <>
-      <div id="find-reading" className={box.reading} data-fault={refused !== null || undefined} aria-live="polite">
+      <div id="find-reading" className={classes.reading} data-fault={refused !== null || undefined} aria-live="polite">
         {offer?.record ? (
           <Offer record={offer.record} />
         ) : (

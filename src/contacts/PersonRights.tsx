@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, exportPerson, type PersonFormat } from '#contract/person.ts';
 import { requestFile } from '../api/requestFile.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
+import { useExport } from '../table/useExport.ts';
 import { announce } from '../ui/announce.ts';
 import { openFile } from '../ui/download.ts';
 import { formatCount } from '../ui/formatCount.ts';
@@ -74,47 +74,31 @@ type Progress = { characters: number };
 
 function ExportPerson({ contact }: { contact: string }) {
   const mayNotExport = useMissingRole(exportPerson);
-  const [progress, setProgress] = useState<Progress>();
-  const [outcome, setOutcome] = useState<'saved' | 'cancelled'>();
-  const running = useRef<AbortController>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const save = useMutation({
-    mutationFn: async (format: PersonFormat) => {
-      setOutcome(undefined);
-      setProgress({ characters: 0 });
-      const control = new AbortController();
-      running.current = control;
-      try {
-        if (!(await saveFile(contact, format, control.signal, setProgress))) return;
-        setOutcome('saved');
-        announce('The file is saved');
-      } catch (error) {
-        if (!control.signal.aborted) throw error;
-        setOutcome('cancelled');
-        announce('Export cancelled');
-      } finally {
-        setProgress(undefined);
-      }
-    },
+  const [progress, setProgress] = useState<Progress>({ characters: 0 });
+  const { start, cancel, isPending, error, outcome } = useExport(async (format: PersonFormat, signal) => {
+    setProgress({ characters: 0 });
+    if (!(await saveFile(contact, format, signal, setProgress))) return null;
+    announce('The file is saved');
+    return 'saved' as const;
   });
   if (mayNotExport !== null) return <p className="soft">Exporting everything {mayNotExport}</p>;
   return (
     <>
       <p className="soft">Everything about this person, for a request: record, changes and events.</p>
-      {progress === undefined ? (
+      {isPending ? (
+        <div className={classes.formats}>
+          <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
+          <Button ref={handFocusOn} size="xs" variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
         <div className={classes.formats} role="group" aria-label="Export everything about this person">
           {(Object.keys(FILES) as PersonFormat[]).map((format) => (
-            <Button key={format} ref={handFocusOn} size="xs" variant="default" onClick={() => save.mutate(format)}>
+            <Button key={format} ref={handFocusOn} size="xs" variant="default" onClick={() => start(format)}>
               {FILES[format].label}
             </Button>
           ))}
-        </div>
-      ) : (
-        <div className={classes.formats}>
-          <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
-          <Button ref={handFocusOn} size="xs" variant="default" onClick={() => running.current?.abort()}>
-            Cancel
-          </Button>
         </div>
       )}
       {outcome === 'cancelled' && <p>Cancelled. Nothing was saved.</p>}
@@ -124,7 +108,7 @@ function ExportPerson({ contact }: { contact: string }) {
           colleagues are in it.
         </p>
       )}
-      {save.isError && <ErrorAlert error={save.error} />}
+      {error !== null && <ErrorAlert error={error} />}
     </>
   );
 }

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { personAddress, personName } from '../contact/person.ts';
 import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -38,28 +36,25 @@ export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
     if (canUndo) void offerUndo(client, done, workspace, inToast);
   });
   return (
-    <Dialog title={question} onClose={onClose}>
-      <Form onSubmit={() => submit((workspace) => mutate({ workspace, contacts: contacts.map(toNamed) }))}>
-        <p>They will no longer receive mail from this workspace. Their records and histories stay.</p>
-        <ul className={classes.people} aria-label="Contacts to unsubscribe">
-          {contacts.map((contact) => (
-            <li key={contact.uuid}>
-              <UntrustedText text={personName(contact)} /> <UntrustedText text={personAddress(contact)} />{' '}
-              <Result error={results.get(contact.uuid)} />
-            </li>
-          ))}
-        </ul>
-        {field}
-        <FormButtons>
-          <Button variant="default" onClick={onClose}>
-            {results.size > 0 || isPending ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" color="red" loading={isPending}>
-            {results.size > 0 && !isPending ? 'Try again' : 'Unsubscribe'}
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+    <ConfirmDialog
+      title={question}
+      act={results.size > 0 && !isPending ? 'Try again' : 'Unsubscribe'}
+      cancel={results.size > 0 ? 'Close' : undefined}
+      call={{ isPending, error: null }}
+      onSubmit={() => submit((workspace) => mutate({ workspace, contacts: contacts.map(toNamed) }))}
+      onClose={onClose}
+    >
+      <p>They will no longer receive mail from this workspace. Their records and histories stay.</p>
+      <ul className={classes.people} aria-label="Contacts to unsubscribe">
+        {contacts.map((contact) => (
+          <li key={contact.uuid}>
+            <UntrustedText text={personName(contact)} /> <UntrustedText text={personAddress(contact)} />{' '}
+            <Result error={results.get(contact.uuid)} />
+          </li>
+        ))}
+      </ul>
+      {field}
+    </ConfirmDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listContactChanges, type ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { readClockLead } from '../api/client.ts';
+import { clockLead } from '../api/client.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -82,7 +82,7 @@ function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const session = useSession();
   const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
   // Who reads the sentence knows nothing of the clock of this computer, which may be set before it is copied.
-  const readAt = useMemo(() => checkedAt + readClockLead(), [checkedAt]);
+  const readAt = useMemo(() => checkedAt + clockLead.read(), [checkedAt]);
   if (log.isPending) {
     return ['Copy for ticket', 'Copy for customer'].map((label) => (
       <Button key={label} size="xs" variant="default" loading>

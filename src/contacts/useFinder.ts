@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { getContact } from '#contract/additions.ts';
 import type { Identity, IdentityField } from '../contact/parseIdentity.ts';
@@ -15,17 +15,12 @@ import { CONTACT_LIST, type ContactFilter } from './useContactFilter.ts';
 /** A text that is to be looked up: another object for each time that it was submitted. */
 export type Submission = object;
 
-/** `nobody`: no contact has the identity that was looked up. */
-export type FinderStatus = 'idle' | 'pending' | 'refused' | 'nobody';
-
-export type FinderOptions = {
+type FinderOptions = {
   text: string;
   /** Null where the text was changed since it was submitted. */
   submission: Submission | null;
   /** Receives what the contact is addressed by, instead of its page being opened. */
   onFound: ((contact: string) => void) | undefined;
-  /** Tells what became of the submitted text. */
-  onStatus: (status: FinderStatus) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter: ContactFilter | undefined;
 };
@@ -35,7 +30,7 @@ export type FinderOptions = {
  * `lookUp` begins the look-up of an identity, and `search` is its state: its data is null where no contact has it. `refused` says
  * why a submitted text cannot be looked up.
  */
-export function useFinder({ text, submission, onFound, onStatus, filter }: FinderOptions) {
+export function useFinder({ text, submission, onFound, filter }: FinderOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const readUrl = useOwnUrl();
@@ -68,9 +63,6 @@ export function useFinder({ text, submission, onFound, onStatus, filter }: Finde
   }, [submission]);
 
   const refused = submission !== null && 'fault' in subject ? subject.fault : null;
-  const answered = search.data === null ? 'nobody' : 'idle';
-  const status = search.isPending ? 'pending' : refused === null ? answered : 'refused';
-  useLayoutEffect(() => onStatus(status), [onStatus, status]);
   return {
     reading,
     words: describeText(reading, identityField, filter !== undefined),

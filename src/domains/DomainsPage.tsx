@@ -37,9 +37,9 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrix.ts). In older links it is `fleet`. */
+/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrix.ts). */
 const PARAMS = {
-  view: choiceParam<View>(['list', 'matrix'], { fleet: 'matrix' }),
+  view: choiceParam<View>(['list', 'matrix']),
   order: textParam,
   result: textParam,
 };

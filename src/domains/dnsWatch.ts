@@ -1,11 +1,11 @@
 import { CancelledError, QueryObserver, type QueryClient } from '@tanstack/react-query';
-import { createElement, useSyncExternalStore } from 'react';
+import { createElement } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { delay } from '../api/delay.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
-import { createListeners } from '../ui/listeners.ts';
 import { setRailMark } from '../ui/railMarks.ts';
+import { createStore, useStore } from '../ui/store.ts';
 import { localMoment } from '../ui/time.ts';
 import { pinToast, showToast } from '../ui/Toast.tsx';
 import { paths } from '../url/paths.ts';
@@ -31,18 +31,20 @@ export type WatchState =
 type WatchedDomain = { uuid: string; name: string };
 type RunningWatch = { state: WatchState; end: AbortController };
 
-const running = new Map<string, RunningWatch>();
-const { notify, subscribe } = createListeners();
+const running = createStore<ReadonlyMap<string, RunningWatch>>(new Map());
 
-function changed(): void {
-  const count = [...running.values()].filter(({ state }) => state.now !== 'right').length;
+function setWatch(domain: string, watch: RunningWatch | null): void {
+  const next = new Map(running.read());
+  if (watch === null) next.delete(domain);
+  else next.set(domain, watch);
+  const count = [...next.values()].filter(({ state }) => state.now !== 'right').length;
   setRailMark(paths.domains, count === 0 ? null : { text: `${count} watched`, isRunning: true });
-  notify();
+  running.write(next);
 }
 
 /** The state of the watch of a domain; null without one. */
 export function useWatch(domain: string): WatchState | null {
-  return useSyncExternalStore(subscribe, () => running.get(domain)?.state ?? null);
+  return useStore(running).get(domain)?.state ?? null;
 }
 
 /**
@@ -52,12 +54,9 @@ export function useWatch(domain: string): WatchState | null {
 export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   stopWatch(client, domain.uuid);
   const end = new AbortController();
-  running.set(domain.uuid, { state: { now: 'asking' }, end });
-  changed();
+  setWatch(domain.uuid, { state: { now: 'asking' }, end });
   void run(client, domain, end).finally(() => {
-    if (running.get(domain.uuid)?.end !== end) return;
-    running.delete(domain.uuid);
-    changed();
+    if (running.read().get(domain.uuid)?.end === end) setWatch(domain.uuid, null);
   });
 }
 
@@ -65,12 +64,11 @@ export function startWatch(client: QueryClient, domain: WatchedDomain): void {
  * Ends the watch of a domain, or removes the state of one that has ended. A check of the watch in flight is cancelled.
  */
 export function stopWatch(client: QueryClient, domain: string): void {
-  const watch = running.get(domain);
+  const watch = running.read().get(domain);
   if (watch === undefined) return;
-  running.delete(domain);
   watch.end.abort();
   if (watch.state.now === 'asking') void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
-  changed();
+  setWatch(domain, null);
 }
 
 async function run(client: QueryClient, domain: WatchedDomain, ending: AbortController): Promise<void> {
@@ -78,8 +76,7 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
   const end = ending.signal;
   const set = (state: WatchState) => {
     if (end.aborted) return;
-    running.set(domain.uuid, { state, end: ending });
-    changed();
+    setWatch(domain.uuid, { state, end: ending });
   };
   let hiddenSince = document.hidden ? Date.now() : null;
   const updateHidden = () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
 import { BarAxis, BarChart } from '../ui/BarChart.tsx';
+import { Fact } from '../ui/Fact.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import { handFocusOn } from '../ui/handFocusOn.ts';
 import { localDay } from '../ui/sentenceTime.ts';
@@ -23,10 +24,9 @@ export function Unsubscribes({ unsubscribes }: Props) {
       <h2 id="unsubscribes">Unsubscribed</h2>
       <dl className={classes.moments}>
         {summarizeDays(unsubscribes).map(({ label, count }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{count === undefined ? <span className={classes.pending} /> : formatCount(count)}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {count === undefined ? <span className={classes.pending} /> : formatCount(count)}
+          </Fact>
         ))}
       </dl>
       <div className={classes.picture}>

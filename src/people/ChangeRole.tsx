@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { listMembers, PERSON_ROLES, type ReadableMember, updateMember } from '#contract/people.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { FormDialog } from '../api/FormDialog.tsx';
 import { announce } from '../ui/announce.ts';
-import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import classes from './People.module.css';
 import { usePeopleChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { useIsOneself } from './useIsOneself.ts';
@@ -29,7 +25,7 @@ export function ChangeRole({ member, onClose }: { member: ReadableMember; onClos
   const isOneself = useIsOneself(member);
   const isChanged = role !== undefined && role !== member.role;
   return (
-    <Dialog
+    <FormDialog
       title={
         isOneself ? (
           'Your own role'
@@ -39,26 +35,19 @@ export function ChangeRole({ member, onClose }: { member: ReadableMember; onClos
           </>
         )
       }
+      act="Change"
+      isDisabled={!isChanged}
+      call={change}
+      curl={<CopyCurl endpoint={updateMember} input={isChanged ? { member: member.uuid, body: { role } } : null} />}
+      onSubmit={send}
       onClose={onClose}
     >
-      <Form className={classes.form} onSubmit={send}>
-        <RoleField roles={PERSON_ROLES} value={role ?? ''} onChange={setRole} />
-        <p className="note">
-          {isOneself
-            ? 'It holds at once. Only another admin can make you an admin again.'
-            : 'It holds from their next click on.'}
-        </p>
-        {change.isError && <ErrorAlert error={change.error} />}
-        <FormButtons>
-          <CopyCurl endpoint={updateMember} input={isChanged ? { member: member.uuid, body: { role } } : null} />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isChanged} loading={change.isPending}>
-            Change
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+      <RoleField roles={PERSON_ROLES} value={role ?? ''} onChange={setRole} />
+      <p className="note">
+        {isOneself
+          ? 'It holds at once. Only another admin can make you an admin again.'
+          : 'It holds from their next click on.'}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,13 +1,9 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { announce } from '../ui/announce.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
-import classes from './People.module.css';
 import { unlessGone, usePeopleChange } from './queries.ts';
 
 type Props<E extends Endpoint> = {
@@ -40,20 +36,15 @@ export function Confirm<E extends Endpoint>(props: Props<E>) {
       },
     });
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form className={classes.form} onSubmit={send}>
-        {children}
-        {change.isError && <ErrorAlert error={change.error} />}
-        <FormButtons>
-          <CopyCurl endpoint={endpoint} input={input} />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={change.isPending}>
-            {act}
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+    <ConfirmDialog
+      title={title}
+      act={act}
+      call={change}
+      curl={<CopyCurl endpoint={endpoint} input={input} />}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      {children}
+    </ConfirmDialog>
   );
 }

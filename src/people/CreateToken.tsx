@@ -1,16 +1,14 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { createToken, listTokens, TOKEN_NAME_MAX } from '#contract/people.ts';
 import { ROLES } from '#contract/role.ts';
 import { request } from '../api/client.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { useUnsavedWarning } from '../session/unsavedDrafts.ts';
+import { FormDialog } from '../api/FormDialog.tsx';
+import { useUnsavedDraft } from '../session/unsavedDrafts.ts';
 import { Choice } from '../ui/Choice.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { useForm } from '../ui/useForm.ts';
+import { findTextError, useForm } from '../ui/useForm.ts';
+import { CopyDialog } from './CopyDialog.tsx';
 import classes from './People.module.css';
 import { usePeopleChange } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
@@ -24,70 +22,55 @@ const EXPIRIES = [
 
 /** Asks what the token is for, and shows its secret once. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
-  const { values, field, set, submit } = useForm({ name: '', role: 'read', days: '90' }, validate);
+  const { values, isValid, field, set, submit } = useForm({ name: '', role: 'read', days: '90' }, validate);
   const create = usePeopleChange([listTokens], (body: Body) => request(createToken, { body }));
   if (create.isSuccess) {
     // The fields may have been changed since.
     return <Created name={create.variables.name} secret={create.data.data.secret} onClose={onClose} />;
   }
   return (
-    <Dialog title="Create a token" onClose={onClose}>
-      <Form className={classes.form} onSubmit={() => submit(() => create.mutate(bodyOf(values)))}>
-        <TextInput
-          label="Name"
-          description="What it is for, as in “CRM sync”. The log names it."
-          required
-          autoComplete="off"
-          {...field('name')}
-        />
-        <RoleField roles={ROLES} value={values.role} onChange={(role) => set('role', role)} />
-        <div className={classes.field}>
-          <span>Expires after</span>
-          <Choice label="Expires after" value={values.days} choices={EXPIRIES} onChange={(days) => set('days', days)} />
-        </div>
-        {create.isError && <ErrorAlert error={create.error} />}
-        <FormButtons>
-          <CopyCurl
-            endpoint={createToken}
-            input={validate(values).name === undefined ? { body: bodyOf(values) } : null}
-          />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </FormButtons>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create a token"
+      act="Create"
+      call={create}
+      curl={<CopyCurl endpoint={createToken} input={isValid ? { body: bodyOf(values) } : null} />}
+      onSubmit={() => submit(() => create.mutate(bodyOf(values)))}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="What it is for, as in “CRM sync”. The log names it."
+        required
+        autoComplete="off"
+        {...field('name')}
+      />
+      <RoleField roles={ROLES} value={values.role} onChange={(role) => set('role', role)} />
+      <div className={classes.field}>
+        <span>Expires after</span>
+        <Choice label="Expires after" value={values.days} choices={EXPIRIES} onChange={(days) => set('days', days)} />
+      </div>
+    </FormDialog>
   );
 }
 
 type CreatedProps = { name: string; secret: string; onClose: () => void };
 
 function Created({ name, secret, onClose }: CreatedProps) {
-  useUnsavedWarning(true);
+  useUnsavedDraft(true);
   return (
-    <Dialog
+    <CopyDialog
       title={
         <>
           Token <UntrustedText text={name} />
         </>
       }
+      value={secret}
+      what="token"
+      isOnce
+      onClose={onClose}
     >
-      <p>
-        <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.
-      </p>
-      <p className={classes.secret}>
-        <UntrustedText text={secret} />
-      </p>
-      <FormButtons>
-        <CopyButton value={secret} what="token" label="Copy the token" />
-        <Button size="xs" onClick={onClose}>
-          Done
-        </Button>
-      </FormButtons>
-    </Dialog>
+      <strong>Copy it now.</strong> It is not shown again: we keep only a fingerprint of it.
+    </CopyDialog>
   );
 }
 
@@ -100,9 +83,4 @@ const bodyOf = ({ name, role, days }: Values) => ({
   ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
 });
 
-function validate({ name }: Values): { name?: string } {
-  const { length } = name.trim();
-  if (length === 0) return { name: 'Say what the token is for.' };
-  const excess = length - TOKEN_NAME_MAX;
-  return excess > 0 ? { name: `This name has ${length} characters, ${excess} too many.` } : {};
-}
+const validate = ({ name }: Values) => ({ name: findTextError(name, TOKEN_NAME_MAX, 'Say what the token is for.') });

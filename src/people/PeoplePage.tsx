@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listMembers, Member, type ReadableMember, type ReadableToken } from '#contract/people.ts';
 import { hasVisibleText } from '#contract/invisibleCharacters.ts';
 import { roleName } from '../session/roleNames.ts';
-import { readSignInWays } from '../session/session.ts';
+import { signInWays } from '../session/session.ts';
 import { useSession } from '../session/useSession.ts';
 import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
@@ -18,6 +18,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useStore } from '../ui/store.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { wordOf } from '../ui/wordOf.ts';
 import { ChangeRole } from './ChangeRole.tsx';
@@ -28,6 +29,7 @@ import { LeftTokens } from './LeftTokens.tsx';
 import { PeopleTabs } from './PeopleTabs.tsx';
 import { adminsQuery, MEMBERS, membersQuery } from './queries.ts';
 import { RemoveMember } from './RemoveMember.tsx';
+import { RowButton } from './RowButton.tsx';
 import { useIsOneself } from './useIsOneself.ts';
 
 const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
@@ -48,6 +50,7 @@ type Asked =
 
 function People() {
   const { list, query } = useList(MEMBERS, membersQuery);
+  const ways = useStore(signInWays);
   const [asked, ask] = useState<Asked | null>(null);
   const close = () => ask(null);
   const invite = () => ask({ what: 'invite' });
@@ -66,7 +69,7 @@ function People() {
         <ListFacts query={query} />
       </PageTitle>
       <PeopleTabs />
-      {readSignInWays()?.account === null && (
+      {ways?.account === null && (
         <Notice tone="neutral" title="People cannot sign in yet">
           This service knows no account provider of your organisation. Whoever runs it can name one; you can invite
           people before.
@@ -182,24 +185,9 @@ function Acts({ member, isLastAdmin, ask }: ActsProps) {
       {member.source === 'group' ? (
         <span className={classes.why}>Role set by group</span>
       ) : (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={`Change role of ${who}`}
-          onClick={() => ask({ what: 'role', member })}
-        >
-          Change role
-        </Button>
+        <RowButton label="Change role" which={`Change role of ${who}`} onClick={() => ask({ what: 'role', member })} />
       )}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        aria-label={`Remove ${who}`}
-        onClick={() => ask({ what: 'remove', member })}
-      >
-        Remove
-      </Button>
+      <RowButton label="Remove" which={`Remove ${who}`} isRed onClick={() => ask({ what: 'remove', member })} />
     </span>
   );
 }

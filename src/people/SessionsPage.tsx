@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { endSession, listMembers, listSessions, type ReadableSignedIn, SignedIn } from '#contract/people.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
@@ -16,6 +15,7 @@ import { Confirm } from './Confirm.tsx';
 import { Gate } from './Gate.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
+import { RowButton } from './RowButton.tsx';
 import { sessionsQuery, UNSORTED } from './queries.ts';
 
 /** Where one is signed in; for admins, where anybody is. */
@@ -98,7 +98,13 @@ const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonl
     id: 'acts',
     header: 'Change',
     cell: (session) =>
-      session.current ? <StatusBadge tone="good">This one</StatusBadge> : <End session={session} end={end} />,
+      session.current ? (
+        <StatusBadge tone="good">This one</StatusBadge>
+      ) : (
+        <span className={classes.acts}>
+          <RowButton label="End" which={`End the session of ${nameOf(session)}`} isRed onClick={() => end(session)} />
+        </span>
+      ),
     width: 112,
     align: 'end',
   },
@@ -114,22 +120,6 @@ function Who({ session }: { session: ReadableSignedIn }) {
           ? token !== null && 'token'
           : person.name !== null && <UntrustedText text={person.email ?? ''} />}
       </small>
-    </span>
-  );
-}
-
-function End({ session, end }: { session: ReadableSignedIn; end: (session: ReadableSignedIn) => void }) {
-  return (
-    <span className={classes.acts}>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        aria-label={`End the session of ${nameOf(session)}`}
-        onClick={() => end(session)}
-      >
-        End
-      </Button>
     </span>
   );
 }

@@ -19,6 +19,7 @@ import { CreateToken } from './CreateToken.tsx';
 import { Gate } from './Gate.tsx';
 import classes from './People.module.css';
 import { PeopleTabs } from './PeopleTabs.tsx';
+import { RowButton } from './RowButton.tsx';
 import { tokensQuery, UNSORTED } from './queries.ts';
 
 /** The access tokens of the workspace. For admins. */
@@ -121,7 +122,12 @@ const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Co
   {
     id: 'acts',
     header: 'Change',
-    cell: (token) => isOver(token) || <Revoke token={token} revoke={revoke} />,
+    cell: (token) =>
+      isOver(token) || (
+        <span className={classes.acts}>
+          <RowButton label="Revoke" which={`Revoke ${token.name ?? token.uuid}`} isRed onClick={() => revoke(token)} />
+        </span>
+      ),
     width: 84,
     align: 'end',
   },
@@ -143,21 +149,5 @@ function TokenState({ token }: { token: ReadableToken }) {
     <StatusBadge tone="warn">Expired</StatusBadge>
   ) : (
     <StatusBadge tone="good">Active</StatusBadge>
-  );
-}
-
-function Revoke({ token, revoke }: { token: ReadableToken; revoke: (token: ReadableToken) => void }) {
-  return (
-    <span className={classes.acts}>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        aria-label={`Revoke ${token.name ?? token.uuid}`}
-        onClick={() => revoke(token)}
-      >
-        Revoke
-      </Button>
-    </span>
   );
 }

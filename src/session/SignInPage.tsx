@@ -11,13 +11,14 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useStore } from '../ui/store.ts';
 import { useForm } from '../ui/useForm.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { readQuery, type Param } from '../url/urlState.ts';
 import { describeRefusal } from './refusals.ts';
 import { toReturnPath } from './returnPath.ts';
-import { draftWasLost, sessionHasEnded, sessionQuery, readSignInWays, readTokenStorageNote } from './session.ts';
+import { sessionEnd, sessionProvider, sessionQuery, signInWays } from './session.ts';
 import { openSession } from './openSession.ts';
 import classes from './SignInPage.module.css';
 import { WorkspaceIdField } from './WorkspaceIdField.tsx';
@@ -62,7 +63,8 @@ const TOKEN_ALONE = { token: true, account: null, account_sign_out: null };
 
 /** What happened before, the account first, and the token below it. */
 function Ways({ back, form }: { back: string; form: SignInForm }) {
-  const { account, account_sign_out, token } = readSignInWays() ?? TOKEN_ALONE;
+  const { how, hasLostDraft } = useStore(sessionEnd);
+  const { account, account_sign_out, token } = useStore(signInWays) ?? TOKEN_ALONE;
   const fragment = readQuery(FRAGMENT, useLocation().hash.slice(1));
   const refusal = fragment.refused === null ? null : describeRefusal(fragment.refused, account ?? 'Your account');
   return (
@@ -72,12 +74,12 @@ function Ways({ back, form }: { back: string; form: SignInForm }) {
           <UntrustedText text={refusal.text} />
         </Notice>
       )}
-      {sessionHasEnded() && !form.attempt.isError && (
+      {how === 'service' && !form.attempt.isError && (
         <Notice tone="neutral" title="Your session ended">
           Sign in to go on where you were.
         </Notice>
       )}
-      {draftWasLost() && (
+      {hasLostDraft && (
         <Notice tone="warn" title="Unsaved changes were discarded">
           This tab had changes that were not saved when you were signed out.
         </Notice>
@@ -118,7 +120,7 @@ function TokenForm({ form: { field, attempt, error, submit }, isAlone }: { form:
     <>
       <p className={classes.intro}>
         {isAlone && 'With an access token of your workspace. '}
-        {readTokenStorageNote()}
+        {sessionProvider.read().tokenStorageNote}
       </p>
       <Form className={classes.form} onSubmit={submit}>
         <PasswordInput
@@ -195,13 +197,17 @@ function useSignInCode(redeem: (code: string) => void): boolean {
   return code !== null;
 }
 
-function validate(values: { token: string; workspace: string }): { token?: string; workspace?: string } {
+function validate(values: { token: string; workspace: string }) {
   const [token, workspace] = [values.token.trim(), values.workspace.trim()];
   // Our own workspace IDs are UUIDs; those of another service need not be.
   const workspaceError = findPathSegmentError(workspace);
   return {
-    ...(token === '' && { token: 'Paste the access token of your workspace.' }),
-    ...(/[^\u0021-\u007e]/.test(token) && { token: 'A token has no spaces or special characters inside.' }),
-    ...(workspace !== '' && workspaceError !== null && { workspace: `A workspace ID ${workspaceError}.` }),
+    token:
+      token === ''
+        ? 'Paste the access token of your workspace.'
+        : /[^\u0021-\u007e]/.test(token)
+          ? 'A token has no spaces or special characters inside.'
+          : undefined,
+    workspace: workspace !== '' && workspaceError !== null ? `A workspace ID ${workspaceError}.` : undefined,
   };
 }

@@ -3,14 +3,14 @@ import { listDomains } from '#contract/interface.ts';
 import { request, setRemoteService } from '../api/client.ts';
 import { catchApiError } from '../testing/testServer.ts';
 import { connectToRemoteService } from './remoteService.ts';
-import { readSessionProvider, setSessionProvider } from './session.ts';
+import { sessionProvider } from './session.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const NO_DOMAINS = { data: [], meta: { current_page: 1, per_page: 1, total: 0, last_page: 1, has_next: false } };
 const anyJson = (body: string, status = 200) => new Response(body, { status, headers: JSON_TYPE });
 
 let answers: Record<string, () => Response>;
-const before = readSessionProvider();
+const before = sessionProvider.read();
 
 beforeEach(() => {
   answers = {
@@ -24,13 +24,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  setSessionProvider(before);
+  sessionProvider.write(before);
   setRemoteService(null);
   document.head.replaceChildren();
 });
 
 const open = (workspace?: string) =>
-  readSessionProvider().open?.({ token: 't', ...(workspace !== undefined && { workspace }) }) ?? Promise.reject();
+  sessionProvider.read().open?.({ token: 't', ...(workspace !== undefined && { workspace }) }) ?? Promise.reject();
 
 test.each([
   '{ "base_url": "api.example.com" }',
@@ -78,7 +78,7 @@ describe('a service that has only the interface', () => {
     answers['/v1/workspace'] = answer;
     await connectToRemoteService();
     await expect(open('w')).resolves.toMatchObject({ workspace_uuid: 'w', name: null, capabilities: [] });
-    await expect(readSessionProvider().read()).resolves.toMatchObject({ workspace_uuid: 'w' });
+    await expect(sessionProvider.read().read()).resolves.toMatchObject({ workspace_uuid: 'w' });
   });
 
   test.each([
@@ -88,12 +88,12 @@ describe('a service that has only the interface', () => {
     answers['/v1/domains'] = () => new Response(null, { status });
     await connectToRemoteService();
     expect(await catchApiError(open())).toMatchObject({ kind: 'status', status, message });
-    await expect(readSessionProvider().read()).resolves.toBeNull();
+    await expect(sessionProvider.read().read()).resolves.toBeNull();
   });
 
   test.each([
     ['that it has refused', 401, () => catchApiError(open())],
-    ['after a sign-out', 200, async () => open().then(() => readSessionProvider().close())],
+    ['after a sign-out', 200, async () => open().then(() => sessionProvider.read().close())],
   ])('is not sent a token again %s', async (_, status, signIn) => {
     if (status !== 200) answers['/v1/domains'] = () => new Response(null, { status });
     await connectToRemoteService();

@@ -5,7 +5,7 @@ import { listDomains } from '#contract/interface.ts';
 import type { Session } from '#contract/session.ts';
 import { ApiError, describeStatus } from '../api/ApiError.ts';
 import { setRemoteService, request } from '../api/client.ts';
-import { setSessionProvider } from './session.ts';
+import { sessionProvider } from './session.ts';
 import { readSignOutTime, saveSignOutTime } from './signOutTime.ts';
 
 // For a console on a static host: config.json beside the page names the service.
@@ -41,7 +41,7 @@ export async function connectToRemoteService(): Promise<void> {
     token = null;
     setRemoteService({ baseUrl, token });
   };
-  setSessionProvider({
+  sessionProvider.write({
     read: () => {
       if (session !== null && readSignOutTime() > openedAt) forget();
       return Promise.resolve(session);

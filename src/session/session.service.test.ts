@@ -71,17 +71,17 @@ test('after the end of a session it is still known how one can sign in, and aske
   const fresh = await import('./session.ts');
   client.removeQueries({ queryKey: sessionQuery.queryKey });
   await expect(client.query(fresh.sessionQuery)).resolves.toBeNull();
-  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
+  expect(fresh.signInWays.read()).toEqual(SIGN_IN);
   expect(server.received).toHaveLength(2);
 
   server.answer(json({ data: SESSION, sign_in: SIGN_IN }));
   await expect(client.query({ ...fresh.sessionQuery, staleTime: 0 })).resolves.toEqual(SESSION);
   fresh.endSession(client);
   await expect.poll(session).toBeNull();
-  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
+  expect(fresh.signInWays.read()).toEqual(SIGN_IN);
   server.answer(json({}, 401));
   await expect(client.query({ ...fresh.sessionQuery, staleTime: 0 })).resolves.toBeNull();
-  expect(fresh.readSignInWays()).toEqual(SIGN_IN);
+  expect(fresh.signInWays.read()).toEqual(SIGN_IN);
   expect(server.received).toHaveLength(1);
 });
 

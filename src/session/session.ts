@@ -13,11 +13,11 @@ import {
 import { ApiError } from '../api/ApiError.ts';
 import { request, baseUrl } from '../api/client.ts';
 import { dropFirstRead } from '../api/firstRead.ts';
-
-let signInWays: SignInWays | null = null;
+import { createStore } from '../ui/store.ts';
+import { hasDraft } from './unsavedDrafts.ts';
 
 /** How one can sign in, as the service said when the session was read last; null where none has served the page. */
-export const readSignInWays = (): SignInWays | null => signInWays;
+export const signInWays = createStore<SignInWays | null>(null);
 
 /** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
 type SessionProvider = {
@@ -35,15 +35,15 @@ type SessionProvider = {
 };
 
 /** By default the service that served the page keeps the token and sets a cookie. */
-let sessionProvider: SessionProvider = {
+export const sessionProvider = createStore<SessionProvider>({
   read: async () => {
     try {
       const { data, sign_in } = await request(getSession, {});
-      signInWays = sign_in;
+      signInWays.write(sign_in);
       return data;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
-      signInWays ??= (await request(getSignInWays, {})).sign_in;
+      if (signInWays.read() === null) signInWays.write((await request(getSignInWays, {})).sign_in);
       return null;
     }
   },
@@ -53,31 +53,22 @@ let sessionProvider: SessionProvider = {
   forget: () => {},
   isShared: true,
   tokenStorageNote: 'We store it on the server, never in this browser.',
-};
-
-/** Replaces the provider; to be called before anything renders. */
-export function setSessionProvider(provider: SessionProvider): void {
-  sessionProvider = provider;
-}
-
-export const readSessionProvider = () => sessionProvider;
-export const readTokenStorageNote = () => sessionProvider.tokenStorageNote;
+});
 
 /** The session, or null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   // Without the query's signal: the query aborts it when the page that observes leaves, and the next page observes later.
-  queryFn: () => sessionProvider.read(),
+  queryFn: () => sessionProvider.read().read(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
 
 /** To be called after a sign-in. */
 export async function beginNewSession(client: QueryClient, session: Session): Promise<void> {
-  end = null;
-  hasLostDraft = false;
+  sessionEnd.write({ how: null, hasLostDraft: false });
   await beginSession(client, session);
-  if (sessionProvider.isShared) notifyTabs('signed in');
+  if (sessionProvider.read().isShared) notifyTabs('signed in');
 }
 
 /**
@@ -86,13 +77,13 @@ export async function beginNewSession(client: QueryClient, session: Session): Pr
  */
 export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
   // Before the calls in flight are refused.
-  end = 'sign-out';
+  setEnd('sign-out');
   try {
-    await sessionProvider.close();
+    await sessionProvider.read().close();
   } catch (error) {
     // The service may have signed out, and only the response was lost.
     if (!(await isOver())) {
-      end = null;
+      setEnd(null);
       throw error;
     }
   }
@@ -100,19 +91,19 @@ export async function closeSession(client: QueryClient, deleteStoredData: () => 
   await deleteStoredData();
   await leave(client);
   // The user was asked.
-  hasLostDraft = false;
+  sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: false });
 }
 
 /** Begins with the session that the service has put into the page, and follows its changes: those in other tabs at once, all others when this tab is shown or focused again. */
 export function watchSession(client: QueryClient): void {
   const inPage = takeAnswerInPage();
   if (inPage !== null) {
-    signInWays = inPage.sign_in;
+    signInWays.write(inPage.sign_in);
     client.setQueryData(sessionQuery.queryKey, inPage.data);
   }
   listenToTabs((news) => {
     if (news === 'page of a person') return void refreshSession(client);
-    end = news === 'signed out' ? 'sign-out' : null;
+    setEnd(news === 'signed out' ? 'sign-out' : null);
     void (news === 'signed out' ? leave(client) : reloadSession(client));
   });
   // They may have just signed in with their account, of which no page of ours knew.
@@ -157,13 +148,13 @@ async function reloadSession(client: QueryClient): Promise<void> {
   await leave(client);
   // Errors are ignored here: the sign-in page shows them.
   const session = await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
-  if (session !== null) hasLostDraft = false;
+  if (session !== null) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: false });
 }
 
 /** The session, null when signed out, undefined where the request failed. */
 async function readAgain(): Promise<Session | null | undefined> {
   try {
-    return await sessionProvider.read();
+    return await sessionProvider.read().read();
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -183,20 +174,20 @@ function isOther(one: Session, other: Session): boolean {
 
 /** Ends the session in this page. */
 async function leave(client: QueryClient): Promise<void> {
-  hasLostDraft ||= client.getQueriesData({ queryKey: [DRAFT] }).length > 0;
-  sessionProvider.forget();
+  if (hasDraft(client)) sessionEnd.write({ ...sessionEnd.read(), hasLostDraft: true });
+  sessionProvider.read().forget();
   await beginSession(client, null);
 }
 
-let ending = new AbortController();
+const ending = createStore(new AbortController());
 
 /** Aborts when the session of now ends, or another takes its place. */
-export const sessionSignal = (): AbortSignal => ending.signal;
+export const sessionSignal = (): AbortSignal => ending.read().signal;
 
 /** Sets the session, null when signed out, and drops all data of the one before, with the token that opened it. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
-  ending.abort();
-  ending = new AbortController();
+  ending.read().abort();
+  ending.write(new AbortController());
   dropFirstRead();
   // A response in flight would overwrite the new session.
   await client.cancelQueries();
@@ -213,32 +204,24 @@ export function rememberWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
-/** How the last session of this tab has ended. */
-let end: 'service' | 'sign-out' | null = null;
+/** How the last session of this tab ended, and whether a draft in this tab was discarded with it and nobody was asked here. */
+type SessionEnd = { how: 'service' | 'sign-out' | null; hasLostDraft: boolean };
+export const sessionEnd = createStore<SessionEnd>({ how: null, hasLostDraft: false });
 
-/** Whether the service has ended the last session: the sign-in page then says so. */
-export const sessionHasEnded = () => end === 'service';
+const setEnd = (how: SessionEnd['how']) => sessionEnd.write({ ...sessionEnd.read(), how });
 
-/** Whether the last session was ended by a sign-out: where it was is then not for the next user. */
-export const wasSignedOut = () => end === 'sign-out';
-
-/** The first part of the query keys of drafts (unsavedDrafts.ts). */
-export const DRAFT = 'draft';
-
-let hasLostDraft = false;
-
-/** Whether a draft in this tab went with the last session, and nobody was asked here: the sign-in page then says so. */
-export const draftWasLost = () => hasLostDraft;
+/** Whether a sign-out ended the last session: where it was isn't for the next user. */
+export const wasSignedOut = () => sessionEnd.read().how === 'sign-out';
 
 /** To be called on a 401: ends the session. The shell then shows the sign-in page, which leads back to this page. */
 export function endSession(client: QueryClient): void {
-  if (client.getQueryData(sessionQuery.queryKey)) end ??= 'service';
+  if (client.getQueryData(sessionQuery.queryKey) && sessionEnd.read().how === null) setEnd('service');
   void leave(client);
 }
 
 type SessionEvent = 'signed in' | 'signed out' | 'page of a person';
 
-let channel: BroadcastChannel | null = null;
+const channel = createStore<BroadcastChannel | null>(null);
 
 /**
  * Calls `onNews` with the messages of other tabs of the same service. Does nothing in a browser without
@@ -246,11 +229,12 @@ let channel: BroadcastChannel | null = null;
  */
 function listenToTabs(onNews: (news: SessionEvent) => void): void {
   if (typeof BroadcastChannel === 'undefined') return;
-  channel = new BroadcastChannel(`sendroom ${baseUrl()}`);
-  channel.onmessage = ({ data }: MessageEvent<SessionEvent>) => onNews(data);
+  const opened = new BroadcastChannel(`sendroom ${baseUrl()}`);
+  opened.onmessage = ({ data }: MessageEvent<SessionEvent>) => onNews(data);
+  channel.write(opened);
 }
 
 function notifyTabs(news: SessionEvent): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-  channel?.postMessage(news);
+  channel.read()?.postMessage(news);
 }

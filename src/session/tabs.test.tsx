@@ -3,15 +3,8 @@ import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SESSION_ELEMENT, type Session } from '#contract/session.ts';
 import { sessionWith } from '../testing/testSession.ts';
-import {
-  draftWasLost,
-  endSession,
-  readSessionProvider,
-  sessionQuery,
-  setSessionProvider,
-  watchSession,
-} from './session.ts';
-import { useUnsavedWarning } from './unsavedDrafts.ts';
+import { endSession, sessionEnd, sessionProvider, sessionQuery, watchSession } from './session.ts';
+import { useUnsavedDraft } from './unsavedDrafts.ts';
 
 // What a tab knows of the others, and what it may lose to them.
 
@@ -22,7 +15,7 @@ const of = (uuid: string): Session =>
 const channel = { onmessage: (_event: { data: string }) => {}, postMessage: (message: string) => said.push(message) };
 let said: string[];
 let client: QueryClient;
-const before = readSessionProvider();
+const before = sessionProvider.read();
 const session = () => client.getQueryData(sessionQuery.queryKey);
 
 beforeEach(() => {
@@ -35,7 +28,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  setSessionProvider(before);
+  sessionProvider.write(before);
 });
 
 /** A page that the service has served with this session. */
@@ -59,7 +52,7 @@ test('a page of somebody who came by their account makes the other tabs look who
 
   client.setQueryData(['draft', 'contact c'], 'typed by Ann');
   let reads = 0;
-  const answer = (now: Session) => setSessionProvider({ ...before, read: async () => (reads++, now) });
+  const answer = (now: Session) => sessionProvider.write({ ...before, read: async () => (reads++, now) });
   answer(of('ann'));
   channel.onmessage({ data: 'page of a person' });
   await expect.poll(() => reads).toBe(1);
@@ -80,7 +73,7 @@ const mayLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelab
 
 test('what is typed in a dialog is asked about while it is open, and missed where the session ends', async () => {
   const open = () =>
-    renderHook(() => useUnsavedWarning(true), {
+    renderHook(() => useUnsavedDraft(true), {
       wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
     });
   const { unmount } = open();
@@ -91,5 +84,5 @@ test('what is typed in a dialog is asked about while it is open, and missed wher
   client.setQueryData(sessionQuery.queryKey, of('ann'));
   open();
   endSession(client);
-  await expect.poll(draftWasLost).toBe(true);
+  await expect.poll(() => sessionEnd.read().hasLostDraft).toBe(true);
 });

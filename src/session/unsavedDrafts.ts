@@ -1,17 +1,22 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { baseUrl } from '../api/client.ts';
-import { DRAFT } from './session.ts';
 
 // What was typed and not saved is in the memory of the tab, in the query cache: with all other data of the session a sign-out
-// drops it.
+// drops it. While there is any, closing the tab asks first, and so does signing out in any tab.
+
+/** The first part of the query keys of drafts. */
+const DRAFT = 'draft';
+
+export const hasDraft = (client: QueryClient): boolean =>
+  client.getQueryCache().findAll({ queryKey: [DRAFT] }).length > 0;
 
 /** The draft that was kept under this name and not dropped since, else undefined. */
 export function readUnsaved(client: QueryClient, name: string): unknown {
   return client.getQueryData([DRAFT, name]);
 }
 
-/** Keeps the draft until it is dropped. While there is any, closing the tab asks first, and so does signing out in any tab. */
+/** Keeps the draft until it is dropped. */
 export function keepUnsaved(client: QueryClient, name: string, draft: unknown): void {
   prepare(client);
   client.setQueryData([DRAFT, name], draft);
@@ -21,8 +26,8 @@ export function dropUnsaved(client: QueryClient, name: string): void {
   client.removeQueries({ queryKey: [DRAFT, name], exact: true });
 }
 
-/** While `isUnsaved`, asks as for a draft. For what is typed, or shown this once, in a dialog: it is gone with that. */
-export function useUnsavedWarning(isUnsaved: boolean): void {
+/** While `isUnsaved`, what a dialog shows is a draft. It doesn't outlast the dialog: nothing else can be reached from there. */
+export function useUnsavedDraft(isUnsaved: boolean): void {
   const client = useQueryClient();
   const name = useId();
   useEffect(() => {
@@ -38,15 +43,12 @@ function prepare(client: QueryClient): void {
   if (prepared.has(client)) return;
   prepared.add(client);
   client.setQueryDefaults([DRAFT], { gcTime: Infinity });
-  const cache = client.getQueryCache();
-  const hasDraft = () => cache.findAll({ queryKey: [DRAFT] }).length > 0;
-  cache.subscribe(({ type, query }) => {
+  let announced: AbortController | null = null;
+  client.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryKey[0] !== DRAFT || (type !== 'added' && type !== 'removed')) return;
-    setHasDraft(hasDraft());
-  });
-  // A sign-out sends the same event first (shell/unfinishedList.ts).
-  window.addEventListener('beforeunload', (event) => {
-    if (hasDraft()) event.preventDefault();
+    if (hasDraft(client) === (announced !== null)) return;
+    announced?.abort();
+    announced = announced === null ? announceDraft() : null;
   });
 }
 
@@ -57,17 +59,14 @@ const lockName = () => `sendroom draft ${baseUrl()}`;
 /** In an insecure context browsers have none. Other tabs then do not know of the draft. */
 const readLocks = () => navigator.locks as LockManager | undefined;
 
-let release: (() => void) | null = null;
-
-/** To be called whenever this tab gets its first draft, or has none any more. */
-function setHasDraft(has: boolean): void {
-  if (has === (release !== null)) return;
-  release?.();
-  release = null;
-  if (!has) return;
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  release = resolve;
-  void readLocks()?.request(lockName(), { mode: 'shared' }, () => released);
+/** Tells the browser and the other tabs that this one has a draft, until it is aborted. */
+function announceDraft(): AbortController {
+  const control = new AbortController();
+  const { signal } = control;
+  window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  void readLocks()?.request(lockName(), { mode: 'shared' }, () => ended);
+  return control;
 }
 
 /** Whether any tab has a draft. */

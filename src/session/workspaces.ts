@@ -1,5 +1,5 @@
 import { readWorkspaceOfPath, type Session } from '#contract/session.ts';
-import { baseUrl, setWorkspace } from '../api/client.ts';
+import { baseUrl, pagePlace } from '../api/client.ts';
 import { readSetting } from '../ui/settings.ts';
 
 // A person may have several workspaces, so the URL says which one a page is of: `/w/<uuid>/contacts`. Another workspace is
@@ -8,28 +8,26 @@ import { readSetting } from '../ui/settings.ts';
 /** The IDs that a URL can name. */
 const NAMEABLE = /^[\w-]+$/;
 
-/** The workspace that the URL of the page names. */
-let opened: string | null = null;
-
 /** Reads the workspace from the path of the page; gives the path that the pages of the console are below. */
 export function openWorkspace(basePath: string): string {
-  opened = readWorkspaceOfPath(window.location.pathname.slice(basePath.length));
-  setWorkspace(opened);
-  return basePath + pathOf(opened);
+  const workspace = readWorkspaceOfPath(window.location.pathname.slice(basePath.length));
+  pagePlace.write({ basePath, workspace });
+  return basePath + pathOf(workspace);
 }
 
 const pathOf = (workspace: string | null) => (workspace === null ? '' : `/w/${workspace}`);
 
-export const openedWorkspace = (): string | null => opened;
+/** The workspace that the URL of the page names. */
+export const openedWorkspace = (): string | null => pagePlace.read().workspace;
 
 /** `path`, of the console, with what says the workspace of this page. */
-export const withWorkspace = (path: string): string => pathOf(opened) + path;
+export const withWorkspace = (path: string): string => pathOf(openedWorkspace()) + path;
 
 /** The URL of a page in a workspace; in the only one of a token where that is null. */
 export const workspaceUrl = (workspace: string | null, path = '/'): string => baseUrl() + pathOf(workspace) + path;
 
 /** Stands for this workspace of this service in names of what the browser keeps. */
-export const placeName = (): string => baseUrl() + pathOf(opened);
+export const placeName = (): string => baseUrl() + pathOf(openedWorkspace());
 
 /** The setting with the workspace that was opened last, for URLs that name none. */
 export const LAST_WORKSPACE = 'workspace';
@@ -41,6 +39,7 @@ export const LAST_WORKSPACE = 'workspace';
 export function locate({ workspace_uuid, workspaces }: Session): 'here' | 'nowhere' | { elsewhere: string | null } {
   const uuids = workspaces.map(({ uuid }) => uuid).filter((uuid) => NAMEABLE.test(uuid));
   const last = readSetting(LAST_WORKSPACE);
+  const opened = openedWorkspace();
   const [first] = uuids;
   if (opened === null) {
     return first === undefined ? 'here' : { elsewhere: uuids.find((uuid) => uuid === last) ?? first };

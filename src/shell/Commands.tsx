@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type Compone
 import { createPortal } from 'react-dom';
 import { useGlobalActions } from '../ui/actions.ts';
 import { useOpenPage } from '../url/Link.tsx';
-import { afterPaint } from './afterPaint.ts';
 import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
+import { useRowKeys } from './rowKeys.ts';
 import type { Section } from './sections.ts';
 import { isMac, PALETTE_KEYS, useKeys } from './shortcuts.ts';
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
@@ -74,31 +74,6 @@ export function Commands({ Palette, sections }: { Palette: PaletteComponent; sec
         )}
     </>
   );
-}
-
-/**
- * Keys in tables. Their code is not needed before the first key, so it is not in the first load. What is pressed while it is
- * loading waits for it.
- */
-function useRowKeys(): void {
-  useLayoutEffect(() => {
-    const pressed: KeyboardEvent[] = [];
-    const keep = (event: KeyboardEvent) => {
-      if (pressed.push(event) > 1) return;
-      void loadRowKeys().then(({ startRowKeys }) => {
-        window.removeEventListener('keydown', keep);
-        startRowKeys(pressed);
-      });
-    };
-    window.addEventListener('keydown', keep);
-    return () => window.removeEventListener('keydown', keep);
-  }, []);
-}
-
-/** After the paint that the key brings about, which does not wait for it then. */
-async function loadRowKeys() {
-  await afterPaint();
-  return import('./rowKeys.ts');
 }
 
 /**

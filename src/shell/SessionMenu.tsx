@@ -31,7 +31,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     setFault(null);
     try {
       const { prepareDeletion } = await import('./unfinishedList.ts');
-      const deleteLists = await prepareDeletion();
+      const deleteLists = await prepareDeletion(client);
       if (deleteLists !== null) {
         await closeSession(client, deleteLists);
         // The response clears the browser's storage. These settings belong to the browser, so they are stored again.

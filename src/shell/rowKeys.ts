@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { areSingleKeysEnabled, isTypedText, TYPING } from './shortcuts.ts';
 
 /** What can have the focus in a row. */
@@ -8,36 +9,30 @@ const ROWS = 'tr';
 
 /** The stop of each table that Tab reaches. */
 const tabStops = new WeakMap<Element, HTMLElement>();
-let observed: Element | null = null;
-const observer = new MutationObserver(updateTabStops);
-let isStarted = false;
 
 /**
  * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
- * left and right inside one. x ticks a row. `pressed` are the keys that came before this code, in order.
+ * left and right inside one. x ticks a row. It begins with the first key: a page without any needs no stops.
  * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
  */
-export function startRowKeys(pressed: readonly KeyboardEvent[]): void {
-  if (isStarted) return;
-  isStarted = true;
-  updateTabStops();
-  window.addEventListener('keydown', (event) => handleKey(event, event.target));
-  window.addEventListener('focusin', updateTabStops);
-  catchUp(pressed);
-}
-
-/** Handles keys that waited: each goes on from what the one before has focused, which it could not do in time. */
-function catchUp(pressed: readonly KeyboardEvent[]): void {
-  let before: EventTarget | null = null;
-  let reached: Element | null = null;
-  for (const event of pressed) {
-    // Somebody has moved the focus between the two.
-    if (event.target !== before) reached = null;
-    before = event.target;
-    const focused = document.activeElement;
-    handleKey(event, reached ?? event.target);
-    if (document.activeElement !== focused) reached = document.activeElement;
-  }
+export function useRowKeys(): void {
+  useLayoutEffect(() => {
+    const content = document.getElementById('content');
+    const observer = new MutationObserver(updateTabStops);
+    const ended = new AbortController();
+    const { signal } = ended;
+    const start = () => {
+      updateTabStops();
+      if (content !== null) observer.observe(content, { childList: true, subtree: true });
+      window.addEventListener('focusin', updateTabStops, { signal });
+    };
+    window.addEventListener('keydown', start, { once: true, signal });
+    window.addEventListener('keydown', handleKey, { signal });
+    return () => {
+      ended.abort();
+      observer.disconnect();
+    };
+  }, []);
 }
 
 const listStops = (within: Element) => [...within.querySelectorAll<HTMLElement>(STOPS)];
@@ -48,12 +43,6 @@ const listBodies = () => [...document.querySelectorAll(BODIES)];
 
 /** Leaves one stop of each table to Tab: the one that has the focus, or had it last. Also for rows that came later. */
 function updateTabStops(): void {
-  const content = document.getElementById('content');
-  if (content !== observed) {
-    observer.disconnect();
-    if (content !== null) observer.observe(content, { childList: true, subtree: true });
-    observed = content;
-  }
   for (const body of listBodies()) {
     const stops = listStops(body);
     const kept = tabStops.get(body);
@@ -72,8 +61,8 @@ function updateTabStops(): void {
 /** The rows that have something to focus, in order. */
 const listRows = (body: Element) => [...body.querySelectorAll(ROWS)].filter((row) => row.querySelector(STOPS) !== null);
 
-function handleKey(event: KeyboardEvent, target: EventTarget | null): void {
-  const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+function handleKey(event: KeyboardEvent): void {
+  const { target, key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
   if (event.defaultPrevented || isComposing || altKey || ctrlKey || metaKey || shiftKey) return;
   if (!(target instanceof Element) || document.querySelector('dialog[open]')) return;
   const body = target.closest(BODIES);

@@ -2,6 +2,7 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 import { readSetting, writeSetting } from '../ui/settings.ts';
+import { createStore } from '../ui/store.ts';
 
 /** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */
 export const PALETTE_KEYS = 'Mod k';
@@ -65,10 +66,10 @@ export const TYPING =
 const MEANINGFUL = 'gjkx';
 /** Milliseconds for which single keys rest after one that means nothing: somebody types text where no box has the focus. */
 const TYPED_TEXT = 1000;
-let textUntil = 0;
+const textUntil = createStore(0);
 
 /** Whether a key without a modifier, Enter too, is a part of text that is typed outside of a box. */
-export const isTypedText = ({ timeStamp }: KeyboardEvent): boolean => timeStamp < textUntil;
+export const isTypedText = ({ timeStamp }: KeyboardEvent): boolean => timeStamp < textUntil.read();
 
 /** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
@@ -76,7 +77,7 @@ export function useKeys(openPalette: () => void): void {
   // A layout effect, so that no key is lost between the first picture of a page and its effects.
   useLayoutEffect(() => {
     let before = { key: '', at: 0 };
-    textUntil = 0;
+    textUntil.write(0);
     const listen = (event: Event) => {
       // Chromium sends an event without a key where it fills in a form.
       if (!(event instanceof KeyboardEvent)) return;
@@ -96,7 +97,7 @@ export function useKeys(openPalette: () => void): void {
       const action = isText ? undefined : (keys.get(pair) ?? keys.get(key));
       before = { key: action === undefined ? key : '', at: event.timeStamp };
       if (action === undefined) {
-        if (key.length === 1 && (isText || !MEANINGFUL.includes(key))) textUntil = event.timeStamp + TYPED_TEXT;
+        if (key.length === 1 && (isText || !MEANINGFUL.includes(key))) textUntil.write(event.timeStamp + TYPED_TEXT);
         return;
       }
       // The action may focus a box, and the key must not be typed there.

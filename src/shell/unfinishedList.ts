@@ -1,6 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { baseUrl } from '../api/client.ts';
 import { countLeft, deleteJournal, type JournalList, listJournals, readListOf, readLists } from '../journal/journal.ts';
-import { isDraftInAnyTab } from '../session/unsavedDrafts.ts';
+import { hasDraft, isDraftInAnyTab } from '../session/unsavedDrafts.ts';
 import { placeName } from '../session/workspaces.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { readRailMark, setRailMark } from '../ui/railMarks.ts';
@@ -17,13 +18,9 @@ export async function markUnfinishedList(): Promise<void> {
   setRailMark(paths.desk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
 }
 
-/**
- * Asks before a sign-out where there is a draft that is not saved, here or in another tab. Here the event of a closing tab is
- * prevented while there is one (session/unsavedDrafts.ts).
- */
-async function mayDiscardDrafts(): Promise<boolean> {
-  if (!window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
-    return window.confirm('Sign out, and discard the unsaved changes?');
+/** Asks before a sign-out where there is a draft that is not saved, here or in another tab. */
+async function mayDiscardDrafts(client: QueryClient): Promise<boolean> {
+  if (hasDraft(client)) return window.confirm('Sign out, and discard the unsaved changes?');
   if (await isDraftInAnyTab()) return window.confirm('Sign out, and discard the unsaved changes in another tab?');
   return true;
 }
@@ -33,8 +30,8 @@ async function mayDiscardDrafts(): Promise<boolean> {
  * something would be lost, or a draft. To be called before: afterwards the browser may be deleting them itself, and does not tell which
  * there are.
  */
-export async function prepareDeletion(): Promise<(() => Promise<void>) | null> {
-  if (!(await mayDiscardDrafts())) return null;
+export async function prepareDeletion(client: QueryClient): Promise<(() => Promise<void>) | null> {
+  if (!(await mayDiscardDrafts(client))) return null;
   const names = await listJournals(baseUrl());
   const question = askOf(await readLists(names));
   if (question !== null && !window.confirm(question)) return null;
@@ -49,9 +46,11 @@ function askOf(lists: readonly JournalList[]): string | null {
   const begun = lists.map(countLeft).filter((left) => left !== null);
   const left = begun.reduce((sum, count) => sum + count, 0);
   // While this tab runs the list, the rail counts and the journal has the number from its start.
-  const text = readRailMark(paths.desk)?.text ?? `${formatCount(left)} left`;
+  const mark = readRailMark(paths.desk);
+  const text = mark?.text ?? `${formatCount(left)} left`;
   const losses = [
-    begun.length > 0 && {
+    // A list that runs in this tab may not be in the journal, which a browser can refuse.
+    (begun.length > 0 || mark?.isRunning === true) && {
       fact: `A list in Bulk unsubscribe is not finished: ${text}.`,
       question: 'Sign out, and delete it with the receipt of those already done?',
     },

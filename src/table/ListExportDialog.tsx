@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ListQuery } from '#contract/list.ts';
 import { tryCurlCommand } from '../api/curl.ts';
@@ -20,6 +19,7 @@ import {
   type ExportProgress,
 } from './exportList.ts';
 import classes from './ListExportDialog.module.css';
+import { useExport } from './useExport.ts';
 
 type Props = { source: ListSource; total: number | undefined; onClose: () => void };
 
@@ -28,55 +28,34 @@ export function ListExportDialog({ source, total, onClose }: Props) {
   const { what, input } = source;
   const { query } = input as { query?: ListQuery };
   const [progress, setProgress] = useState<ExportProgress>();
-  const [saved, setSaved] = useState<ExportOutcome | 'cancelled'>();
-  const running = useRef<AbortController>(null);
-  const cancel = () => running.current?.abort();
-  useEffect(() => () => running.current?.abort(), []);
-
   const record = useRecordExport();
-  const save = useMutation({
-    mutationFn: async (format: ExportFormat) => {
-      setProgress(undefined);
-      setSaved(undefined);
-      const control = new AbortController();
-      running.current = control;
-      try {
-        const outcome = await exportList(source, format, {
-          record,
-          onProgress: report(setProgress),
-          signal: control.signal,
-        });
-        if (outcome === null) return;
-        setSaved(outcome);
-        announce(`Exported ${countOf(outcome.written, what)}`);
-      } catch (error) {
-        if (!control.signal.aborted) throw error;
-        setSaved('cancelled');
-        announce('Export cancelled');
-      }
-    },
+  const { start, cancel, isPending, error, outcome } = useExport(async (format: ExportFormat, signal) => {
+    setProgress(undefined);
+    const saved = await exportList(source, format, { record, onProgress: report(setProgress), signal });
+    if (saved !== null) announce(`Exported ${countOf(saved.written, what)}`);
+    return saved;
   });
   return (
-    <Dialog title={`Export and share ${what}`} closable onClose={save.isPending ? cancel : onClose}>
+    <Dialog title={`Export and share ${what}`} closable onClose={isPending ? cancel : onClose}>
       <p>
         <UntrustedText text={describeList(what, total, query)} />
       </p>
-      {save.isPending ? (
+      {isPending ? (
         <Running what={what} progress={progress} onCancel={cancel} />
       ) : (
         <div className={classes.formats}>
-          <Button variant="default" onClick={() => save.mutate('csv')}>
+          <Button variant="default" onClick={() => start('csv')}>
             Save as CSV
           </Button>
           <span>For spreadsheets. Text that a spreadsheet could read as a formula starts with an apostrophe.</span>
-          <Button variant="default" onClick={() => save.mutate('ndjson')}>
+          <Button variant="default" onClick={() => start('ndjson')}>
             Save as NDJSON
           </Button>
           <span>For programs: one resource per line, exactly as the service sent it.</span>
         </div>
       )}
-      {saved !== undefined && <ExportResult what={what} saved={saved} />}
-      {save.isError && <ExportErrorNotice what={what} error={save.error} />}
+      {outcome !== null && <ExportResult what={what} saved={outcome} />}
+      {error !== null && <ExportErrorNotice what={what} error={error} />}
       <Command source={source} />
     </Dialog>
   );

@@ -5,10 +5,9 @@ const PAUSE = 250;
 
 /**
  * The text of a box that searches as one types. `search` is what is searched for now, and `write` receives the text a
- * moment after the last key: while it is undefined, the text waits. Where `search` changes without the box, as by Back, the
- * box shows it.
+ * moment after the last key. Where `search` changes without the box, as by Back, the box shows it.
  */
-export function useSearchText(search: string, write: ((text: string) => void) | undefined, initial = search) {
+export function useSearchText(search: string, write: (text: string) => void, initial = search) {
   const [text, setText] = useState(initial);
   const [written, setWritten] = useState(search);
   // Undefined where it has to be compared again.
@@ -29,18 +28,16 @@ export function useSearchText(search: string, write: ((text: string) => void) | 
   }, []);
 
   const commit = (value: string) => {
-    if (write === undefined || value === written.trim()) return;
+    if (value === written.trim()) return;
     setWritten(value);
     write(value);
   };
-  const canWrite = write !== undefined;
   const commitTyped = useEffectEvent(commit);
   // A layout effect, so that the timer has ended once the box shows another text.
   useLayoutEffect(() => {
-    if (!canWrite) return;
     const timer = setTimeout(() => commitTyped(text.trim()), PAUSE);
     return () => clearTimeout(timer);
-  }, [text, canWrite]);
+  }, [text]);
   return {
     text,
     setText,

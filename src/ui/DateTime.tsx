@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { CopyOnClick } from './CopyOnClick.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
-import { createListeners } from './listeners.ts';
+import { createStore } from './store.ts';
 import {
   describeAge,
   exactUtc,
@@ -15,9 +15,9 @@ import {
 
 const FORMATS = { relative: localDate, local: localDateTime, moment: localMoment };
 
-const { notify, subscribe } = createListeners();
 /** A page may stay open for hours: its ages grow, and its "today" ends. */
-setInterval(notify, 10_000);
+const ticks = createStore(0);
+setInterval(() => ticks.write(ticks.read() + 1), 10_000);
 
 type Props = {
   /** A timestamp of the interface; null when the service sent none. */
@@ -32,7 +32,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
   const date = value === null ? null : parseTime(value);
   const age = () => (show === 'relative' && date !== null ? describeAge(date) : null);
   const format = typeof show === 'string' ? FORMATS[show] : show;
-  const words = useSyncExternalStore(subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
+  const words = useSyncExternalStore(ticks.subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
   if (value === null) return <span title="Not sent by the service">–</span>;
   // Another service may send a time in another format: show its text, not a wrong date.
   if (date === null) return <UntrustedText text={value} />;

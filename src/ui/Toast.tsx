@@ -2,30 +2,33 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { cloneElement, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import classes from './Toast.module.css';
-import { readToast, setToast } from './ToastPlace.tsx';
+import { createStore } from './store.ts';
+import { shownToast } from './ToastPlace.tsx';
 
 /** Milliseconds until a toast closes, while it has neither pointer nor focus. */
 const DURATION = 12_000;
 
-let count = 0;
+/** How many there have been. */
+const count = createStore(0);
 
 /** Shows `content` at the bottom of the window for a while, and replaces the toast before. */
 export function showToast(content: ReactNode): void {
-  setToast(
-    <Frame key={++count} isKept={false}>
+  count.write(count.read() + 1);
+  shownToast.write(
+    <Frame key={count.read()} isKept={false}>
       {content}
     </Frame>,
   );
 }
 
 export function hideToast(): void {
-  setToast(null);
+  shownToast.write(null);
 }
 
 /** Keeps the toast until it is dismissed: its request is in flight, or has failed. */
 export function pinToast(): void {
-  const toast = readToast();
-  if (toast !== null) setToast(cloneElement(toast, { isKept: true }));
+  const toast = shownToast.read();
+  if (toast !== null) shownToast.write(cloneElement(toast, { isKept: true }));
 }
 
 type FrameProps = { isKept: boolean; children: ReactNode };

@@ -1,23 +1,19 @@
-import { useSyncExternalStore } from 'react';
-import { createListeners } from './listeners.ts';
+import { createStore, useStore } from './store.ts';
 
 /** What is going on at a section of the rail. `isRunning`: in this tab, now. */
 type RailMark = { text: string; isRunning: boolean };
 
-const marks = new Map<string, RailMark>();
-const { notify, subscribe } = createListeners();
+const marks = createStore<Readonly<Record<string, RailMark | null>>>({});
 
 /** Shows a mark at the section of `path` on every page, or removes it. */
 export function setRailMark(path: string, mark: RailMark | null): void {
-  const before = marks.get(path);
+  const before = readRailMark(path);
   if (before?.text === mark?.text && before?.isRunning === mark?.isRunning) return;
-  if (mark === null) marks.delete(path);
-  else marks.set(path, mark);
-  notify();
+  marks.write({ ...marks.read(), [path]: mark });
 }
 
-export const readRailMark = (path: string): RailMark | null => marks.get(path) ?? null;
+export const readRailMark = (path: string): RailMark | null => marks.read()[path] ?? null;
 
 export function useRailMark(path: string): RailMark | null {
-  return useSyncExternalStore(subscribe, () => readRailMark(path));
+  return useStore(marks)[path] ?? null;
 }

@@ -1,37 +1,35 @@
-import { useSyncExternalStore } from 'react';
-import { createListeners } from './listeners.ts';
+import { createStore, useStore } from './store.ts';
 
 /** What outlasts a sign-out: it says nothing of contacts. */
 const KEYS = /^sendroom-(single-keys|time-zone|columns-|demo-dismissed|workspace)/;
 
-const settings = new Map<string, string>();
-const { notify, subscribe } = createListeners();
+const settings = createStore<ReadonlyMap<string, string>>(new Map());
 
 try {
-  for (const [key, value] of Object.entries(localStorage)) if (KEYS.test(key)) settings.set(key, String(value));
+  settings.write(new Map(Object.entries<string>(localStorage).filter(([key]) => KEYS.test(key))));
   // Another tab has changed one. A sign-out there clears the storage without a key: the settings stay.
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === null || !KEYS.test(key)) return;
-    if (newValue === null) settings.delete(key);
-    else settings.set(key, newValue);
-    notify();
+    if (key !== null && KEYS.test(key)) set(key, newValue);
   });
 } catch {
   // Without storage the settings last until the page is closed.
 }
 
+function set(key: string, value: string | null): void {
+  const others = [...settings.read()].filter(([other]) => other !== key);
+  settings.write(new Map(value === null ? others : [...others, [key, value]]));
+}
+
 const keyOf = (name: string) => `sendroom-${name}`;
 
-export const readSetting = (name: string): string | null => settings.get(keyOf(name)) ?? null;
+export const readSetting = (name: string): string | null => settings.read().get(keyOf(name)) ?? null;
 
 /** The setting, also after it has changed. */
-export const useSetting = (name: string): string | null => useSyncExternalStore(subscribe, () => readSetting(name));
+export const useSetting = (name: string): string | null => useStore(settings).get(keyOf(name)) ?? null;
 
 /** Keeps the setting in localStorage; null is its default. */
 export function writeSetting(name: string, value: string | null): void {
-  if (value === null) settings.delete(keyOf(name));
-  else settings.set(keyOf(name), value);
-  notify();
+  set(keyOf(name), value);
   try {
     if (value === null) localStorage.removeItem(keyOf(name));
   } catch {
@@ -43,7 +41,7 @@ export function writeSetting(name: string, value: string | null): void {
 /** Writes the settings to localStorage again, which a sign-out clears. */
 export function keepSettings(): void {
   try {
-    for (const [key, value] of settings) localStorage.setItem(key, value);
+    for (const [key, value] of settings.read()) localStorage.setItem(key, value);
   } catch {
     // As above.
   }

@@ -16,8 +16,11 @@ export function useForm<Values extends Record<string, string>>(
     setValues({ ...values, [name]: value });
     setErrors({ ...errors, [name]: undefined });
   };
+  const found = validate(values);
+  const isValid = Object.values(found).every((error) => error === undefined);
   return {
     values,
+    isValid,
     set,
     setErrors,
     /** The attributes of the input of a field. */
@@ -28,9 +31,15 @@ export function useForm<Values extends Record<string, string>>(
     }),
     /** Calls `send` unless something is wrong. */
     submit: (send: (values: Values) => void) => {
-      const found = validate(values);
       setErrors(found);
-      if (Object.keys(found).length === 0) send(values);
+      if (isValid) send(values);
     },
   };
+}
+
+/** What is wrong with a text: that it is too long, or empty where `missing` says that it is required. */
+export function findTextError(text: string, max: number, missing?: string): string | undefined {
+  const { length } = text.trim();
+  if (length === 0) return missing;
+  return length > max ? `Use at most ${max} characters; this has ${length}.` : undefined;
 }

@@ -4,7 +4,7 @@ import { anyText } from '../testing/testText.ts';
 import { choiceParam, pageParam, readQuery, textParam, writeQuery } from './urlState.ts';
 
 const PARAMS = {
-  view: choiceParam(['list', 'matrix'], { fleet: 'matrix' }),
+  view: choiceParam(['list', 'matrix']),
   history: pageParam,
   search: textParam,
 };

@@ -25,17 +25,12 @@ export const pageParam: Param<number> = {
 
 export const textParam: Param<string> = { initial: '', parse: (text) => text, format: String };
 
-/** One of `values`, the first of which is initial. `former` has values of older links, and what they are called now. */
-export function choiceParam<Value extends string>(
-  values: readonly [Value, ...Value[]],
-  former: Readonly<Record<string, Value>> = {},
-): Param<Value> {
-  return {
-    initial: values[0],
-    parse: (text) => values.find((value) => value === (former[text] ?? text)),
-    format: String,
-  };
-}
+/** One of `values`, the first of which is initial. */
+export const choiceParam = <Value extends string>(values: readonly [Value, ...Value[]]): Param<Value> => ({
+  initial: values[0],
+  parse: (text) => values.find((value) => value === text),
+  format: String,
+});
 
 /** The state that `query` holds. */
 export function readQuery<State>(params: Params<State>, query: Query | string): State {

@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dropUnsaved, keepUnsaved } from '../session/unsavedDrafts.ts';
+import { setRailMark } from '../ui/railMarks.ts';
+import { paths } from '../url/paths.ts';
+import { prepareDeletion } from './unfinishedList.ts';
+
+const client = new QueryClient();
+const ask = vi.fn<(question?: string) => boolean>(() => false);
+
+beforeEach(() => {
+  // A browser that keeps no list, as in a private window.
+  vi.stubGlobal('indexedDB', { databases: () => Promise.resolve([]) });
+  vi.stubGlobal('confirm', ask);
+});
+afterEach(() => {
+  setRailMark(paths.desk, null);
+  vi.unstubAllGlobals();
+  ask.mockClear();
+});
+
+/** What a sign-out asks, of a user who says no. */
+async function asked(): Promise<string[]> {
+  const isAllowed = (await prepareDeletion(client)) !== null;
+  const questions = ask.mock.calls.map(([question = '']) => question);
+  expect(isAllowed).toBe(questions.length === 0);
+  return questions;
+}
+
+test('a sign-out with nothing to lose asks nothing', async () => {
+  expect(await asked()).toEqual([]);
+});
+
+test('a sign-out asks about what is not saved', async () => {
+  keepUnsaved(client, 'contact', 'typed');
+  expect(await asked()).toEqual(['Sign out, and discard the unsaved changes?']);
+  dropUnsaved(client, 'contact');
+});
+
+test('a sign-out asks once about a running list, also where the browser does not keep it', async () => {
+  setRailMark(paths.desk, { text: '3 left', isRunning: true });
+  expect(await asked()).toEqual([
+    'A list in Bulk unsubscribe is not finished: 3 left. Sign out, and delete it with the receipt of those already done?',
+  ]);
+});
