@@ -9,6 +9,14 @@ export function isUnsubscribe(change: ReadableChange | null | undefined): change
   return Boolean(change?.changes?.some(({ field, after }) => field === 'subscribed' && after === false));
 }
 
+/** Whether `change` is an unsubscribe by a request of ours: by the ID of its response, which a proxy may have removed, or by its run. */
+export const isOwnUnsubscribe = (
+  change: ReadableChange | null | undefined,
+  { requestId, run }: { requestId: string | null; run?: string | undefined },
+): boolean =>
+  isUnsubscribe(change) &&
+  ((requestId !== null && change.request_id === requestId) || (run !== undefined && change.run === run));
+
 /** The latest changes of the subscription, the newest first: those of the first page that has any. Empty where the log has none. */
 export async function readSubscriptionChanges(
   readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,

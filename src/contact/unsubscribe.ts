@@ -7,31 +7,28 @@ export type CompletedUnsubscribe = {
   contact: ReadableContact;
   /** Of the response; null where it has none. */
   requestId: string | null;
-  /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
-  isRepeat: boolean;
   /** What the log of the service calls the requests that were sent for it; undefined where it has no runs. */
   run?: string | undefined;
+  /** Whether an earlier request got no response. The service may have processed that one, under another request ID. */
+  isRepeat: boolean;
 };
 
 /**
- * Unsubscribes a contact by its UUID or an identity. `send` calls what it is given, and may call it again after an error:
- * the operation is idempotent. `run` is the run that it is part of. Throws an `ApiError`.
+ * Unsubscribes a contact by its UUID or an identity, as part of `run`. Throws an `ApiError`; calls `onLost` before where the service may
+ * have done it all the same, so that a retry does not take the change for its own.
  */
 export async function unsubscribe(
   input: { workspace: string; contact: string },
-  send: <Answer>(call: () => Promise<Answer>) => Promise<Answer> = (call) => call(),
-  run?: string,
-): Promise<CompletedUnsubscribe> {
-  let isRepeat = false;
-  const { answer, requestId } = await send(async () => {
-    try {
-      return await requestWithId(unsubscribeContact, input, undefined, run);
-    } catch (error) {
-      isRepeat ||= isAnswerLost(error);
-      throw error;
-    }
-  });
-  return { contact: answer.data, requestId: requestId ?? null, isRepeat, run };
+  run: string | undefined,
+  onLost: () => void,
+): Promise<Omit<CompletedUnsubscribe, 'isRepeat'>> {
+  try {
+    const { answer, requestId } = await requestWithId(unsubscribeContact, input, undefined, run);
+    return { contact: answer.data, requestId: requestId ?? null, run };
+  } catch (error) {
+    if (isAnswerLost(error)) onLost();
+    throw error;
+  }
 }
 
 /** A name for requests that belong together, for a service whose log has runs: a random UUID. `crypto.randomUUID` is for pages on https and localhost only. */

@@ -5,7 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pinToast, showToast } from '../ui/Toast.tsx';
-import { isUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
+import { isOwnUnsubscribe } from '../contact/findLastSubscriptionChange.ts';
 import { personName } from '../contact/person.ts';
 import type { CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { formatCount } from '../ui/formatCount.ts';
@@ -36,10 +36,7 @@ export async function offerUndo(
     const request = requestId ?? run;
     const last = request === undefined ? undefined : await readLastSubscription(client, contact, request);
     if (last === 'signed out') return;
-    const isOwn =
-      // An import has no request ID, and some services answer without one.
-      (requestId !== null && last?.request_id === requestId) ||
-      (run !== undefined && last?.run === run && isUnsubscribe(last));
+    const isOwn = isOwnUnsubscribe(last, { requestId, run });
     (isOwn ? changed : others).push(contact);
     isUnsure ||= !isOwn && (isRepeat || last === undefined);
   }

@@ -6,12 +6,12 @@ import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { listChanges } from '#contract/log.ts';
-import { AdaptiveSender } from '../api/adaptiveSender.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
-import { isAnswerLost, newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { Sender } from '../api/sender.ts';
+import { newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { useCapability } from '../session/useSession.ts';
 import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
 import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
@@ -79,11 +79,9 @@ export function useUnsubscribe(
     mutationKey,
     mutationFn: async (workspace: string) => {
       throwIfSignedOut(client, mutationKey);
-      const done = await unsubscribe(
-        { workspace, contact },
-        (call) => noteLostAnswer(call, () => (wasLost.current = true)),
-        hasRuns ? run.current : undefined,
-      );
+      const done = await unsubscribe({ workspace, contact }, hasRuns ? run.current : undefined, () => {
+        wasLost.current = true;
+      });
       const isRepeat = wasLost.current;
       // Not at the start: an unsubscribe that has failed may have been done, and is asked for once more.
       wasLost.current = false;
@@ -116,16 +114,6 @@ function useIsShown(): { current: boolean } {
   return isShown;
 }
 
-/** Calls, and tells of an error after which the service may have done what it was asked: each retry is a call of its own. */
-async function noteLostAnswer<Answer>(call: () => Promise<Answer>, onLost: () => void): Promise<Answer> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isAnswerLost(error)) onLost();
-    throw error;
-  }
-}
-
 /** Whether the log of the service says which requests belong together. Where an answer was lost, it tells whether one of ours did it. */
 const useHasRuns = () => useCapability(listChanges);
 
@@ -150,23 +138,19 @@ export function useUnsubscribeSeveral(
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: async ({ workspace, contacts }: SeveralContacts) => {
-      const sender = new AdaptiveSender();
-      const { signal } = new AbortController();
+      const sender = new Sender(new AbortController().signal);
       const failures: Failure[] = [];
       for (const named of contacts) {
         const { contact } = named;
         if (completed.current.has(contact)) continue;
         let result: ApiError | null = null;
         try {
-          const answered = await unsubscribe(
-            { workspace, contact },
-            (call) =>
-              sender.send(async () => {
-                throwIfSignedOut(client, mutationKey);
-                return noteLostAnswer(call, () => lost.current.add(contact));
-              }, signal),
-            hasRuns ? run.current : undefined,
-          );
+          const answered = await sender.send(async () => {
+            throwIfSignedOut(client, mutationKey);
+            return unsubscribe({ workspace, contact }, hasRuns ? run.current : undefined, () => {
+              lost.current.add(contact);
+            });
+          });
           if (!isCurrent(client, mutationKey)) return;
           const done = { ...answered, isRepeat: lost.current.has(contact) };
           completed.current.set(contact, done);

@@ -7,13 +7,13 @@ import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './DeskStages.module.css';
 import { type DeskEntry, determineStatus, UNSENT_STATUSES } from './entry.ts';
-import type { EntryList } from './entryList.ts';
+
 import { EntryText } from './EntryText.tsx';
 
 /** Entries that the question names. */
 const NAMED = 5;
 
-type Props = { toSend: number; entries: EntryList; onClose: () => void; onConfirm: () => void };
+type Props = { toSend: number; entries: readonly DeskEntry[]; onClose: () => void; onConfirm: () => void };
 
 /** Asks before a run: how many it will unsubscribe, and who the first of them are. */
 export function ConfirmRun({ toSend, entries, onClose, onConfirm }: Props) {
@@ -54,7 +54,7 @@ export function ConfirmRun({ toSend, entries, onClose, onConfirm }: Props) {
   );
 }
 
-function firstToSend(entries: EntryList): DeskEntry[] {
+function firstToSend(entries: readonly DeskEntry[]): DeskEntry[] {
   const named: DeskEntry[] = [];
   for (const entry of entries) {
     if (named.length === NAMED) break;

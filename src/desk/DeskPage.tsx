@@ -1,11 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getContact, listContacts } from '#contract/additions.ts';
-import { listContactChanges } from '#contract/change.ts';
-import { listChanges } from '#contract/log.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { useHasAdditions, useSession } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
@@ -40,10 +37,7 @@ export function DeskPage() {
 /** Reads a list, shows the plan, runs it and makes a receipt. */
 function Desk() {
   const { workspace_uuid: workspace } = useSession();
-  const canRead = useCapability(getContact);
-  const canList = useCapability(listContacts);
-  const hasLog = useCapability(listContactChanges);
-  const hasRuns = useCapability(listChanges);
+  const hasAdditions = useHasAdditions();
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
@@ -53,10 +47,7 @@ function Desk() {
     setFilter(NO_FILTER);
   };
 
-  useEffect(
-    () => desk.attach({ workspace, canRead, canList, hasLog, hasRuns }),
-    [workspace, canRead, canList, hasLog, hasRuns],
-  );
+  useEffect(() => desk.attach({ workspace, hasAdditions }), [workspace, hasAdditions]);
 
   return (
     <div className={classes.desk}>

@@ -15,7 +15,7 @@ import {
   matches,
   NO_FILTER,
 } from './entryFilter.ts';
-import type { EntryList } from './entryList.ts';
+
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { isOfSimilar } from './similarContacts.ts';
@@ -93,7 +93,7 @@ export function EntryTable({ state, filter, onFilter }: Props) {
  * The entries that the filter shows. While they can be ticked, none of them goes because of a tick: the next row would come
  * under the pointer, and the keys would lose theirs.
  */
-function useShownEntries(state: LoadedState, filter: EntryFilter): Pick<EntryList, 'length' | 'at' | 'filter'> {
+function useShownEntries(state: LoadedState, filter: EntryFilter): readonly DeskEntry[] {
   const { phase, list, entries } = state;
   const isPlan = isTickable(state);
   const matching = useMemo(

@@ -8,12 +8,12 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './DeskStages.module.css';
 import { type DeskEntry, isSelectable } from './entry.ts';
 import { isLeftOut } from './entryFilter.ts';
-import type { EntryList } from './entryList.ts';
+
 import { isOwnAddress } from './ownDomains.ts';
 import { isOfSimilar } from './similarContacts.ts';
 import { useTicks } from './useTicks.tsx';
 
-type Props = { entries: EntryList; onShow: () => void };
+type Props = { entries: readonly DeskEntry[]; onShow: () => void };
 
 /** The entries that began unselected, and why. Until a column is chosen, its question is the only one. */
 export function LeftOutNotices({ entries, onShow }: Props) {
@@ -29,7 +29,7 @@ export function LeftOutNotices({ entries, onShow }: Props) {
 
 type Group = 'own' | 'state' | 'uncertain';
 
-function groupByReason(entries: EntryList): Record<Group, DeskEntry[]> {
+function groupByReason(entries: readonly DeskEntry[]): Record<Group, DeskEntry[]> {
   const groups: Record<Group, DeskEntry[]> = { own: [], state: [], uncertain: [] };
   for (const entry of entries) {
     const { leftOut } = entry;

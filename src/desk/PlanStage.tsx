@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { getContact } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import type { ParsedInput } from '../list/readInput.ts';
-import { useCapability } from '../session/useSession.ts';
+import { useHasAdditions } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -24,7 +23,7 @@ import {
   sumCounts,
   UNSENT_STATUSES,
 } from './entry.ts';
-import type { EntryList } from './entryList.ts';
+
 import { LeftOutNotices } from './LeftOutNotice.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { ReadAs } from './ReadAs.tsx';
@@ -44,7 +43,7 @@ type Props = {
 /** Before the run: what it will do. The contacts can be looked up first. */
 export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const { counts, entries, list, error } = state;
-  const canRead = useCapability(getContact);
+  const hasAdditions = useHasAdditions();
   const [isAsking, setIsAsking] = useState(false);
   const run = useRun();
   const check = useMutation({ mutationFn: () => desk.check() });
@@ -75,7 +74,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
       <p className={`${classes.soft} ${classes.hint}`}>
         {isAgain ? (
           <LastCheck entries={entries} />
-        ) : canRead ? (
+        ) : hasAdditions ? (
           toCheck > 0 &&
           'Checking shows who will be affected, and contacts similar to those it doesn’t find. It changes nothing; you can skip it.'
         ) : (
@@ -103,7 +102,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
 }
 
 /** Says when it was found that a run would send nothing: by the oldest of what it is told by. */
-function LastCheck({ entries }: { entries: EntryList }) {
+function LastCheck({ entries }: { entries: readonly DeskEntry[] }) {
   const at = useMemo(
     () =>
       entries

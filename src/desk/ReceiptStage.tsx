@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState, type RefObject } from 'react';
-import { listContactChanges, subscribeContact } from '#contract/change.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { useHasAdditions, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -87,9 +86,9 @@ type UndoProps = { state: DeskStateIn<'ended'>; isPending: boolean; onUndo: (rea
 /** Offered where the service can subscribe again, and its log tells what the run has changed. */
 function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const [canSubscribe, hasLog] = [useCapability(subscribeContact), useCapability(listContactChanges)];
+  const hasAdditions = useHasAdditions();
   const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
-  const isOffered = canSubscribe && hasLog && toUndo > 0;
+  const isOffered = hasAdditions && toUndo > 0;
   usePageActions(isOffered ? [{ id: 'desk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
   if (!isOffered) return null;
   return (

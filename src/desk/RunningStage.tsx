@@ -6,7 +6,7 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskStateIn } from './deskState.ts';
 import { formatCount } from '../ui/formatCount.ts';
-import type { DeskProgress } from './runProgress.ts';
+import type { DeskProgress } from './run.ts';
 import { useLostFocus } from './useLostFocus.ts';
 
 /** The progress of a check. */

@@ -9,8 +9,8 @@ import { handFocusOn } from '../ui/handFocusOn.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import type { DeskState } from './deskState.ts';
-import type { ReadEntry } from './entry.ts';
-import { EntryList } from './entryList.ts';
+import type { DeskEntry, ReadEntry } from './entry.ts';
+
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { dropFailedReading } from './useListReader.ts';
 
@@ -33,7 +33,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
     },
   });
   const add = useMutation({
-    mutationFn: async (present: EntryList) => desk.addEntries(toEntries(handed, present)),
+    mutationFn: async (present: readonly DeskEntry[]) => desk.addEntries(toEntries(handed, present)),
     onSuccess: drop,
   });
   // A button that shows that it is pending is disabled, and would lose the focus before it goes away.
@@ -76,7 +76,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
 }
 
 /** Entries that follow those of `present`. */
-function toEntries(contacts: readonly ReadableContact[], present: EntryList = EntryList.empty): ReadEntry[] {
+function toEntries(contacts: readonly ReadableContact[], present: readonly DeskEntry[] = []): ReadEntry[] {
   const start = present.length;
   const lastLine = present.at(start - 1)?.line ?? 0;
   return contacts.map((contact, index) => {

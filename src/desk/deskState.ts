@@ -1,4 +1,3 @@
-import { EntryList } from './entryList.ts';
 import {
   countEntries,
   type DeskEntry,
@@ -11,9 +10,9 @@ import {
   UNDONE_STATUSES,
   UNSENT_STATUSES,
 } from './entry.ts';
-import type { DeskProgress } from './runProgress.ts';
+import type { DeskProgress } from './run.ts';
 
-// The state of the bulk page as data, and how each event changes it. Nothing here has an effect.
+// The state of the bulk page as data. Nothing here has an effect.
 
 /** Name of the file, or null for pasted text. */
 type Source = { source: string | null };
@@ -49,7 +48,7 @@ export type EndedList = Ended & {
 /** What the journal keeps of a list besides its entries. */
 export type DeskList = PlannedList | RunningList | UndoneList | EndedList;
 
-type Loaded<List extends DeskList> = { list: List; entries: EntryList; counts: EntryCounts };
+type Loaded<List extends DeskList> = { list: List; entries: readonly DeskEntry[]; counts: EntryCounts };
 
 /**
  * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list in the journal belongs
@@ -69,131 +68,49 @@ export type DeskState =
 /** A state of one phase. */
 export type DeskStateIn<Phase extends DeskState['phase']> = Extract<DeskState, { phase: Phase }>;
 /** A state that has a list. */
-export type LoadedState = Extract<DeskState, { entries: EntryList }>;
+export type LoadedState = Extract<DeskState, { entries: readonly DeskEntry[] }>;
 
-export type DeskEvent =
-  | { type: 'waited' | 'closed' | 'gone' | 'discarded' }
-  | { type: 'failed'; error: string }
-  | { type: 'unreadable'; contents: unknown }
-  /** The journal was read. `workspace`: that of the session; null when the service does not say it. */
-  | { type: 'opened'; list: DeskList | null; entries: readonly DeskEntry[]; workspace: string | null }
-  | { type: 'read'; list: PlannedList; entries: readonly DeskEntry[] }
-  | { type: 'changed'; entries: readonly DeskEntry[] }
-  /** Entries behind those of the list, with the indexes that follow. */
-  | { type: 'added'; entries: readonly DeskEntry[] }
-  | { type: 'checking' | 'progressed'; progress: DeskProgress }
-  /** An error of one entry; the check goes on. */
-  | { type: 'unchecked'; error: string }
-  | { type: 'began'; list: RunningList | UndoneList; progress: DeskProgress }
-  /** A check or run was paused, or has stopped by itself because of `error`. */
-  | { type: 'stopped'; error: string | null }
-  /** The check has reached the end of the list. */
-  | { type: 'checked' }
-  | { type: 'ended'; list: EndedList };
-
-/** The state after `event`. An event about a list that is no longer there changes nothing: requests may end late. */
-export function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
-  switch (event.type) {
-    case 'waited':
-      return { phase: 'elsewhere' };
-    case 'closed':
-      return { phase: 'opening' };
-    case 'gone':
-      return { phase: 'gone' };
-    case 'discarded':
-      return { phase: 'empty' };
-    case 'failed':
-      return { phase: 'broken', error: event.error };
-    case 'unreadable':
-      return { phase: 'unreadable', contents: event.contents };
-    case 'opened':
-      return open(event);
-    case 'read':
-      return { phase: 'plan', error: null, ...load(event.list, event.entries) };
-    case 'changed':
-    case 'added':
-    case 'checking':
-    case 'progressed':
-    case 'unchecked':
-    case 'began':
-    case 'stopped':
-    case 'checked':
-    case 'ended':
-      return 'entries' in state ? reduceList(state, event) : state;
-  }
-}
-
-type OpenedEvent = Extract<DeskEvent, { type: 'opened' }>;
-
-function open({ list, entries, workspace }: OpenedEvent): DeskState {
-  if (list === null) return { phase: 'empty' };
+/** The state of a list of the journal. `workspace`: that of the session; null when the service does not say it. */
+export function openList(list: DeskList, entries: readonly DeskEntry[], workspace: string | null): DeskState {
   if (workspace !== null && list.workspace !== null && list.workspace !== workspace) return { phase: 'foreign' };
-  if (list.stage === 'plan') return { phase: 'plan', error: null, ...load(list, entries) };
-  if (list.stage === 'ended') return { phase: 'ended', ...load(list, entries) };
+  const counts = countEntries(entries);
+  if (list.stage === 'plan') return { phase: 'plan', error: null, list, entries, counts };
+  if (list.stage === 'ended') return { phase: 'ended', list, entries, counts };
   // A tab that is opened again must not unsubscribe people by itself.
-  return { phase: 'paused', error: null, ...load(list, entries) };
+  return { phase: 'paused', error: null, list, entries, counts };
 }
 
-function load<List extends DeskList>(list: List, entries: readonly DeskEntry[]): Loaded<List> {
-  return { list, entries: EntryList.of(entries), counts: countEntries(entries) };
+/** With these entries instead of those of the same indexes. Entries of other indexes are ignored: requests may end after the list is replaced. */
+export function changeEntries(state: LoadedState, changed: readonly DeskEntry[]): LoadedState {
+  const entries = [...state.entries];
+  const present = changed.filter(({ index }) => index < entries.length);
+  const before = present.flatMap(({ index }) => entries[index] ?? []);
+  for (const entry of present) entries[entry.index] = entry;
+  return { ...state, entries, counts: recount(state.counts, before, present) };
 }
 
-type ListEvent = Extract<
-  DeskEvent,
-  { type: 'changed' | 'added' | 'checking' | 'progressed' | 'unchecked' | 'began' | 'stopped' | 'checked' | 'ended' }
->;
-
-function reduceList(state: LoadedState, event: ListEvent): DeskState {
-  const { entries, counts } = state;
-  switch (event.type) {
-    case 'changed':
-      return change(state, event.entries);
-    case 'added':
-      return state.phase === 'plan' || state.phase === 'checking' ? add(state, event.entries) : state;
-    case 'checking':
-      return state.phase === 'plan' ? { ...state, phase: 'checking', error: null, progress: event.progress } : state;
-    case 'progressed':
-      return 'progress' in state ? { ...state, progress: event.progress } : state;
-    case 'unchecked':
-      return state.phase === 'checking' ? { ...state, error: state.error ?? event.error } : state;
-    case 'began':
-      return { phase: 'running', list: event.list, entries, counts, progress: event.progress };
-    case 'checked':
-      return state.phase === 'checking'
-        ? { phase: 'plan', list: state.list, entries, counts, error: state.error }
-        : state;
-    case 'stopped':
-      return stop(state, event.error);
-    case 'ended':
-      return { phase: 'ended', list: event.list, entries, counts };
-  }
-}
-
-function change(state: LoadedState, entries: readonly DeskEntry[]): LoadedState {
-  const present = entries.filter(({ index }) => state.entries.at(index) !== undefined);
-  const before = present.flatMap(({ index }) => state.entries.at(index) ?? []);
-  return { ...state, entries: state.entries.with(present), counts: recount(state.counts, before, present) };
-}
-
-function add(state: DeskStateIn<'plan' | 'checking'>, entries: readonly DeskEntry[]): LoadedState {
+/** With entries behind those of the list, which have the indexes that follow. */
+export function addEntries(state: DeskStateIn<'plan'>, entries: readonly DeskEntry[]): DeskStateIn<'plan'> {
   return {
     ...state,
     list: { ...state.list, added: state.list.added + entries.length },
-    entries: EntryList.of([...state.entries, ...entries]),
+    entries: [...state.entries, ...entries],
     counts: recount(state.counts, [], entries),
   };
 }
 
-function stop(state: LoadedState, error: string | null): LoadedState {
+/** A check or run that was paused, or has stopped by itself because of `error`. */
+export function stop(state: DeskState, error: string | null): DeskState {
+  if (state.phase !== 'checking' && state.phase !== 'running') return state;
   const { entries, counts } = state;
-  if (state.phase === 'checking') {
-    return { phase: 'plan', list: state.list, entries, counts, error: state.error ?? error };
-  }
-  return state.phase === 'running' ? { phase: 'paused', list: state.list, entries, counts, error } : state;
+  if (state.phase === 'checking') return { phase: 'plan', error, list: state.list, entries, counts };
+  return { phase: 'paused', error, list: state.list, entries, counts };
 }
 
+export type Work = { list: DeskList; counts: EntryCounts };
+
 /** How many entries a run or an undo has still to process, and how many it has. */
-export function countWork({ list, counts }: LoadedState): { left: number; done: number } {
+export function countWork({ list, counts }: Work): { left: number; done: number } {
   if (list.stage === 'undo') {
     return {
       left: sumCounts(counts.all, UNDOABLE_STATUSES),

@@ -5,7 +5,7 @@ import type { PlannedList, RunningList } from './deskState.ts';
 import { createOutcome } from './entry.ts';
 
 const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
-const run: RunningList = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:41:05.123Z' };
+const run: RunningList = { stage: 'run', source: null, workspace: 'w', began_at: '2026-11-21T12:41:05.123Z', run: 'r' };
 const progress = { done: 0, total: 2, rate: 0, waitMs: 0, isFailing: false };
 const done = entryAt(0, { outcome: createOutcome('unsubscribed') });
 
@@ -33,14 +33,17 @@ beforeEach(async () => {
   await store.replaceList(plan, [entryAt(0), entryAt(1)]);
 });
 
+const begin = () =>
+  store.saveList(run, ({ entries, counts }) => ({ phase: 'running', list: run, entries, counts, progress }));
+
 test('what changes is written to the journal before it is shown, with how many entries are left', async () => {
-  await store.saveList(run, { type: 'began', list: run, progress });
+  await begin();
   await store.saveEntries([done]);
   await store.deleteList();
   expect(written).toEqual([
-    ['replace', plan, [entryAt(0), entryAt(1)]],
-    ['list', { ...run, left: 2 }],
-    ['entries', [done], { ...run, left: 1 }],
+    ['replace', { ...plan, format: 1 }, [entryAt(0), entryAt(1)]],
+    ['list', { ...run, left: 2, format: 1 }],
+    ['entries', [done], { ...run, left: 1, format: 1 }],
     ['clear'],
   ]);
   expect(shown).toEqual(['plan', 'running', 'empty']);
@@ -50,21 +53,33 @@ test('what the journal cannot keep does not happen', async () => {
   journalError = new Error('Disk full');
   const before = store.state;
   await expect(store.saveEntries([done])).rejects.toThrow('Disk full');
-  await expect(store.saveList(run, { type: 'began', list: run, progress })).rejects.toThrow('Disk full');
+  await expect(begin()).rejects.toThrow('Disk full');
   await expect(store.deleteList()).rejects.toThrow('Disk full');
   expect(store.state).toBe(before);
 });
 
 test('what a request brings after the list was deleted is not written again', async () => {
-  store.dispatch({ type: 'gone' });
+  store.show({ phase: 'gone' });
   written = [];
   await store.saveEntries([done]);
+  await begin();
   expect(written).toEqual([]);
+  expect(store.state).toEqual({ phase: 'gone' });
 });
 
 test('a tick is shown before it is written', () => {
-  void store.showAndSaveEntries({ type: 'changed', entries: [entryAt(1, { isTicked: false })] });
+  void store.showAndSaveEntries([entryAt(1, { isTicked: false })]);
   const state = store.snapshot();
   expect('entries' in state && state.counts.ticked.unchecked).toBe(1);
-  expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isTicked: false })], { ...plan, left: 1 }]);
+  expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isTicked: false })], { ...plan, left: 1, format: 1 }]);
+});
+
+test('a list that this version has written is shown; another is kept as it is', () => {
+  store.open({ list: { ...run, left: 1, format: 1 }, entries: [done, entryAt(1)] }, 'w');
+  expect(store.state).toMatchObject({ phase: 'paused', counts: { all: { unsubscribed: 1, unchecked: 1 } } });
+  for (const list of [run, { ...run, format: 2 }, null]) {
+    const contents = { list, entries: [done] };
+    store.open(contents, 'w');
+    expect(store.state).toEqual({ phase: 'unreadable', contents });
+  }
 });

@@ -1,12 +1,23 @@
 import type { Journal } from '../journal/journal.ts';
 import { createListeners } from '../ui/listeners.ts';
-import { countWork, reduceDesk, type DeskEvent, type DeskList, type DeskState, type PlannedList } from './deskState.ts';
+import {
+  addEntries,
+  changeEntries,
+  countWork,
+  type DeskList,
+  type DeskState,
+  type LoadedState,
+  openList,
+  type PlannedList,
+  type Work,
+} from './deskState.ts';
 import type { DeskEntry } from './entry.ts';
 
 type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear'>;
+type Contents = { list: unknown; entries: readonly unknown[] };
 
-/** Milliseconds between two updates of the page while a run changes entries. */
-const NOTIFY_INTERVAL = 150;
+/** Raised with each change of what is stored of a list or an entry. */
+const FORMAT = 1;
 
 /** The browser did not keep what was to be written. */
 export class StorageError extends Error {
@@ -21,7 +32,6 @@ export class DeskStore {
   #shown: DeskState = this.#state;
   readonly #listeners = createListeners();
   readonly #writes = new Set<Promise<void>>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly subscribe = this.#listeners.subscribe;
   /** The state that the page shows; the true one is a moment younger. */
@@ -31,76 +41,86 @@ export class DeskStore {
     return this.#state;
   }
 
-  dispatch(event: DeskEvent): void {
-    this.#state = reduceDesk(this.#state, event);
-    if (event.type === 'changed' || event.type === 'progressed')
-      this.#timer ??= setTimeout(this.#show, NOTIFY_INTERVAL);
-    else this.#show();
+  show(state: DeskState): void {
+    this.#state = state;
+    this.#shown = state;
+    this.#listeners.notify();
   }
 
   /** The entry of this index as it stands now; undefined when the list is gone. */
   readonly entryAt = (index: number): DeskEntry | undefined =>
-    'entries' in this.#state ? this.#state.entries.at(index) : undefined;
+    'entries' in this.#state ? this.#state.entries[index] : undefined;
 
   /** Resolves when nothing is being written. */
   async settle(): Promise<void> {
     while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
   }
 
+  /** Shows what the journal has. `workspace`: that of the session; null when the service does not say it. */
+  open(contents: Contents | null, workspace: string | null): void {
+    if (contents === null) this.show({ phase: 'empty' });
+    else if (isReadable(contents)) this.show(openList(contents.list, contents.entries, workspace));
+    else this.show({ phase: 'unreadable', contents });
+  }
+
   async replaceList(list: PlannedList, entries: readonly DeskEntry[]): Promise<void> {
-    await this.#write(async (journal) => journal.replace(list, entries), { type: 'read', list, entries });
+    await this.#write((journal) => journal.replace({ ...list, format: FORMAT }, entries));
+    this.show(openList(list, entries, null));
   }
 
   async deleteList(): Promise<void> {
-    await this.#write(async (journal) => journal.clear(), { type: 'discarded' });
+    await this.#write((journal) => journal.clear());
+    this.show({ phase: 'empty' });
   }
 
-  /** Writes the list, with how many entries are left, and then dispatches `event`. */
-  async saveList(list: DeskList, event: DeskEvent): Promise<void> {
-    const left = countLeft(reduceDesk(this.#state, event));
-    await this.#write(async (journal) => journal.saveList({ ...list, left }), event);
+  /** Writes the list, with how many entries are left, and then shows what `next` makes of the state, if there still is a list. */
+  async saveList(list: DeskList, next: (state: LoadedState) => DeskState): Promise<void> {
+    if (!('entries' in this.#state)) return;
+    const stored = toStored({ list, counts: this.#state.counts });
+    await this.#write((journal) => journal.saveList(stored));
+    if ('entries' in this.#state) this.show(next(this.#state));
   }
 
-  /** Changes or adds entries, and shows it at once: what a click changes cannot wait for the journal. */
-  async showAndSaveEntries(event: Extract<DeskEvent, { type: 'changed' | 'added' }>): Promise<void> {
-    this.dispatch(event);
-    this.#show();
-    if (!('list' in this.#state)) return;
-    const list = { ...this.#state.list, left: countLeft(this.#state) };
-    await this.#write(async (journal) => journal.saveEntries(event.entries, list));
+  /** Changes entries, and shows it at once: what a click changes cannot wait for the journal. */
+  async showAndSaveEntries(entries: readonly DeskEntry[]): Promise<void> {
+    if (!('entries' in this.#state)) return;
+    const state = changeEntries(this.#state, entries);
+    this.show(state);
+    await this.#write((journal) => journal.saveEntries(entries, toStored(state)));
   }
 
-  /** Replaces the entries of the same indexes. */
+  /** Adds entries to a planned list, and shows it at once. */
+  async showAndAddEntries(entries: readonly DeskEntry[]): Promise<void> {
+    if (this.#state.phase !== 'plan') return;
+    const state = addEntries(this.#state, entries);
+    this.show(state);
+    await this.#write((journal) => journal.saveEntries(entries, toStored(state)));
+  }
+
+  /** Replaces the entries of the same indexes. They are shown with the next state: a run would show hundreds a second. */
   readonly saveEntries = async (entries: readonly DeskEntry[]): Promise<void> => {
-    const event: DeskEvent = { type: 'changed', entries };
-    const after = reduceDesk(this.#state, event);
     // The list was deleted meanwhile.
-    if (!('list' in after)) return;
-    const list = { ...after.list, left: countLeft(after) };
-    await this.#write(async (journal) => journal.saveEntries(entries, list), event);
+    if (!('entries' in this.#state)) return;
+    const stored = toStored(changeEntries(this.#state, entries));
+    await this.#write((journal) => journal.saveEntries(entries, stored));
+    if ('entries' in this.#state) this.#state = changeEntries(this.#state, entries);
   };
 
-  /** Writes to the journal, and then dispatches `event`. */
-  async #write(write: (journal: OpenJournal) => Promise<void>, event?: DeskEvent): Promise<void> {
-    const perform = async () => {
-      if (this.journal !== null) await write(this.journal).catch(throwStorageError);
-      if (event !== undefined) this.dispatch(event);
-    };
-    const writing = perform().finally(() => this.#writes.delete(writing));
+  async #write(write: (journal: OpenJournal) => Promise<void>): Promise<void> {
+    if (this.journal === null) return;
+    const writing = write(this.journal)
+      .catch(throwStorageError)
+      .finally(() => this.#writes.delete(writing));
     this.#writes.add(writing);
     await writing;
   }
-
-  readonly #show = (): void => {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#shown = this.#state;
-    this.#listeners.notify();
-  };
 }
 
 function throwStorageError(cause: unknown): never {
   throw new StorageError(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-const countLeft = (state: DeskState): number => ('list' in state ? countWork(state).left : 0);
+const toStored = ({ list, counts }: Work) => ({ ...list, left: countWork({ list, counts }).left, format: FORMAT });
+
+const isReadable = (contents: Contents): contents is { list: DeskList; entries: DeskEntry[] } =>
+  (contents.list as { format?: unknown } | null)?.format === FORMAT;

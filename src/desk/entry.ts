@@ -1,6 +1,6 @@
 import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { type ApiError, isNotFound } from '../api/ApiError.ts';
+import type { ApiError } from '../api/ApiError.ts';
 import type { Person } from '../contact/person.ts';
 import type { ParsedEntry } from '../list/readEntries.ts';
 
@@ -24,12 +24,9 @@ export type UnsubscribeOutcome = {
   why: string | null;
   /** ISO 8601, by the clock of this computer; by that of the service where its log had to tell. */
   at: string;
-  /** When each request was sent that may have done it, as long as it is not known which has (lostAnswers.ts). */
-  sent_at: string[];
+  /** Whether a request that got no response may have done it. */
+  wasLost: boolean;
 };
-
-/** How many requests were sent, and how many of them were answered with an error that may pass. The answers to others are lost, but for the last. */
-export type SentRequests = { sent: number; errors: number };
 
 /** The result of undoing what the run did to the contact of an entry. */
 export type UndoOutcome = {
@@ -56,8 +53,6 @@ export type DeskEntry = ReadEntry & {
   /** Who the contact is, as the service last said; null before. */
   person: Person | null;
   outcome: UnsubscribeOutcome | null;
-  /** The requests that were sent to unsubscribe; older consoles counted none. */
-  tries?: SentRequests | undefined;
   undo: UndoOutcome | null;
 };
 
@@ -164,7 +159,7 @@ export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]
 
 /** An outcome without a contact, a request or a reason. `at` is ISO 8601. */
 export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
-  return { state, uuid: null, request_id: null, why: null, at, sent_at: [] };
+  return { state, uuid: null, request_id: null, why: null, at, wasLost: false };
 }
 
 /** `at` is now. */
@@ -176,9 +171,9 @@ export function createUndo(
   return { state, request_id, why, at: new Date().toISOString() };
 }
 
-/** `refused` where the same request would be answered the same way again, else `failed`: after a 404 another workspace may have the contact. */
+/** `refused` where the same request would be answered the same way again, else `failed`. */
 export function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
-  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient && !isNotFound(error));
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
   return {
     ...createOutcome(isRefusal ? 'refused' : 'failed'),
     request_id: error.requestId ?? null,

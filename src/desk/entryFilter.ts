@@ -1,6 +1,5 @@
 import type { LoadedState } from './deskState.ts';
 import { type DeskEntry, determineStatus, entryStatuses, formatStatus, isSelectable } from './entry.ts';
-import type { EntryList } from './entryList.ts';
 
 /**
  * Which entries are shown: those in a state, as it is called, those found in a part of the input, and those that are not
@@ -49,7 +48,7 @@ export function listLeftOut({ counts: { all, ticked }, entries }: LoadedState): 
 }
 
 /** What the entries were found in, with counts. Empty where all were found in the same. */
-export function listSources(entries: EntryList): Choice[] {
+export function listSources(entries: readonly DeskEntry[]): Choice[] {
   const found = new Map<string, number>();
   for (const { source } of entries) found.set(source ?? TEXT_SOURCE, (found.get(source ?? TEXT_SOURCE) ?? 0) + 1);
   return found.size < 2 ? [] : [...found].map(([label, count]) => ({ value: label, label, count }));

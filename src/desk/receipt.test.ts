@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { entryAt } from '../testing/testEntry.ts';
 import type { EndedList } from './deskState.ts';
 import { type DeskEntry, type UnsubscribeOutcome } from './entry.ts';
-import { EntryList } from './entryList.ts';
 import { receiptCsv, receiptText } from './receipt.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
@@ -16,11 +15,11 @@ const outcome = (state: UnsubscribeOutcome['state'], why: string | null = null):
   request_id: state === 'missing' ? null : 'r-1',
   why,
   at: AT,
-  sent_at: [],
+  wasLost: false,
 });
 
 const jane = { name: 'Jane Roe', email: 'jane@example.com', company: 'Acme, Inc.' };
-const entries = EntryList.of([
+const entries = [
   entry(0, 'jane@example.com', { person: jane, outcome: outcome('unsubscribed') }),
   entry(1, 'bob@example.com', { outcome: outcome('already') }),
   entry(2, '=cmd()@example.com', { outcome: outcome('missing') }),
@@ -29,7 +28,7 @@ const entries = EntryList.of([
   entry(5, 'eve@example.com', { outcome: outcome('failed', 'The service could not do this (503).') }),
   entry(6, 'late@example.com'),
   entry(7, 'agent@acme.test', { isTicked: false, leftOut: 'One of your own addresses' }),
-]);
+];
 const list: EndedList = {
   source: 'list.csv',
   workspace: 'w',
@@ -82,7 +81,7 @@ agent@acme.test: left out
 
 test('after an undo, the file has what the run did and what the undo did', () => {
   const undone: EndedList = { ...list, undo: { reason: 'Wrong list', began_at: LATER, ended_at: LATER } };
-  const rows = EntryList.of([
+  const rows = [
     entry(0, 'jane@example.com', {
       outcome: outcome('unsubscribed'),
       undo: { state: 'resubscribed', request_id: 'r-2', why: null, at: LATER },
@@ -92,7 +91,7 @@ test('after an undo, the file has what the run did and what the undo did', () =>
       undo: { state: 'changed', request_id: null, why: 'Changed again.', at: LATER },
     }),
     entry(2, 'eve@example.com', { outcome: outcome('already') }),
-  ]);
+  ];
   const [head, first, second, third] = receiptCsv(undone, rows).join('').split('\r\n');
   expect(head).toMatch(/,why,undo,undone at \(UTC\),undo request id,undo why$/);
   expect(first).toBe(
@@ -107,7 +106,7 @@ test('after an undo, the file has what the run did and what the undo did', () =>
 });
 
 test('it is a line for each, whatever the list and the workspace hide', () => {
-  const hiding = EntryList.of([entry(0, 'jane@example.com\u202e\nx')]);
+  const hiding = [entry(0, 'jane@example.com\u202e\nx')];
   const text = receiptText({ ...list, source: 'a\u200b\n.csv' }, hiding, 'Acme\u202e');
   expect(text).toMatch(/^Unsubscribed from Acme\[U\+202E\]: 0 of 1 entries read from a\[U\+200B\] \.csv\.\n/);
   expect(text).toMatch(/\n\njane@example\.com\[U\+202E\] x: not sent\n$/);

@@ -2,7 +2,6 @@ import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
 import type { EndedList } from './deskState.ts';
 import { type DeskEntry, determineStatus, formatStatus, isSelectable } from './entry.ts';
-import type { EntryList } from './entryList.ts';
 
 const HEADINGS = [
   'line',
@@ -27,7 +26,7 @@ export function receiptName({ ended_at }: EndedList): string {
 }
 
 /** The lines of the receipt. What an undo did has columns of its own. */
-export function receiptCsv({ undo }: EndedList, entries: EntryList): string[] {
+export function receiptCsv({ undo }: EndedList, entries: readonly DeskEntry[]): string[] {
   const isUndone = undo !== null;
   const headings = [...HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
   const line = (entry: DeskEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
@@ -73,7 +72,7 @@ function formatResult(entry: DeskEntry): string {
 }
 
 /** The receipt as a text for a ticket: workspace, counts, times in UTC, and the entries of a short list. */
-export function receiptText(list: EndedList, entries: EntryList, workspaceName: string): string {
+export function receiptText(list: EndedList, entries: readonly DeskEntry[], workspaceName: string): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
   for (const entry of entries) {

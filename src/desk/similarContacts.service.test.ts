@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { entryAt } from '../testing/testEntry.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { checkEntry } from './calls.ts';
-import type { DeskEntry } from './entry.ts';
+import { type CallContext, checkEntry } from './calls.ts';
 
 const server = setUpTestServer();
 
@@ -33,13 +32,13 @@ function serve(people = PEOPLE) {
   });
 }
 
-async function check(value: string, canList = true): Promise<DeskEntry> {
-  let saved: DeskEntry | undefined;
-  const list = { save: async (entry: DeskEntry) => void (saved = entry), claim: async () => null };
-  await checkEntry(entryAt(0, { values: [value] }), list, { canRead: true, canList, send: async (call) => call() });
-  if (saved === undefined) throw new Error('Nothing was saved.');
-  return saved;
-}
+const context: CallContext = {
+  hasAdditions: true,
+  send: async (call) => call(),
+  save: async () => undefined,
+  claim: async () => null,
+};
+const check = async (value: string) => checkEntry(entryAt(0, { values: [value] }), context);
 
 test.each([
   ['a slip in a domain that others have', 'jane@nroth.example', 'jane@north.example', JANE],
@@ -78,12 +77,6 @@ test.each([
 test('a similar contact that was chosen is looked up again by its own value', async () => {
   serve();
   const offered = await check('bob@gmial.com');
-  const saved: DeskEntry[] = [];
-  const list = { save: async (entry: DeskEntry) => void saved.push(entry), claim: async () => null };
-  await checkEntry({ ...offered, isTicked: true }, list, {
-    canRead: true,
-    canList: true,
-    send: async (call) => call(),
-  });
-  expect(saved).toMatchObject([{ isTicked: true, found: { uuid: BOB.uuid } }]);
+  const checked = await checkEntry({ ...offered, isTicked: true }, context);
+  expect(checked).toMatchObject({ isTicked: true, found: { uuid: BOB.uuid } });
 });

@@ -12,8 +12,7 @@ import { suggestAddresses } from '../contact/suggestAddresses.ts';
 export type SimilarContact = { value: string; record: ReadableContact | null };
 
 type Access = {
-  canRead: boolean;
-  canList: boolean;
+  hasAdditions: boolean;
   read: <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
 };
 
@@ -45,7 +44,7 @@ export async function findSimilar(values: readonly string[], access: Access): Pr
       : valuesToTry(identity).filter((value) => !values.includes(value));
   const found = new Map<string, SimilarContact>();
   for (const value of near) {
-    const match = await findByValues([value], access.canRead, access.read);
+    const match = await findByValues([value], access.hasAdditions, access.read);
     if (match !== null) found.set(match.answer?.uuid ?? value, { value, record: match.answer });
   }
   return [...found.values()];
@@ -75,7 +74,7 @@ async function findByDigits(identity: Identity, access: Access): Promise<Similar
   return [];
 }
 
-async function search(text: string, { canList, read }: Access): Promise<readonly ReadableContact[]> {
-  if (!canList || text === '') return [];
+async function search(text: string, { hasAdditions, read }: Access): Promise<readonly ReadableContact[]> {
+  if (!hasAdditions || text === '') return [];
   return (await read(listContacts, { query: { search: text.slice(0, SEARCH_MAX), per_page: COMPARED_MAX } })).data;
 }

@@ -11,7 +11,7 @@ const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';
 const REASON = 'Wrong list';
 
-type LogEntry = { id: string | null; subscribed: boolean | null; reason?: string };
+type LogEntry = { id: string | null; subscribed: boolean | null; reason?: string; run?: string };
 
 /** A service with the log of one contact, newest first, which subscribes it. `fail` is called before each answer. */
 function serve(log: LogEntry[], fail: (method: string, turn: number) => 'before' | 'after' | null = () => null) {
@@ -21,7 +21,7 @@ function serve(log: LogEntry[], fail: (method: string, turn: number) => 'before'
     if (failure === 'before') return void response.destroy();
     const id = `undo-${turn}`;
     if (request.method === 'POST' && log[0]?.subscribed !== true) {
-      log.unshift({ id, subscribed: true, reason: REASON });
+      log.unshift({ id, subscribed: true, reason: REASON, run: 'list' });
     }
     if (failure === 'after') return void response.destroy();
     const body = request.method === 'POST' ? { data: { uuid: JANE, subscribed: true, attributes: {} } } : logOf(log);
@@ -46,9 +46,9 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 /** Undoes the entry; a request without an answer is sent again, up to three times. */
 async function undo(entry = unsubscribed): Promise<DeskEntry[]> {
   const saved: DeskEntry[] = [];
-  const access = { save: async (next: DeskEntry) => void saved.push(next), claim: async () => null };
-  await undoEntry(entry, access, { workspace: 'w', reason: REASON, findRun: async () => null, send });
-  return saved;
+  const save = async (next: DeskEntry) => void saved.push(next);
+  const undone = await undoEntry(entry, { workspace: 'w', reason: REASON, run: 'list', send, save });
+  return [...saved, undone];
 }
 
 const posts = () => server.received.filter(({ method }) => method === 'POST');
@@ -64,6 +64,18 @@ test('whom the run unsubscribed is subscribed again, with the reason, and the st
   expect(posts().map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
     [`/v1/workspaces/w/contacts/${JANE}/subscribe`, { reason: REASON }],
   ]);
+});
+
+test('whom a request of the run unsubscribed whose response was lost is subscribed again', async () => {
+  serve([{ id: 'lost', subscribed: false, run: 'list' }]);
+  expect((await undo()).at(-1)?.undo?.state).toBe('resubscribed');
+});
+
+test('a failure concerns the entry; a session that has ended, all', async () => {
+  server.answer(json({}, 422));
+  expect((await undo()).at(-1)?.undo?.state).toBe('failed');
+  server.answer(json({}, 401));
+  await expect(undo()).rejects.toMatchObject({ status: 401 });
 });
 
 const OURS: LogEntry = { id: 'ours', subscribed: false };
@@ -91,7 +103,7 @@ test.each([
   const saved = await undo();
   expect(saved.at(-1)?.undo).toMatchObject({
     state: 'unclear',
-    why: 'Still unsubscribed: whether this list did it could not be told.',
+    why: 'Still unsubscribed: couldn’t confirm that this list caused it.',
   });
   expect(posts()).toEqual([]);
 });
@@ -117,7 +129,7 @@ test('a retry does not undo an unsubscribe that came in between', async () => {
 
 test('after a killed tab, what was done is told from what somebody else did', async () => {
   const sent = { ...unsubscribed, undo: createUndo('sent') };
-  serve([{ id: 'before', subscribed: true, reason: REASON }, OURS]);
+  serve([{ id: 'before', subscribed: true, reason: REASON, run: 'list' }, OURS]);
   expect((await undo(sent)).at(-1)?.undo).toMatchObject({ state: 'resubscribed', request_id: 'before' });
   serve([{ id: 'theirs', subscribed: true, reason: 'Asked for it' }, OURS]);
   expect((await undo(sent)).at(-1)?.undo?.state).toBe('changed');

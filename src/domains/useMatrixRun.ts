@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/ApiError.ts';
-import { SendingStoppedError, AdaptiveSender } from '../api/adaptiveSender.ts';
+import { Sender, SendingStoppedError, workThrough } from '../api/sender.ts';
 import { liveCheckQuery } from './liveCheck.ts';
 
 /** A check of several domains, by their UUIDs. A domain is completed when its check has ended or failed. */
@@ -47,7 +47,7 @@ export function useMatrixRun(page: string) {
     const control = new AbortController();
     stopping.current = { page, control };
     const { signal } = control;
-    const sender = new AdaptiveSender();
+    const sender = new Sender(signal);
     const stopped = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
@@ -59,7 +59,7 @@ export function useMatrixRun(page: string) {
 
     setRun({ ...noRun(page), requested, completed, isRunning: true });
     const ask = async (domain: string): Promise<void> => {
-      // The sender retries, and limits the rate.
+      // The sender retries.
       const query = { ...liveCheckQuery(domain), staleTime: 0, retry: false };
       // One that a watch has begun is only waited for, and goes on after this run.
       if (client.isFetching({ queryKey: query.queryKey }) === 0) begun.add(domain);
@@ -67,7 +67,7 @@ export function useMatrixRun(page: string) {
     };
     const check = async (domain: string) => {
       try {
-        await sender.send(() => ask(domain), signal);
+        await sender.send(() => ask(domain));
         // A cancelled query resolves with its partial result.
         signal.throwIfAborted();
       } catch (error) {
@@ -84,7 +84,8 @@ export function useMatrixRun(page: string) {
       for (const domain of begun) void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
     };
     signal.addEventListener('abort', cancelBegun, { once: true });
-    await Promise.all(requested.filter((domain) => !completed.has(domain)).map(check));
+    const open = requested.filter((domain) => !completed.has(domain));
+    await workThrough(open, check, signal);
     update(() => ({ isRunning: false }));
   };
 

@@ -17,8 +17,3 @@ test('an entry that was changed or added since is read from its own record', () 
   const records = inOrder([added, changed, ...packEntries(entriesOf(2000))]);
   expect(unpackEntries(records)).toEqual(entriesOf(2000).with(1500, changed).concat(added));
 });
-
-test('records without blocks, of an older console, are its entries', () => {
-  expect(unpackEntries(entriesOf(3))).toEqual(entriesOf(3));
-  expect(unpackEntries([{ index: 'x' }, null])).toEqual([{ index: 'x' }, null]);
-});

@@ -16,25 +16,12 @@ export function packEntries(entries: readonly JournalEntry[]): Block[] {
   }));
 }
 
-/** The entries of all records, in the order of their keys. Another version of the console may have written them, so they can be anything. */
-export function unpackEntries(records: readonly unknown[]): unknown[] {
-  const entries: unknown[] = [];
+/** The entries of all records, in the order of their keys. */
+export function unpackEntries(records: readonly (Block | JournalEntry)[]): JournalEntry[] {
+  const entries: JournalEntry[] = [];
   for (const record of records) {
-    if (isBlock(record)) for (const entry of record.block) entries.push(entry);
-    else if (isOfPlace(record, entries.length)) entries[record.index] = record;
-    else entries.push(record);
+    if ('block' in record) for (const entry of record.block) entries.push(entry);
+    else entries[record.index] = record;
   }
   return entries;
 }
-
-const isBlock = (record: unknown): record is Block =>
-  typeof record === 'object' && record !== null && 'block' in record && Array.isArray(record.block);
-
-/** Whether a record takes the place of an entry before it. */
-const isOfPlace = (record: unknown, length: number): record is JournalEntry =>
-  typeof record === 'object' &&
-  record !== null &&
-  'index' in record &&
-  Number.isInteger(record.index) &&
-  Number(record.index) >= 0 &&
-  Number(record.index) < length;

@@ -22,7 +22,13 @@ const BATCH = 250;
  * What the journal knows of a list: its stage, how many entries are still to be processed, and once it has ended, whether its
  * receipt was downloaded.
  */
-export type JournalList = { readonly stage: string; readonly left?: number; readonly is_saved?: boolean };
+export type JournalList = {
+  readonly stage: string;
+  readonly left?: number;
+  readonly is_saved?: boolean;
+  /** Of what the desk stores. */
+  readonly format?: number;
+};
 
 export class Journal {
   readonly #database: IDBPDatabase;
@@ -36,11 +42,8 @@ export class Journal {
     return new Journal(await openDatabase(journalName(place), onDeleted));
   }
 
-  /**
-   * The list as last written, or null when there is none. Another version of the console may have written it, so it can be
-   * anything.
-   */
-  async read(): Promise<{ list: unknown; entries: unknown[] } | null> {
+  /** The list as last written, or null when there is none. Another version of the console may have written it. */
+  async read(): Promise<{ list: unknown; entries: readonly unknown[] } | null> {
     const [list, entries] = await read(this.#database, async (reading) =>
       Promise.all([readList(reading), reading.objectStore('entries').getAll()]),
     );

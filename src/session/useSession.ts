@@ -18,8 +18,11 @@ export function useCapability(operation: { id: string }): boolean {
   return useSession().capabilities.includes(operation.id);
 }
 
+/** Whether the service has more than the bare interface: all additions or, but for the DNS check of a gateway, none. */
+export const useHasAdditions = (): boolean => useCapability(getWorkspace);
+
 /** The name of the workspace's custom identity: null where it has none, undefined where the service does not tell. */
 export function useIdentityField(): string | null | undefined {
   const { identity_field } = useSession();
-  return useCapability(getWorkspace) ? identity_field : undefined;
+  return useHasAdditions() ? identity_field : undefined;
 }
