@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
 import { must } from '#contract/must.ts';
+import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
@@ -344,28 +345,23 @@ async function changeContact(
   pending: Pending,
   now: number,
 ): Promise<StoredContact> {
-  const before = JSON.parse(row.attributes) as Attributes;
-  const after = mergeAttributes(scope.workspace, before, update.attributes ?? {});
   const wasSubscribed = row.subscribed === 1;
   const subscribed = update.subscribed ?? wasSubscribed;
-  const changes = diffAttributes(before, after);
+  const { columns, changes } =
+    update.attributes === undefined
+      ? { columns: {}, changes: [] }
+      : await changeAttributes(scope, row, update.attributes, pending);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
 
-  const identities = await planIdentityChange(scope, before, after);
-  await writeIdentities(scope, row.id, identities);
   const changed = {
     subscribed: Number(subscribed),
     updated_at: nextUpdateTime(now, row.updated_at),
     change_count: row.change_count + 1,
   };
-  const columns = attributeColumns(after, scope.workspace.identity_field);
-  const old = attributeColumns(before, scope.workspace.identity_field);
-  // Also where only the order changes: with the text the mark is renewed that kept orders of searches have.
-  if (KEY_COLUMNS.some((name) => columns[name] !== old[name])) pending.texts.set(row.id, columns.search_key);
   await scope
     .update('contacts')
-    .set({ ...omitEqual(columns, row), ...changed })
+    .set({ ...columns, ...changed })
     .where('id', '=', row.id)
     .execute();
   if (subscribed !== wasSubscribed) {
@@ -385,6 +381,25 @@ async function changeContact(
   pending.uuids.push(row.uuid);
   pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
   return written;
+}
+
+/** Writes the identities, and leaves the texts in `pending`; gives the columns that differ, to be written, and the changes for the log. */
+async function changeAttributes(
+  scope: Scope,
+  row: StoredContact,
+  attributes: Attributes,
+  pending: Pending,
+): Promise<{ columns: Partial<StoredContact>; changes: FieldChange[] }> {
+  const before = JSON.parse(row.attributes) as Attributes;
+  const after = mergeAttributes(scope.workspace, before, attributes);
+  const changes = diffAttributes(before, after);
+  if (changes.length === 0) return { columns: {}, changes };
+  await writeIdentities(scope, row.id, await planIdentityChange(scope, before, after));
+  const columns = attributeColumns(after, scope.workspace.identity_field);
+  const old = attributeColumns(before, scope.workspace.identity_field);
+  // Also where only the order changes: with the text the mark is renewed that kept orders of searches have.
+  if (KEY_COLUMNS.some((name) => columns[name] !== old[name])) pending.texts.set(row.id, columns.search_key);
+  return { columns: omitEqual(columns, row), changes };
 }
 
 /** Those of `columns` that differ from `row`: SQLite writes the index entries of all columns that a statement names. */
