@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build, type Plugin, type Rolldown } from 'vite';
+import { build, type InlineConfig, mergeConfig, type Plugin, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { PROGRAMS_VARIABLE } from '../server/testing/programFile.ts';
+import { serviceBuild } from './serviceBuild.ts';
 
 // The programs that tests start, each with all it imports in a few files: of the processor time of a start, loading
-// some 600 modules one by one takes two thirds. They are built as for the package (vite.service.config.ts), with what
+// some 600 modules one by one takes two thirds. They are built as for the package (serviceBuild.ts), with what
 // they depend on.
 
 const ROOT = join(import.meta.dirname, '..');
@@ -23,10 +24,7 @@ export async function setup({ config }: TestProject): Promise<void> {
 
 /** Returns their folder, which is named by what is in it, so that runs beside each other do not disturb each other. */
 async function bundlePrograms(): Promise<string> {
-  const { output } = (await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.service.config.ts'),
-    logLevel: 'warn',
+  const programs: InlineConfig = {
     plugins: [placesOfSources()],
     ssr: { noExternal: true },
     build: {
@@ -37,7 +35,8 @@ async function bundlePrograms(): Promise<string> {
         output: { entryFileNames: '[name].js' },
       },
     },
-  })) as Rolldown.RolldownOutput;
+  };
+  const { output } = (await build(mergeConfig(serviceBuild, programs))) as Rolldown.RolldownOutput;
   const files = output.map((file) => ({
     name: file.fileName,
     content: file.type === 'chunk' ? file.code : file.source,

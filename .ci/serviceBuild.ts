@@ -1,9 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import type { InlineConfig, Plugin } from 'vite';
 
-// Builds the service for the package as JavaScript, because Node runs no TypeScript below node_modules. Its
-// dependencies are not bundled. Run it after vite.dnsCheck.config.ts, which empties the folder.
-export default defineConfig({
+/** Builds the service as JavaScript, without its dependencies: Node runs no TypeScript below node_modules. */
+export const serviceBuild: InlineConfig = {
+  root: resolve(import.meta.dirname, '..'),
+  configFile: false,
+  logLevel: 'warn',
   publicDir: false,
   plugins: [workers()],
   build: {
@@ -15,7 +17,7 @@ export default defineConfig({
       output: { entryFileNames: 'sendroom.js', chunkFileNames: '[name].js', banner: '#!/usr/bin/env node' },
     },
   },
-});
+};
 
 /** The program of a thread is a file of its own: `new URL('thread.ts', import.meta.url)` becomes its address. */
 function workers(): Plugin {
