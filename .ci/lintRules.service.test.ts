@@ -24,7 +24,6 @@ const forbidden: [path: string, code: string, rule: string][] = [
   ['server/contacts/store.ts', `export { openPostgres } from '../database/postgres/openPostgres.ts';`, IMPORTS],
   ['server/database/database.ts', `export { listContacts } from '../contacts/listContacts.ts';`, IMPORTS],
   ['server/database/sqlite/openSqlite.ts', `export { openPostgres } from '../postgres/openPostgres.ts';`, IMPORTS],
-  ['server/database/migrations/01-first.ts', `export { scope } from '../scope.ts';`, IMPORTS],
   ['lab/lab.ts', `export { steps } from '../e2e/steps.ts';`, IMPORTS],
   ['drill/soak.ts', `export { paths } from '../src/url/paths.ts';`, IMPORTS],
   ['e2e/steps.ts', `export { findContact } from '../server/contacts/store.ts';`, IMPORTS],
