@@ -5,6 +5,8 @@ import { type CallContext, checkEntry, isOfEntry, unsubscribeEntry } from './cal
 import { ContactClaims } from './contactClaims.ts';
 import { DeskLifecycle } from './deskLifecycle.ts';
 import {
+  addEntries,
+  changeEntries,
   type EndedList,
   type LoadedState,
   type ReadList,
@@ -90,7 +92,10 @@ class Desk {
   /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
   async addEntries(read: readonly ReadEntry[]): Promise<void> {
     this.#checkNotReplaced();
-    await this.#store.showAndAddEntries(read.map(createEntry));
+    const state = this.#loaded;
+    if (state.phase !== 'plan') throw new Error('The list is processed already.');
+    const entries = read.map(createEntry);
+    await this.#store.showAndSave(addEntries(state, entries), entries);
   }
 
   async discard(): Promise<void> {
@@ -101,7 +106,8 @@ class Desk {
   /** Ticks these entries, or unticks them, unless the list is being replaced. */
   async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
     if (this.#replacing > 0) return;
-    await this.#store.showAndSaveEntries(entries.map((entry) => ({ ...entry, isTicked })));
+    const ticked = entries.map((entry) => ({ ...entry, isTicked }));
+    await this.#store.showAndSave(changeEntries(this.#loaded, ticked), ticked);
   }
 
   /** Looks up the contacts that are not checked yet, or again where a run would send nothing; changes none. */

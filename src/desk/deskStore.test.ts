@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { entryAt } from '../testing/testEntry.ts';
 import { DeskStore } from './deskStore.ts';
-import type { PlannedList, RunningList } from './deskState.ts';
+import { changeEntries, type PlannedList, type RunningList } from './deskState.ts';
 import { createOutcome } from './entry.ts';
 
 const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
@@ -68,9 +68,11 @@ test('what a request brings after the list was deleted is not written again', as
 });
 
 test('a tick is shown before it is written', () => {
-  void store.showAndSaveEntries([entryAt(1, { isTicked: false })]);
-  const state = store.snapshot();
-  expect('entries' in state && state.counts.ticked.unchecked).toBe(1);
+  const { state } = store;
+  if (!('entries' in state)) throw new Error('There is no list.');
+  const unticked = [entryAt(1, { isTicked: false })];
+  void store.showAndSave(changeEntries(state, unticked), unticked);
+  expect(store.snapshot()).toMatchObject({ counts: { ticked: { unchecked: 1 } } });
   expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isTicked: false })], { ...plan, left: 1, format: 1 }]);
 });
 

@@ -1,7 +1,6 @@
 import type { Journal } from '../journal/journal.ts';
 import { createListeners } from '../ui/listeners.ts';
 import {
-  addEntries,
   changeEntries,
   countWork,
   type DeskList,
@@ -18,6 +17,9 @@ type Contents = { list: unknown; entries: readonly unknown[] };
 
 /** Raised with each change of what is stored of a list or an entry. */
 const FORMAT = 1;
+
+/** Entries that are written one by one. Writing all of a list takes less time for more. */
+const CHANGED_MAX = 500;
 
 /** The browser did not keep what was to be written. */
 export class StorageError extends Error {
@@ -81,30 +83,26 @@ export class DeskStore {
     if ('entries' in this.#state) this.show(next(this.#state));
   }
 
-  /** Changes entries, and shows it at once: what a click changes cannot wait for the journal. */
-  async showAndSaveEntries(entries: readonly DeskEntry[]): Promise<void> {
-    if (!('entries' in this.#state)) return;
-    const state = changeEntries(this.#state, entries);
+  /** Shows a state with these entries changed or added, and then writes it: what a click changes cannot wait for the journal. */
+  async showAndSave(state: LoadedState, entries: readonly DeskEntry[]): Promise<void> {
     this.show(state);
-    await this.#write((journal) => journal.saveEntries(entries, toStored(state)));
-  }
-
-  /** Adds entries to a planned list, and shows it at once. */
-  async showAndAddEntries(entries: readonly DeskEntry[]): Promise<void> {
-    if (this.#state.phase !== 'plan') return;
-    const state = addEntries(this.#state, entries);
-    this.show(state);
-    await this.#write((journal) => journal.saveEntries(entries, toStored(state)));
+    await this.#writeEntries(state, entries);
   }
 
   /** Replaces the entries of the same indexes. They are shown with the next state: a run would show hundreds a second. */
   readonly saveEntries = async (entries: readonly DeskEntry[]): Promise<void> => {
     // The list was deleted meanwhile.
     if (!('entries' in this.#state)) return;
-    const stored = toStored(changeEntries(this.#state, entries));
-    await this.#write((journal) => journal.saveEntries(entries, stored));
+    await this.#writeEntries(changeEntries(this.#state, entries), entries);
     if ('entries' in this.#state) this.#state = changeEntries(this.#state, entries);
   };
+
+  async #writeEntries(state: LoadedState, changed: readonly DeskEntry[]): Promise<void> {
+    const list = toStored(state);
+    await this.#write((journal) =>
+      changed.length > CHANGED_MAX ? journal.replace(list, state.entries) : journal.saveEntries(changed, list),
+    );
+  }
 
   async #write(write: (journal: OpenJournal) => Promise<void>): Promise<void> {
     if (this.journal === null) return;

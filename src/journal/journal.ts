@@ -15,9 +15,6 @@ export function journalName(place: string): string {
 type Store = 'list' | 'entries';
 const STORES: Store[] = ['list', 'entries'];
 
-/** Entries written at a time. More would block the page. */
-const BATCH = 250;
-
 /**
  * What the journal knows of a list: its stage, how many entries are still to be processed, and once it has ended, whether its
  * receipt was downloaded.
@@ -67,13 +64,12 @@ export class Journal {
     await this.#database.put('list', list, 'current');
   }
 
-  /** Replaces the list and the entries of the same indexes, in one transaction. */
+  /** Replaces the list and the entries of the same indexes, in one transaction. Many entries would block the page; `replace` does not. */
   async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
       const stored = writing.objectStore('entries');
-      await putInBatches(stored, entries.slice(0, -BATCH));
-      const puts = entries.slice(-BATCH).map((entry) => stored.put(entry));
+      const puts = entries.map((entry) => stored.put(entry));
       puts.push(writing.objectStore('list').put(list, 'current'));
       // Without waiting for the puts: what is shown already is not lost with a page that is left at once.
       writing.commit();
@@ -89,15 +85,6 @@ export class Journal {
 
   close(): void {
     this.#database.close();
-  }
-}
-
-async function putInBatches(
-  stored: { put: (entry: JournalEntry) => Promise<unknown> },
-  entries: readonly JournalEntry[],
-): Promise<void> {
-  for (let start = 0; start < entries.length; start += BATCH) {
-    await Promise.all(entries.slice(start, start + BATCH).map((entry) => stored.put(entry)));
   }
 }
 
