@@ -53,27 +53,31 @@ async function explain(read: (db: Database) => Promise<unknown>): Promise<string
   const plans: string[] = [];
   const recorded =
     (original: Database['read']): Database['read'] =>
-    (workspace, work) =>
-      original(workspace, async (scope) => {
-        const nodes: RootOperationNode[] = [];
-        const recorder: KyselyPlugin = {
-          transformQuery: ({ node }) => {
-            nodes.push(node);
-            return node;
-          },
-          transformResult: async ({ result }) => result,
-        };
-        const result = await work(new Scope(workspace, scope.kysely.withPlugin(recorder)));
-        if (ENGINE === 'postgres') await sql`set local enable_sort = off`.execute(scope.kysely);
-        for (const node of nodes) {
-          const { sql: text, parameters } = scope.kysely.getExecutor().compileQuery(node, { queryId: randomUUID() });
-          const command = ENGINE === 'postgres' ? 'explain' : 'explain query plan';
-          const { rows } = await scope.kysely.executeQuery(CompiledQuery.raw(`${command} ${text}`, [...parameters]));
-          plans.push(rows.map((row) => Object.values(row as object).join(' ')).join('\n'));
-        }
-        return result;
-      });
-  await read({ ...t.db, read: recorded(t.db.read.bind(t.db)), readLong: recorded(t.db.readLong.bind(t.db)) });
+    (workspace, work, options) =>
+      original(
+        workspace,
+        async (scope) => {
+          const nodes: RootOperationNode[] = [];
+          const recorder: KyselyPlugin = {
+            transformQuery: ({ node }) => {
+              nodes.push(node);
+              return node;
+            },
+            transformResult: async ({ result }) => result,
+          };
+          const result = await work(new Scope(workspace, scope.kysely.withPlugin(recorder)));
+          if (ENGINE === 'postgres') await sql`set local enable_sort = off`.execute(scope.kysely);
+          for (const node of nodes) {
+            const { sql: text, parameters } = scope.kysely.getExecutor().compileQuery(node, { queryId: randomUUID() });
+            const command = ENGINE === 'postgres' ? 'explain' : 'explain query plan';
+            const { rows } = await scope.kysely.executeQuery(CompiledQuery.raw(`${command} ${text}`, [...parameters]));
+            plans.push(rows.map((row) => Object.values(row as object).join(' ')).join('\n'));
+          }
+          return result;
+        },
+        options,
+      );
+  await read({ ...t.db, read: recorded(t.db.read.bind(t.db)) });
   return plans;
 }
 

@@ -72,11 +72,15 @@ export function importRows(job: ImportJob): Promise<void> {
 async function importWhole(job: ImportJob): Promise<void> {
   const rollback = new Error('A line was refused.');
   try {
-    await job.database.write(job.workspace, async (scope) => {
-      await importBatches(job, (work) => work(scope));
-      if (job.report.refused > 0) throw rollback;
-      if (hasWritten(job.report)) await job.log(scope);
-    });
+    await job.database.write(
+      job.workspace,
+      async (scope) => {
+        await importBatches(job, (work) => work(scope));
+        if (job.report.refused > 0) throw rollback;
+        if (hasWritten(job.report)) await job.log(scope);
+      },
+      { isBulk: true },
+    );
   } catch (error) {
     // Nothing of it was kept.
     for (const outcome of ['added', 'changed', 'unchanged'] as const) job.report[outcome] = 0;
@@ -87,7 +91,7 @@ async function importWhole(job: ImportJob): Promise<void> {
 async function importParts(job: ImportJob): Promise<void> {
   const { database, workspace, report } = job;
   try {
-    await importBatches(job, (work) => database.write(workspace, work));
+    await importBatches(job, (work) => database.write(workspace, work, { isBulk: true }));
   } finally {
     // Also of one that failed midway. What was imported stays, so an error here is not that of the import.
     if (hasWritten(report)) await database.write(workspace, job.log).catch(job.onUnlogged);

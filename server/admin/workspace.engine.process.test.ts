@@ -129,8 +129,7 @@ test('a deletion that ends at any write is finished by a repeat, and leaves no p
     const { database } = t;
     return {
       ...database,
-      write: async (workspace, work) => (count(), database.write(workspace, work)),
-      writeFew: async (workspace, work) => (count(), database.writeFew(workspace, work)),
+      write: async (...write) => (count(), database.write(...write)),
       unscoped: { ...database.unscoped, write: async (work) => (count(), database.unscoped.write(work)) },
     };
   };

@@ -50,40 +50,44 @@ export function getContactActivity(
 ): Promise<ContactActivity | null> {
   const keys = toContactLookupKeys(value);
   if (keys === null) return Promise.resolve(null);
-  return db.readLong(workspace, async (scope) => {
-    const [contact] = await activeContact(scope, ...keys);
-    if (contact === undefined) return null;
-    const words = parseSearch(search);
-    const names = await mostFrequentNames(scope, contact.id, words, name);
-    const { total = 0, name_count = 0 } = names[0] ?? {};
-    const { step, edges } = must(bucketEdges(range, contact.first_at));
-    const isAll = words.length === 0 && name === undefined;
-    const named = names.map(({ event_name }) => event_name);
-    const counts = await countInSlots(
-      {
-        scope,
-        contactId: contact.id,
-        names: named,
-        others:
-          name_count === named.length
-            ? null
-            : isAll
-              ? 'all'
-              : sql`select event_name ${namesMatching(scope.id, contact.id, words, name)}`,
-      },
-      edges,
-    );
-    return {
-      first_at: timeOrNull(contact.first_at),
-      last_at: timeOrNull(contact.last_at),
-      total,
-      name_count,
-      names: names.map(({ event_name, count, last_at }) => ({ event_name, count, last_at: timestamp(last_at) })),
-      step,
-      to: edgeTime(must(edges.at(-1))),
-      buckets: toBuckets(edges, counts),
-    };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const [contact] = await activeContact(scope, ...keys);
+      if (contact === undefined) return null;
+      const words = parseSearch(search);
+      const names = await mostFrequentNames(scope, contact.id, words, name);
+      const { total = 0, name_count = 0 } = names[0] ?? {};
+      const { step, edges } = must(bucketEdges(range, contact.first_at));
+      const isAll = words.length === 0 && name === undefined;
+      const named = names.map(({ event_name }) => event_name);
+      const counts = await countInSlots(
+        {
+          scope,
+          contactId: contact.id,
+          names: named,
+          others:
+            name_count === named.length
+              ? null
+              : isAll
+                ? 'all'
+                : sql`select event_name ${namesMatching(scope.id, contact.id, words, name)}`,
+        },
+        edges,
+      );
+      return {
+        first_at: timeOrNull(contact.first_at),
+        last_at: timeOrNull(contact.last_at),
+        total,
+        name_count,
+        names: names.map(({ event_name, count, last_at }) => ({ event_name, count, last_at: timestamp(last_at) })),
+        step,
+        to: edgeTime(must(edges.at(-1))),
+        buckets: toBuckets(edges, counts),
+      };
+    },
+    { isLong: true },
+  );
 }
 
 type ActiveContact = { id: number; first_at: number | null; last_at: number | null };

@@ -48,37 +48,43 @@ export async function listContactEvents(
   const byName = first.id === 'event_name';
   if (!isSearched && !byName && second === undefined && offsetOf(requestedQuery) <= NEAR_MAX) {
     const near = first.desc ? nearNewest : nearOldest;
-    const rows = await db.readOne(workspace, (scope) =>
-      near(scope, requestedQuery.per_page, offsetOf(requestedQuery), ...keys),
+    const rows = await db.read(
+      workspace,
+      (scope) => near(scope, requestedQuery.per_page, offsetOf(requestedQuery), ...keys),
+      { isSingle: true },
     );
     if (rows[0] !== undefined) return pageText(requestedQuery, rows[0].event_count, rows);
   }
-  return db.readLong(workspace, async (scope) => {
-    const [contact] = await eventOwner(scope, ...keys);
-    if (contact === undefined) return null;
-    const within = eventsOf(scope.id, sql`${contact.id}`);
-    const query = contact.has_large ? await limitPageBytes(scope, 'events', within, requestedQuery) : requestedQuery;
-    const offset = offsetOf(query);
-    const words = parseSearch(search);
-    const list: EventList = {
-      scope,
-      contactId: contact.id,
-      words,
-      offset,
-      limit: query.per_page,
-    };
-    let names = null;
-    if (name !== undefined) names = await exactName(scope, contact.id, words, name);
-    else if (words.length > 0 || byName) names = await namesInOrder(scope, contact.id, ...words);
-    const total = names === null ? contact.event_count : names.reduce((sum, name) => sum + name.count, 0);
+  return db.read(
+    workspace,
+    async (scope) => {
+      const [contact] = await eventOwner(scope, ...keys);
+      if (contact === undefined) return null;
+      const within = eventsOf(scope.id, sql`${contact.id}`);
+      const query = contact.has_large ? await limitPageBytes(scope, 'events', within, requestedQuery) : requestedQuery;
+      const offset = offsetOf(query);
+      const words = parseSearch(search);
+      const list: EventList = {
+        scope,
+        contactId: contact.id,
+        words,
+        offset,
+        limit: query.per_page,
+      };
+      let names = null;
+      if (name !== undefined) names = await exactName(scope, contact.id, words, name);
+      else if (words.length > 0 || byName) names = await namesInOrder(scope, contact.id, ...words);
+      const total = names === null ? contact.event_count : names.reduce((sum, name) => sum + name.count, 0);
 
-    let rows: EventRow[] = [];
-    if (offset < total) {
-      if (names !== null && byName) rows = await readByName(list, sorting, names);
-      else rows = await readByTime(list, sorting, total === contact.event_count ? null : names, total);
-    }
-    return pageText(query, total, rows);
-  });
+      let rows: EventRow[] = [];
+      if (offset < total) {
+        if (names !== null && byName) rows = await readByName(list, sorting, names);
+        else rows = await readByTime(list, sorting, total === contact.event_count ? null : names, total);
+      }
+      return pageText(query, total, rows);
+    },
+    { isLong: true },
+  );
 }
 
 function offsetOf({ page, per_page }: CheckedListQuery): number {

@@ -20,7 +20,7 @@ import { NO_CONTACT, OTHERS_EVENT, putEvents } from './putEvents.ts';
 /** Events in one transaction. On a file it holds the event loop, for some milliseconds. */
 const CHUNK_SIZE = 100;
 
-type Writer = Pick<Database, 'write' | 'writeFew' | 'writeOne'>;
+type Writer = Pick<Database, 'write'>;
 
 /**
  * Whether the event was recorded now: false where it is recorded already, null when there is no such contact. Throws
@@ -35,8 +35,8 @@ export async function recordEvent(
 ): Promise<boolean | null> {
   const row = toImportedEvent({ ...event, contact });
   if (Array.isArray(row)) throw new InvalidEventError(row);
-  if (await db.writeOne(workspace, (scope) => addEvent(scope, row, now))) return true;
-  const outcome = must((await db.writeFew(workspace, (scope) => putEvents(scope, [row], now)))[0]);
+  if (await db.write(workspace, (scope) => addEvent(scope, row, now), { isSingle: true })) return true;
+  const outcome = must((await db.write(workspace, (scope) => putEvents(scope, [row], now)))[0]);
   if (!Array.isArray(outcome)) return outcome === 'added';
   if (outcome.includes(NO_CONTACT)) return null;
   throw outcome.includes(OTHERS_EVENT) ? new EventTakenError(OTHERS_EVENT) : new InvalidEventError(outcome);

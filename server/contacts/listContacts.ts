@@ -31,31 +31,36 @@ export async function listContacts(
   db: Database,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
-  return read(workspace, async (scope) => {
-    const within = sql<SqlBool>`workspace_id = ${scope.id}`;
-    const counted = await scope
-      .selectOwn()
-      .select(['contact_count', 'subscribed_count', 'search_mark', hasLargeRows('contacts', within).as('has_large')])
-      .executeTakeFirstOrThrow();
-    const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
-    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
-    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
-    const { subscribed } = query.filters;
-    const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
-    const words = parseSearch(query.search);
-    if (words.length > 0) {
-      const totals = new SearchTotals(scope, counted.search_mark, query.filters);
-      list.matching = await findSearchedContacts(scope, list, { words, filters: isWanted, totals });
-    } else if (isWanted[0] !== undefined) {
-      const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
-      list.matching = { condition: isWanted[0], total, isIndexed: true };
-    }
-    // A search knows ids of contacts, not rows.
-    const rows = await readPage<ContactRow>(scope, words.length > 0 ? list : withRowKey(scope, list), order, query);
-    return { data: rows.map(contactOf), meta: createPageMeta(query, list.matching?.total ?? list.size) };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const within = sql<SqlBool>`workspace_id = ${scope.id}`;
+      const counted = await scope
+        .selectOwn()
+        .select(['contact_count', 'subscribed_count', 'search_mark', hasLargeRows('contacts', within).as('has_large')])
+        .executeTakeFirstOrThrow();
+      const query = counted.has_large
+        ? await limitPageBytes(scope, 'contacts', within, requestedQuery)
+        : requestedQuery;
+      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+      const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
+      const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
+      const { subscribed } = query.filters;
+      const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
+      const words = parseSearch(query.search);
+      if (words.length > 0) {
+        const totals = new SearchTotals(scope, counted.search_mark, query.filters);
+        list.matching = await findSearchedContacts(scope, list, { words, filters: isWanted, totals });
+      } else if (isWanted[0] !== undefined) {
+        const total = subscribed === true ? counted.subscribed_count : list.size - counted.subscribed_count;
+        list.matching = { condition: isWanted[0], total, isIndexed: true };
+      }
+      // A search knows ids of contacts, not rows.
+      const rows = await readPage<ContactRow>(scope, words.length > 0 ? list : withRowKey(scope, list), order, query);
+      return { data: rows.map(contactOf), meta: createPageMeta(query, list.matching?.total ?? list.size) };
+    },
+    { isLong: mayTakeLong(requestedQuery) },
+  );
 }
 
 /**

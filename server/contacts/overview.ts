@@ -43,7 +43,7 @@ export function getOverview(workspace: Workspace, db: Database, zone: string, no
 
 /** Finds what `admin check` tells of the counts. */
 export function checkUnsubscribeCounts(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.readLong(workspace, findCountErrors);
+  return db.read(workspace, findCountErrors, { isLong: true });
 }
 
 async function readUnsubscribes(scope: Scope, zone: string, now: number): Promise<Overview['unsubscribes']> {

@@ -37,7 +37,7 @@ const READ_AT_ONCE = 500;
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
-  const row = await db.readOne(workspace, (scope) => findContactRow(scope, value));
+  const row = await db.read(workspace, (scope) => findContactRow(scope, value), { isSingle: true });
   return row === null ? null : contactOf(row);
 }
 
@@ -48,7 +48,7 @@ export async function findContact(workspace: Workspace, db: Database, value: str
  */
 export async function updateContact(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   value: string,
   attributes: Attributes,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function updateContact(
   subscribed?: boolean,
 ): Promise<Contact | null> {
   const author = authorOf(caller);
-  return db.writeFew(workspace, async (scope) => {
+  return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
     if (subscribed === true && row.subscribed === 0) throw new InvalidAttributesError([NOT_SUBSCRIBED_AGAIN]);
@@ -89,7 +89,7 @@ const NOT_SUBSCRIBED_AGAIN = {
  */
 export async function unsubscribeContact(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   value: string,
   caller: Caller,
   now: number,
@@ -101,7 +101,7 @@ export async function unsubscribeContact(
 /** Sets `subscribed` to true, and logs the reason; otherwise like `unsubscribeContact`. */
 export async function subscribeContact(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   value: string,
   reason: string | null,
   caller: Caller,
@@ -112,7 +112,7 @@ export async function subscribeContact(
 
 async function setSubscribed(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   value: string,
   subscribed: boolean,
   why: ChangeContext,
@@ -124,13 +124,13 @@ async function setSubscribed(
 
 async function changeNamedContact(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   value: string,
   update: ContactUpdate,
   why: ChangeContext,
   now: number,
 ): Promise<Contact | null> {
-  return db.writeFew(workspace, async (scope) => {
+  return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
     const pending = nothingPending();
@@ -258,13 +258,13 @@ async function mergeIntoContact(
  */
 export async function createContact(
   workspace: Workspace,
-  db: Pick<Database, 'writeFew'>,
+  db: Pick<Database, 'write'>,
   contact: NewContact,
   merges: boolean,
   caller: Caller,
   now: number,
 ): Promise<Contact & { created: boolean }> {
-  return db.writeFew(workspace, async (scope) => {
+  return db.write(workspace, async (scope) => {
     const errors = validateContactAttributes(workspace, contact.attributes);
     if (errors.length > 0) throw new InvalidAttributesError(errors);
     const pending = nothingPending();

@@ -18,8 +18,34 @@ export type PoolStats = {
   waiting: number;
 };
 
-type Scoped = <Result>(workspace: Workspace, work: (scope: Scope) => Promise<Result>) => Promise<Result>;
-type Unscoped = <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
+export type ReadOptions = {
+  /**
+   * Whether it may take long. In a service other reads do not wait for it, and it throws `ReadTimeoutError` after some seconds.
+   */
+  isLong?: boolean;
+  /** Whether it is one statement that finds few rows by their keys: on PostgreSQL one round trip, planned once. */
+  isSingle?: boolean;
+};
+
+export type WriteOptions = {
+  /**
+   * Whether it may write many rows. On PostgreSQL it then begins before `work`, which runs only once, and its statements are planned for
+   * their values. Any other write begins with its first statement, and what `work` does before that may be done again.
+   */
+  isBulk?: boolean;
+  /**
+   * Whether it is one statement with values; where a query may have no parts that write (`writesInQueries`), several. On PostgreSQL it is
+   * one round trip.
+   */
+  isSingle?: boolean;
+};
+
+type Scoped<Options> = <Result>(
+  workspace: Workspace,
+  work: (scope: Scope) => Promise<Result>,
+  options?: Options,
+) => Promise<Result>;
+type Unscoped<Options> = <Result>(work: (trx: Transaction) => Promise<Result>, options?: Options) => Promise<Result>;
 
 /** All access to the data goes through this. Only this folder knows which engine is behind it. */
 export type Database = {
@@ -27,34 +53,14 @@ export type Database = {
    * Runs several reads on one state of the data, which has all that was written before `workspace` was read. `work` must use
    * `scope` only, because another read would wait for this one. It must only read, because it may run again.
    */
-  readonly read: Scoped;
-  /**
-   * The same for reads that may take long. In a service other reads do not wait for it, and it throws `ReadTimeoutError` after
-   * some seconds.
-   */
-  readonly readLong: Scoped;
-  /**
-   * Runs a single statement that finds few rows by their keys. A single statement sees one state of the data without
-   * a transaction.
-   */
-  readonly readOne: Scoped;
+  readonly read: Scoped<ReadOptions>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk. When it rejects, nothing was written, unless the error is a
    * `CommitUncertainError`. Throws `DatabaseBusyError` after waiting for ten seconds, `DatabaseFullError`, and
    * `DatabaseGoneError`.
    */
-  readonly write: Scoped;
-  /**
-   * Like `write`, for a few rows that are found by their keys. On PostgreSQL it begins with its first statement, at no round trip, and
-   * may run again if that has to wait too long; and its statements are planned once, not each time.
-   */
-  readonly writeFew: Scoped;
-  /**
-   * Like `writeFew`, for a single statement with values; where a query may have no parts that write (`writesInQueries`), several. On
-   * PostgreSQL it is sent with what begins and ends its transaction, in one round trip.
-   */
-  readonly writeOne: Scoped;
+  readonly write: Scoped<WriteOptions>;
   /**
    * The rows of all workspaces, and those that belong to none: for sessions, tokens, workspaces themselves and the
    * admin command.
@@ -62,9 +68,8 @@ export type Database = {
   readonly unscoped: {
     /** For single statements that find few rows by their keys. The engine rejects a write through it. */
     readonly kysely: Kysely<Tables>;
-    readonly read: Unscoped;
-    readonly readLong: Unscoped;
-    readonly write: Unscoped;
+    readonly read: Unscoped<Pick<ReadOptions, 'isLong'>>;
+    readonly write: Unscoped<never>;
   };
   /** Leases a part of a limit that all processes on this data share; null where there can be only one service. */
   readonly leaseRateLimit: LeaseRateLimit | null;

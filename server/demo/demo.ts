@@ -40,7 +40,7 @@ const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 const EVENTS_AT_ONCE = 5000;
 
 /** Writes in one transaction. */
-type Writes = Pick<Database, 'write' | 'writeFew'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
+type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /**
  * Fills a database with two workspaces that share identities and nothing else. Returns the first one with an access
@@ -51,10 +51,8 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
   return db.unscoped.write(async (trx) => {
     const existing = await trx.selectFrom('workspaces').select('id').where('name', '=', NAME).execute();
     if (existing.length > 0) return null;
-    const write: Database['write'] = (workspace, work) => inScope(workspace, work)(trx);
     const within: Writes = {
-      write,
-      writeFew: write,
+      write: (workspace, work) => inScope(workspace, work)(trx),
       unscoped: { write: (work) => work(trx) },
     };
     const random = seededRandom(SEED);

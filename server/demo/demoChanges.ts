@@ -21,7 +21,7 @@ type Change = { at: number; apply: (at: number) => Promise<unknown> };
  */
 export async function changeDemoContacts(
   workspace: Workspace,
-  db: Pick<Database, 'write' | 'writeFew'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
+  db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
   contacts: readonly Contact[],
   unsubscribes: ReadonlyMap<string, DemoUnsubscribe>,
   now: number,

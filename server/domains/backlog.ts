@@ -16,7 +16,7 @@ export async function readBacklog(database: Database, now: number): Promise<Back
         (select min(next_check_at) from domains where workspace_id = workspaces.id and next_check_at > 0) as next
       from workspaces where suspended = 0
     ) as backlogs`;
-  const { rows } = await database.unscoped.readLong((trx) => query.execute(trx));
+  const { rows } = await database.unscoped.read((trx) => query.execute(trx), { isLong: true });
   const { due, next } = rows[0] ?? {};
   return { due: due ?? 0, lagSeconds: Math.max(0, now - (next ?? now)) / 1000 };
 }

@@ -46,22 +46,26 @@ export async function summarizeDomains(workspace: Workspace, db: Database): Prom
 
 /** Judges every domain of `workspace` again, and gives one sentence for each whose stored state differs. */
 export async function checkDomainStates(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.readLong(workspace, async (scope) => {
-    const errors: string[] = [];
-    const rows = iteratePages<DomainRow>((last) =>
-      scope
-        .select('domains')
-        .selectAll()
-        .where('uuid', '>', last?.uuid ?? '')
-        .orderBy('uuid')
-        .limit(ITERATION_PAGE_SIZE)
-        .execute(),
-    );
-    for await (const row of rows) {
-      const records = (await readRecords(scope, [row])).get(row.uuid) ?? [];
-      const state = judgeState(domainOf(row, records));
-      if (state !== row.state) errors.push(`The domain ${row.uuid} is ${state}, and ${row.state} is stored.`);
-    }
-    return errors;
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const errors: string[] = [];
+      const rows = iteratePages<DomainRow>((last) =>
+        scope
+          .select('domains')
+          .selectAll()
+          .where('uuid', '>', last?.uuid ?? '')
+          .orderBy('uuid')
+          .limit(ITERATION_PAGE_SIZE)
+          .execute(),
+      );
+      for await (const row of rows) {
+        const records = (await readRecords(scope, [row])).get(row.uuid) ?? [];
+        const state = judgeState(domainOf(row, records));
+        if (state !== row.state) errors.push(`The domain ${row.uuid} is ${state}, and ${row.state} is stored.`);
+      }
+      return errors;
+    },
+    { isLong: true },
+  );
 }

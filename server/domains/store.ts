@@ -28,30 +28,33 @@ export async function listDomains(
   db: Database,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<Domain>> {
-  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
-  return read(workspace, async (scope) => {
-    const within = sql<SqlBool>`workspace_id = ${scope.id}`;
-    const counted = await scope
-      .selectOwn()
-      .select([
-        'domain_count',
-        'pending_domain_count',
-        'failing_domain_count',
-        hasLargeRows('domains', within).as('has_large'),
-      ])
-      .executeTakeFirstOrThrow();
-    const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
-    const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
-    list.matching = await findMatchingRows(scope, list, query, counted);
-    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: toSortKey(id), desc }));
-    const rows = await readPage<DomainRow>(scope, list, order, query);
-    const records = await readRecords(scope, rows);
-    return {
-      data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])),
-      meta: createPageMeta(query, list.matching?.total ?? list.size),
-    };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const within = sql<SqlBool>`workspace_id = ${scope.id}`;
+      const counted = await scope
+        .selectOwn()
+        .select([
+          'domain_count',
+          'pending_domain_count',
+          'failing_domain_count',
+          hasLargeRows('domains', within).as('has_large'),
+        ])
+        .executeTakeFirstOrThrow();
+      const query = counted.has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
+      const list = withRowKey(scope, { table: 'domains', key: 'uuid', within, size: counted.domain_count });
+      list.matching = await findMatchingRows(scope, list, query, counted);
+      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+      const order = sorting.map(({ id, desc }) => ({ by: toSortKey(id), desc }));
+      const rows = await readPage<DomainRow>(scope, list, order, query);
+      const records = await readRecords(scope, rows);
+      return {
+        data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])),
+        meta: createPageMeta(query, list.matching?.total ?? list.size),
+      };
+    },
+    { isLong: mayTakeLong(requestedQuery) },
+  );
 }
 
 /** What domains are sorted by: an expression that has an index. */
@@ -127,20 +130,25 @@ export async function listAddresses(
   requestedQuery: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
   const uuid = domainUuid.toLowerCase();
-  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
-  return read(workspace, async (scope) => {
-    const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${uuid}`;
-    const domain = await scope
-      .select('domains')
-      .select(['address_count', hasLargeRows('addresses', within).as('has_large')])
-      .where('uuid', '=', uuid)
-      .executeTakeFirst();
-    if (domain === undefined) return null;
-    const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
-    const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: domain.address_count });
-    const rows = await readPage<AddressRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], query);
-    return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${uuid}`;
+      const domain = await scope
+        .select('domains')
+        .select(['address_count', hasLargeRows('addresses', within).as('has_large')])
+        .where('uuid', '=', uuid)
+        .executeTakeFirst();
+      if (domain === undefined) return null;
+      const query = domain.has_large
+        ? await limitPageBytes(scope, 'addresses', within, requestedQuery)
+        : requestedQuery;
+      const list = withRowKey(scope, { table: 'addresses', key: 'uuid', within, size: domain.address_count });
+      const rows = await readPage<AddressRow>(scope, list, [{ by: sql.ref('created_at'), desc: true }], query);
+      return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
+    },
+    { isLong: mayTakeLong(requestedQuery) },
+  );
 }
 
 /** The domain with this UUID or name. For imports. */

@@ -17,22 +17,26 @@ import { findLines, firstLineSince, groupOf, type LineRange } from './logLists.t
 
 /** What happened in `workspace`: a page of the lines that match, newest first unless it is asked for otherwise. */
 export function listChanges(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<LogLine>> {
-  return db.readLong(workspace, async (scope) => {
-    const page = {
-      offset: (query.page - 1) * query.per_page,
-      limit: query.per_page,
-      newestFirst: query.sorting[0]?.desc !== false,
-    };
-    const filters = readFilters(query);
-    const wanted = await findWanted(scope, query.search.trim(), filters.contact);
-    const { total, numbers } =
-      wanted === null
-        ? { total: 0, numbers: [] }
-        : wanted.by === 'actors'
-          ? await findInGroups(scope, wanted.actors, filters, page)
-          : await findByReference(scope, wanted, filters, page);
-    return { data: await readLines(scope, numbers), meta: createPageMeta(query, total) };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const page = {
+        offset: (query.page - 1) * query.per_page,
+        limit: query.per_page,
+        newestFirst: query.sorting[0]?.desc !== false,
+      };
+      const filters = readFilters(query);
+      const wanted = await findWanted(scope, query.search.trim(), filters.contact);
+      const { total, numbers } =
+        wanted === null
+          ? { total: 0, numbers: [] }
+          : wanted.by === 'actors'
+            ? await findInGroups(scope, wanted.actors, filters, page)
+            : await findByReference(scope, wanted, filters, page);
+      return { data: await readLines(scope, numbers), meta: createPageMeta(query, total) };
+    },
+    { isLong: true },
+  );
 }
 
 type LineFilters = {

@@ -22,21 +22,25 @@ export type MemberRefusal = 'unknown' | 'lastAdmin' | 'byGroup';
 /** The members of `workspace`, newest first unless asked for otherwise. */
 export function listMembers(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<Member>> {
   // Without indexes: a workspace has at most some hundred members.
-  return db.readLong(workspace, async (scope) => {
-    const within = sql<SqlBool>`workspace_id = ${scope.id}`;
-    const { size } = await scope
-      .select('members')
-      .select(({ fn }) => fn.countAll<number>().as('size'))
-      .executeTakeFirstOrThrow();
-    const list: ListSource = { table: 'members', key: 'uuid', within, size };
-    const words = parseSearch(query.search);
-    if (words.length > 0)
-      list.matching = await countMatchingRows(scope, list, containsWords<'members'>('search_key', words));
-    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: SORTED[id] ?? sql.ref(id), desc }));
-    const rows = await readPage<MemberRow>(scope, list, order, query);
-    return { data: rows.map(memberOf), meta: createPageMeta(query, list.matching?.total ?? size) };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const within = sql<SqlBool>`workspace_id = ${scope.id}`;
+      const { size } = await scope
+        .select('members')
+        .select(({ fn }) => fn.countAll<number>().as('size'))
+        .executeTakeFirstOrThrow();
+      const list: ListSource = { table: 'members', key: 'uuid', within, size };
+      const words = parseSearch(query.search);
+      if (words.length > 0)
+        list.matching = await countMatchingRows(scope, list, containsWords<'members'>('search_key', words));
+      const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+      const order = sorting.map(({ id, desc }) => ({ by: SORTED[id] ?? sql.ref(id), desc }));
+      const rows = await readPage<MemberRow>(scope, list, order, query);
+      return { data: rows.map(memberOf), meta: createPageMeta(query, list.matching?.total ?? size) };
+    },
+    { isLong: true },
+  );
 }
 
 const SORTED: Readonly<Record<string, ReturnType<typeof sql>>> = {

@@ -16,8 +16,10 @@ test('a workspace that is being written to for long delays no other', async () =
     );
   }
   const finishedAt = async (workspace: Workspace) => {
-    const { finished_at } = await t.db.readOne(workspace, (scope) =>
-      scope.select('erasures').select('finished_at').executeTakeFirstOrThrow(),
+    const { finished_at } = await t.db.read(
+      workspace,
+      (scope) => scope.select('erasures').select('finished_at').executeTakeFirstOrThrow(),
+      { isSingle: true },
     );
     return finished_at;
   };
@@ -25,11 +27,15 @@ test('a workspace that is being written to for long delays no other', async () =
   const log = { info: () => {}, warn: () => {}, error: (fields: object) => void errors.push(fields) };
   const job = new ErasureJob(waits, () => NOW, log);
   const stop = new AbortController();
-  const running = await t.db.write(t.workspace, async () => {
-    const run = job.run(stop.signal);
-    await expect.poll(() => finishedAt(t.otherWorkspace)).toBe(NOW);
-    return { ended: run };
-  });
+  const running = await t.db.write(
+    t.workspace,
+    async () => {
+      const run = job.run(stop.signal);
+      await expect.poll(() => finishedAt(t.otherWorkspace)).toBe(NOW);
+      return { ended: run };
+    },
+    { isBulk: true },
+  );
   expect(errors).toMatchObject([{ err: expect.any(DatabaseBusyError) as Error, workspace: t.workspace.uuid }]);
   job.wake();
   await expect.poll(() => finishedAt(t.workspace)).toBe(NOW);

@@ -44,8 +44,11 @@ export function findUnfinishedWorkspaces(db: Database): Promise<Workspace[]> {
 /** Deletes what is left of the erased contacts of a workspace, in short transactions. */
 export async function finishErasures(workspace: Workspace, db: Database, options: FinishOptions): Promise<void> {
   const { now, signal, onDeleted = () => {} } = options;
-  const unfinished = await db.readOne(workspace, (scope) =>
-    scope.select('erasures').select('contact_id').where('finished_at', 'is', null).orderBy('contact_id').execute(),
+  const unfinished = await db.read(
+    workspace,
+    (scope) =>
+      scope.select('erasures').select('contact_id').where('finished_at', 'is', null).orderBy('contact_id').execute(),
+    { isSingle: true },
   );
   for (const { contact_id: id } of unfinished) {
     for (const table of Object.keys(TRACES) as TraceTable[]) {

@@ -37,18 +37,21 @@ export function listSessions(
   const isOpen = sql`sessions.expires_at > ${now} and sessions.seen_at > ${now - IDLE_TIMEOUT_MS}`;
   const open = sql`${sessionsOf(workspace, owner)} and ${isOpen}`;
   // Unscoped, because a session of a person is of several workspaces.
-  return db.unscoped.readLong(async (trx) => {
-    const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${open}`.execute(trx);
-    const { rows } = await sql<SessionRow>`
+  return db.unscoped.read(
+    async (trx) => {
+      const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${open}`.execute(trx);
+      const { rows } = await sql<SessionRow>`
       select ${COLUMNS} ${open} order by sessions.created_at desc, sessions.uuid desc
       limit cast(${query.per_page} as integer) offset cast(${(query.page - 1) * query.per_page} as bigint)`.execute(
-      trx,
-    );
-    return {
-      data: rows.map((row) => signedInOf(row, current)),
-      meta: createPageMeta(query, must(counted[0]).total),
-    };
-  });
+        trx,
+      );
+      return {
+        data: rows.map((row) => signedInOf(row, current)),
+        meta: createPageMeta(query, must(counted[0]).total),
+      };
+    },
+    { isLong: true },
+  );
 }
 
 /** The session with this UUID, and what the log says of it when it is ended. Null where it is none of these. */

@@ -303,13 +303,15 @@ export async function findRefusedCode(db: Database, code: string, now: number): 
 
 /** The number of open sessions, of all processes on this data. `now` is in milliseconds. */
 export async function countSessions(database: Database, now: number): Promise<number> {
-  const { count } = await database.unscoped.readLong((trx) =>
-    trx
-      .selectFrom('sessions')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('expires_at', '>', now)
-      .where('seen_at', '>', now - IDLE_TIMEOUT_MS)
-      .executeTakeFirstOrThrow(),
+  const { count } = await database.unscoped.read(
+    (trx) =>
+      trx
+        .selectFrom('sessions')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('expires_at', '>', now)
+        .where('seen_at', '>', now - IDLE_TIMEOUT_MS)
+        .executeTakeFirstOrThrow(),
+    { isLong: true },
   );
   return count;
 }

@@ -16,19 +16,23 @@ export function listTokensCreatedBy(
   personUuid: string,
   now: number,
 ): Promise<Token[]> {
-  return db.readLong(workspace, async (scope) => {
-    const created = new Set<string>();
-    const creators = [personUuid];
-    for (const creator of creators) {
-      for await (const { token, role } of readCreations(scope, creator)) {
-        created.add(token);
-        // Others create none.
-        if (role === 'admin') creators.push(token);
+  return db.read(
+    workspace,
+    async (scope) => {
+      const created = new Set<string>();
+      const creators = [personUuid];
+      for (const creator of creators) {
+        for await (const { token, role } of readCreations(scope, creator)) {
+          created.add(token);
+          // Others create none.
+          if (role === 'admin') creators.push(token);
+        }
       }
-    }
-    const accepted = await readAcceptedTokens(scope, now);
-    return accepted.filter(({ uuid }) => created.has(uuid)).map(tokenOf);
-  });
+      const accepted = await readAcceptedTokens(scope, now);
+      return accepted.filter(({ uuid }) => created.has(uuid)).map(tokenOf);
+    },
+    { isLong: true },
+  );
 }
 
 type CreationLine = { place: number; summary: string };

@@ -22,23 +22,27 @@ export type WorkspaceContents = Record<
 };
 
 export function countContents(workspace: Workspace, db: Database): Promise<WorkspaceContents> {
-  return db.readLong(workspace, async (scope) => {
-    const count = async (table: WorkspaceTable) => {
-      const counted = scope.select(table).select(({ fn }) => fn.countAll<number>().as('rows'));
-      return (await counted.executeTakeFirstOrThrow()).rows;
-    };
-    const { log_hash } = await scope.selectOwn().select('log_hash').executeTakeFirstOrThrow();
-    return {
-      contacts: await count('contacts'),
-      events: await count('events'),
-      domains: await count('domains'),
-      addresses: await count('addresses'),
-      log_lines: await count('changes'),
-      members: await count('members'),
-      tokens: await count('tokens'),
-      log_hash,
-    };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const count = async (table: WorkspaceTable) => {
+        const counted = scope.select(table).select(({ fn }) => fn.countAll<number>().as('rows'));
+        return (await counted.executeTakeFirstOrThrow()).rows;
+      };
+      const { log_hash } = await scope.selectOwn().select('log_hash').executeTakeFirstOrThrow();
+      return {
+        contacts: await count('contacts'),
+        events: await count('events'),
+        domains: await count('domains'),
+        addresses: await count('addresses'),
+        log_lines: await count('changes'),
+        members: await count('members'),
+        tokens: await count('tokens'),
+        log_hash,
+      };
+    },
+    { isLong: true },
+  );
 }
 
 /**
@@ -55,12 +59,12 @@ export async function deleteWorkspace(
   for (const table of TABLES.filter((name) => name !== 'members')) {
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE) {
-      deleted = await db.writeFew(workspace, (scope) => deleteRows(scope, table));
+      deleted = await db.write(workspace, (scope) => deleteRows(scope, table));
       onDeleted(deleted);
     }
   }
   await deleteMembers(workspace, db);
-  await db.writeFew(workspace, async (scope) => {
+  await db.write(workspace, async (scope) => {
     // What requests that were under way have written, too.
     for (const table of TABLES) while ((await deleteRows(scope, table)) === BATCH_SIZE);
     await scope.kysely.deleteFrom('workspaces').where('id', '=', scope.id).execute();

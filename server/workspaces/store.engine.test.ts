@@ -111,8 +111,8 @@ test('a workspace has a thousand tokens that are accepted, and a page of them is
   };
   const db: Database = {
     ...t.db,
-    readLong: (workspace, work) =>
-      t.db.readLong(workspace, (scope) => work(new Scope(workspace, scope.kysely.withPlugin(counting)))),
+    read: (workspace, work, options) =>
+      t.db.read(workspace, (scope) => work(new Scope(workspace, scope.kysely.withPlugin(counting))), options),
   };
   const list = async (search: string, page: number) => {
     const query = { search, page, per_page: 100, sorting: [], filters: {} };

@@ -66,8 +66,9 @@ export async function listWorkspaces(db: Database): Promise<Workspace[]> {
 
 /** Those that meet `condition`, oldest first: for the jobs of a service, which find what there is to do without a read of each workspace. */
 export async function findWorkspaces(db: Database, condition: RawBuilder<SqlBool>): Promise<Workspace[]> {
-  const rows = await db.unscoped.readLong((trx) =>
-    trx.selectFrom('workspaces').select(WORKSPACE_COLUMNS).where(condition).orderBy('id').execute(),
+  const rows = await db.unscoped.read(
+    (trx) => trx.selectFrom('workspaces').select(WORKSPACE_COLUMNS).where(condition).orderBy('id').execute(),
+    { isLong: true },
   );
   return rows.map(toWorkspace);
 }
@@ -163,14 +164,18 @@ export function listTokens(
   { search, page, per_page }: CheckedListQuery,
   now: number,
 ): Promise<Page<Token>> {
-  return db.readLong(workspace, async (scope) => {
-    const start = (page - 1) * per_page;
-    const { total, tokens } =
-      search === ''
-        ? { total: await countTokens(scope), tokens: await readTokens(scope, now, { start, count: per_page }) }
-        : await searchTokens(scope, now, search, { start, count: per_page });
-    return { data: tokens.map(tokenOf), meta: createPageMeta({ page, per_page }, total) };
-  });
+  return db.read(
+    workspace,
+    async (scope) => {
+      const start = (page - 1) * per_page;
+      const { total, tokens } =
+        search === ''
+          ? { total: await countTokens(scope), tokens: await readTokens(scope, now, { start, count: per_page }) }
+          : await searchTokens(scope, now, search, { start, count: per_page });
+      return { data: tokens.map(tokenOf), meta: createPageMeta({ page, per_page }, total) };
+    },
+    { isLong: true },
+  );
 }
 
 /** At most `TOKENS_MAX`, newest first. */

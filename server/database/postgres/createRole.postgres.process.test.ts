@@ -34,8 +34,10 @@ test('the role that compose.yaml gives the service owns its database, and row se
     ]);
     const db = await openDatabase(server.url);
     const [{ workspace }] = await createTwinTenants(db, NOW);
-    const owners = await db.readOne(workspace, ({ kysely }) =>
-      kysely.selectFrom('contacts').select('workspace_id').distinct().execute(),
+    const owners = await db.read(
+      workspace,
+      ({ kysely }) => kysely.selectFrom('contacts').select('workspace_id').distinct().execute(),
+      { isSingle: true },
     );
     expect(owners).toEqual([{ workspace_id: workspace.id }]);
     expect(db.warnings).toEqual([]);

@@ -1,10 +1,11 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
 import { recordEvent } from '../../contacts/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
+import { must } from '#contract/must.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -72,8 +73,11 @@ describe('what goes wrong has a face, and changes nothing', () => {
 
   test('no statement of a command, which takes as long as it needs', async () => {
     const db = await openDatabase(withSettings(t.url, 'statement_timeout=50'));
-    const kinds = ['readOne', 'read', 'readLong', 'write', 'writeFew'] as const;
-    await Promise.all([sleep(db.unscoped), ...kinds.map((kind) => db[kind](t.workspace, sleep))]);
+    await Promise.all([
+      sleep(db.unscoped),
+      ...[{}, { isLong: true }, { isSingle: true }].map((options) => db.read(t.workspace, sleep, options)),
+      ...[{}, { isBulk: true }].map((options) => db.write(t.workspace, sleep, options)),
+    ]);
     await db.close();
   });
 
@@ -88,28 +92,6 @@ describe('what goes wrong has a face, and changes nothing', () => {
     }
   });
 
-  test('an event was kept whatever the server warned of before its commit, but perhaps not if it warns of that', async () => {
-    const record = await addRecorded();
-    await t.db.unscoped.write((trx) =>
-      trx.executeQuery(
-        say(
-          `create function warn() returns trigger language plpgsql as $$ begin raise warning 'hm'; return null; end $$`,
-        ),
-      ),
-    );
-    const warn = (when: string) =>
-      t.db.unscoped.write((trx) =>
-        trx.executeQuery(
-          say(`create constraint trigger warn_${when} after update on workspaces deferrable initially ${when}
-            for each row execute function warn()`),
-        ),
-      );
-    await warn('immediate');
-    expect(await record(t.db)).toBe(true);
-    await warn('deferred');
-    await expect(record(t.db)).rejects.toThrow(CommitUncertainError);
-  });
-
   test('a statement that failed although nobody heard of it', async () => {
     const unheard = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
@@ -120,10 +102,14 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 
   test('a second statement of a write that is over with its first', async () => {
-    const write = t.db.writeOne(t.workspace, async (scope) => {
-      await scope.updateOwn().set({ name: 'first' }).execute();
-      await scope.updateOwn().set({ name: 'second' }).execute();
-    });
+    const write = t.db.write(
+      t.workspace,
+      async (scope) => {
+        await scope.updateOwn().set({ name: 'first' }).execute();
+        await scope.updateOwn().set({ name: 'second' }).execute();
+      },
+      { isSingle: true },
+    );
     await expect(write).rejects.toThrow('This write was committed with its only statement.');
     expect(await nameNow()).toBe('first');
   });
@@ -133,7 +119,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
 async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
   const [workspace, ...rest] = workspaces;
   if (workspace === undefined) await act();
-  else await t.db.write(workspace, () => whileHeld(rest, act));
+  else await t.db.write(workspace, () => whileHeld(rest, act), { isBulk: true });
 }
 
 /** Until something waits for a lock of `trx`. */
@@ -250,7 +236,11 @@ describe('single statements that read', () => {
         index: number;
         session: number;
       }>`select ${index}::integer as index, pg_backend_pid() as session`;
-      answering.push(query.execute(fresh.unscoped.kysely));
+      answering.push(
+        index % 3 === 0
+          ? query.execute(fresh.unscoped.kysely)
+          : fresh.read(t.workspace, ({ kysely }) => query.execute(kysely), { isSingle: true }),
+      );
       await nextTurn();
     }
     const answers = await Promise.all(answering);
@@ -275,14 +265,14 @@ describe('single statements that read', () => {
     await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
     const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
     await listContactEvents(t.workspace, t.db, contact, firstPage);
-    const { rows: kept } = await sql<{ name: string; parameters: number }>`
-      select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement like ${'%from events%'}`.execute(
-      t.db.unscoped.kysely,
-    );
-    const nulls = Array.from({ length: kept[0]?.parameters ?? 0 }, () => 'null').join(', ');
-    const { rows: plan } = await t.db.unscoped.kysely.executeQuery<{ 'QUERY PLAN': string }>(
-      say(`explain execute ${kept[0]?.name} (${nulls})`),
-    );
+    // In the session that has planned it.
+    const ask = <Row>(query: RawBuilder<Row>) =>
+      t.db.read(t.workspace, (scope) => scope.run(query), { isSingle: true });
+    const [kept] = await ask(sql<{ name: string; parameters: number }>`
+      select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement like ${'%from events%'}`);
+    const { name, parameters } = must(kept);
+    const nulls = Array.from({ length: parameters }, () => 'null').join(', ');
+    const plan = await ask(sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain execute ${name} (${nulls})`)}`);
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(text).toContain('Index Scan Backward using events_by_time');
     expect(text).toMatch(/Scan (Backward )?using events_large/);

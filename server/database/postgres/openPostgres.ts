@@ -1,18 +1,13 @@
 import type { Database, OpenOptions } from '../database.ts';
 import { migrations } from '../schema.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
-import { LOOKUPS_MAX, PipelinedConnections } from './pipelinedConnections.ts';
-import {
-  createPool,
-  type ConnectionTimeouts,
-  type PooledKysely,
-  requirePostgresUrl,
-  WAIT_LIMIT_MS,
-} from './postgresConnections.ts';
+import { Lookups, LOOKUPS_MAX } from './lookups.ts';
+import { ConnectionPool, type ConnectionTimeouts, requirePostgresUrl, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { createPostgresDatabase, READS_MAX, WRITES_MAX } from './postgresDatabase.ts';
 import { toUnavailableError } from './postgresErrors.ts';
 import { prepareServer } from './prepareServer.ts';
 import { openStandby } from './standby.ts';
+import { PLAN_ONCE, PLAN_READS } from './transactions.ts';
 
 /**
  * Milliseconds that a client waits for a response beyond the limit of the server. When they are over, the server has not even
@@ -40,16 +35,28 @@ export async function openPostgres(
   };
 
   // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
-  const leases = createPool(url, 'writes', LEASES_MAX);
+  const leases = new ConnectionPool(url, 'writes', { max: LEASES_MAX });
   opened.unshift(leases);
   const { waitMs, statementMs, warnings } = await prepareServer(leases, steps, { migrates, onMigrated }).catch(
     closeAndThrow,
   );
   // A command takes as long as it needs.
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : 0;
-  const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : 0));
-  const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
-  const lookups = new PipelinedConnections(url, connectionTimeouts(readLimitMs), readLimitMs);
+  const limit = { statement_timeout: readLimitMs };
+  const writes = new ConnectionPool(url, 'writes', {
+    max: WRITES_MAX,
+    settings: { ...PLAN_ONCE, ...(!isService && { statement_timeout: 0 }) },
+    timeouts: connectionTimeouts(isService ? waitMs : 0),
+  });
+  const timeouts = connectionTimeouts(readLimitMs);
+  const reads = new ConnectionPool(url, 'reads', { max: READS_MAX, settings: { ...PLAN_READS, ...limit }, timeouts });
+  const lookups = new Lookups(
+    new ConnectionPool(url, 'reads', {
+      max: LOOKUPS_MAX,
+      settings: { default_transaction_read_only: 'on', ...PLAN_ONCE, ...limit },
+      timeouts,
+    }),
+  );
   opened.unshift(lookups, reads, writes);
   const standby =
     standbyOptions === undefined
@@ -74,7 +81,7 @@ export async function openPostgres(
   });
 }
 
-type Closeable = Pick<PooledKysely, 'destroy'>;
+type Closeable = Pick<ConnectionPool, 'destroy'>;
 
 async function closePools(pools: readonly Closeable[]): Promise<void> {
   for (const pool of pools) await pool.destroy();

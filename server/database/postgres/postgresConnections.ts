@@ -1,12 +1,11 @@
-import { type DataTypeNode, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
-import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
+import { type CompiledQuery, type DataTypeNode, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import { Socket } from 'node:net';
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, TypeOverrides, types } from 'pg';
 import { must } from '#contract/must.ts';
 import type { PoolStats } from '../database.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { POSTGRES_ENGINE } from './postgresEngine.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
-import { type Prelude, prepareStatements, runStatement, StatementNames } from './preparedStatements.ts';
-import type { Tables } from '../tables.ts';
 
 /**
  * Milliseconds that a statement waits for a lock, and a read or write for a connection: as long as a write waits on
@@ -14,14 +13,10 @@ import type { Tables } from '../tables.ts';
  */
 export const WAIT_LIMIT_MS = 10_000;
 
-export const COMMIT = 'commit';
-/** A statement that does nothing. */
-export const NOTHING = 'select';
-/** Class of SQLSTATEs. */
-const WARNING = '01';
-
-/** Sets a lock timeout, unless the server has one of its own. */
-const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
+/** There are some hundred statements. The limit keeps a bug of ours from filling the memory of the server. */
+const NAMES_MAX = 200;
+/** A prepared statement with `*` fails once a newer version has added a column. */
+const ALL_COLUMNS = /\b(select|returning) \*|\.\*/;
 
 /** Milliseconds. Without a response until then a connection or query fails with `DatabaseGoneError`. */
 export type ConnectionTimeouts = { connectMs: number; queryMs?: number };
@@ -41,89 +36,170 @@ export function requirePostgresUrl(name: string, text: string): URL {
   );
 }
 
+/** Settings of a session, by their names. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+/** What begins a transaction: its isolation level, and SQL behind that. */
+export type Begin = { isolation: string; text: string };
+
 export type PoolCounts = Omit<PoolStats, 'name'>;
-export type PooledKysely = Kysely<Tables> & {
-  counts: () => PoolCounts;
-  /** A connection of its own, for a transaction. */
-  connect: () => Promise<PooledConnection>;
-};
-export type PooledConnection = {
-  /** Runs a statement behind those of `begin`, in one message if it has values. */
-  query: (text: string, values: readonly unknown[], begin?: Begin) => Promise<object | undefined>;
-  /** The same for a statement with values, which is committed with those before it: `begin` begins no transaction. */
-  queryAndCommit: (text: string, values: readonly unknown[], begin: Begin) => Promise<object>;
-  release: () => void;
-};
-/** What begins a transaction. `onDone` is called when it has begun. */
-export type Begin = Pick<Prelude, 'statements' | 'onDone'>;
 
-/** Kysely over at most `max` connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
-export function createPool(
-  url: URL,
-  purpose: ConnectionPurpose,
-  max: number,
-  timeouts?: ConnectionTimeouts,
-): PooledKysely {
-  /** Sessions that are ours, each with the names of what transactions begin with that it has prepared. */
-  const ours = new WeakMap<ClientBase, Set<string>>();
-  const names = new StatementNames();
-  const pool = new Pool({
-    ...clientConfig(url, timeouts),
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
-    onConnect: async (client) => {
-      if (!(await isSessionOurs(client))) return;
-      await client.query(`${purpose === 'reads' ? READ_ONLY : READ_COMMITTED}; ${PLAN_ONCE}`);
-      ours.set(client, new Set());
-    },
-    max,
-  });
-  // Without listeners these errors would end the process. A broken idle connection has left the pool; on one in use
-  // the next statement fails.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+type PoolOptions = {
+  max: number;
+  /** They hold in transactions. A session that others use too gets them with each. */
+  settings?: SessionSettings;
+  timeouts?: ConnectionTimeouts | undefined;
+};
 
-  async function connect(): Promise<PooledConnection> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw pool.totalCount >= max ? noConnectionFree(error) : toDatabaseError(error, purpose);
+/** Connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
+export class ConnectionPool {
+  readonly purpose: ConnectionPurpose;
+  readonly #settings: SessionSettings;
+  readonly #max: number;
+  readonly #pool: Pool;
+
+  constructor(url: URL, purpose: ConnectionPurpose, { max, settings = {}, timeouts }: PoolOptions) {
+    this.purpose = purpose;
+    this.#max = max;
+    this.#settings = settings;
+    this.#pool = new Pool({
+      ...clientConfig(url, timeouts),
+      Client: PipelinedClient,
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
+      onConnect: async (client) => {
+        const isOurs = await isSessionOurs(client);
+        (client as PipelinedClient).isOurs = isOurs;
+        if (isOurs) await client.query(settingsText('set', settings));
+      },
+      max,
     });
-    let isBroken = false;
-    const prepared = ours.get(client);
-    const run = async <Result>(begin: Begin | undefined, send: (prelude: Prelude | undefined) => Promise<Result>) => {
-      try {
-        if (begin !== undefined && prepared !== undefined) await prepareMissing(client, prepared, begin);
-        return await send(begin && { ...begin, isPrepared: prepared !== undefined });
-      } catch (error) {
-        const databaseError = toDatabaseError(error, purpose);
-        // Also where the server is a standby now: a new connection may reach the new primary.
-        isBroken ||= databaseError instanceof DatabaseGoneError;
-        throw databaseError;
-      }
-    };
-    const statement = (text: string, values: readonly unknown[]) => {
-      return { text, values: [...values], name: prepared && names.nameOf(text) };
-    };
-    return {
-      query: (text, values, begin) =>
-        run(begin, (prelude) =>
-          values.length === 0
-            ? queryText(client, text, prelude)
-            : runStatement(client, statement(text, values), prelude),
-        ),
-      queryAndCommit: (text, values, begin) =>
-        run(begin, (prelude) =>
-          committed(client, (onRun) => runStatement(client, statement(text, values), prelude && { ...prelude, onRun })),
-        ),
-      release: () => client.release(isBroken),
-    };
+    // Without listeners these errors would end the process. A broken idle connection has left the pool; on one in use
+    // the next statement fails.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
-  // All that Kysely needs of a pool, except for cursors, which are not used here.
-  const pooled = { connect, end: () => pool.end(), options: {} };
-  return Object.assign(new Kysely<Tables>({ dialect: new Dialect({ pool: pooled as never }) }), {
-    counts: () => ({ max, used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    connect,
-    // Kysely ends the pool only if it has used it itself.
-    destroy: () => pool.end(),
-  });
+
+  counts(): PoolCounts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { max: this.#max, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Runs `work` on a connection of its own. */
+  async use<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
+    const connection = await this.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** A connection, until it is released. */
+  async connect(): Promise<Connection> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#pool.totalCount >= this.#max ? noConnectionFree(error) : toDatabaseError(error, this.purpose);
+    });
+    return new Connection(client as PipelinedClient & PoolClient, this.purpose, this.#settings);
+  }
+
+  destroy(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** Statements are sent without waiting for those before them, and run one after the other. */
+export class Connection {
+  readonly #client: PipelinedClient & PoolClient;
+  readonly purpose: ConnectionPurpose;
+  readonly #settings: SessionSettings;
+  #isBroken = false;
+
+  constructor(client: PipelinedClient & PoolClient, purpose: ConnectionPurpose, settings: SessionSettings) {
+    this.#client = client;
+    this.purpose = purpose;
+    this.#settings = settings;
+    client.isUnconfirmed = false;
+  }
+
+  /** Whether the wait for a synchronous standby was cancelled: what was committed is on this server alone, and a failover would lose it. */
+  get isUnconfirmed(): boolean {
+    return this.#client.isUnconfirmed;
+  }
+
+  /** Whether no other client uses the same session. */
+  get isOurs(): boolean {
+    return this.#client.isOurs;
+  }
+
+  /** Begins a transaction with SQL that makes its own settings and takes locks. */
+  begin({ isolation, text }: Begin): Promise<QueryResult> {
+    const settings = this.#client.isOurs ? '' : settingsText('set local', this.#settings);
+    return this.runText(`begin isolation level ${isolation}; ${settings}; ${text}`);
+  }
+
+  /** Runs one or more statements without values; the result is that of the last one. */
+  runText(text: string): Promise<QueryResult> {
+    this.#client.gather();
+    return this.#wrap(this.#client.query(text));
+  }
+
+  run({ sql: text, parameters }: CompiledQuery): Promise<QueryResult> {
+    if (parameters.length === 0) return this.runText(text);
+    this.#client.gather();
+    const name = this.#client.isOurs ? nameOf(text) : undefined;
+    return this.#wrap(this.#client.query({ text, values: [...parameters], ...(name !== undefined && { name }) }));
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  async #wrap(sent: Promise<QueryResult | QueryResult[]>): Promise<QueryResult> {
+    try {
+      const result = await sent;
+      return Array.isArray(result) ? must(result.at(-1)) : result;
+    } catch (error) {
+      const databaseError = toDatabaseError(error, this.purpose);
+      // Also where the server is a standby now: a new connection may reach the new primary.
+      this.#isBroken ||= databaseError instanceof DatabaseGoneError;
+      throw databaseError;
+    }
+  }
+}
+
+/** SQL that makes settings. */
+export function settingsText(set: 'set' | 'set local', settings: SessionSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${set} ${name} = ${value}`)
+    .join('; ');
+}
+
+class PipelinedClient extends Client {
+  readonly #socket: Socket;
+  #isGathering = false;
+  isOurs = false;
+  isUnconfirmed = false;
+
+  constructor(config: ClientConfig = {}) {
+    const socket = new Socket();
+    super({ ...config, pipeline: true, stream: () => socket });
+    this.#socket = socket;
+    // It is a warning: the commit succeeds. Its words are in the language of the server.
+    this.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') this.isUnconfirmed = true;
+    });
+  }
+
+  /** What is sent in this turn of the event loop goes in one packet: sending one takes longer than to read a few rows. */
+  gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#socket.cork();
+    setImmediate(() => {
+      this.#isGathering = false;
+      this.#socket.uncork();
+    });
+  }
 }
 
 /** The options of every connection. */
@@ -138,58 +214,22 @@ export function clientConfig(url: URL, timeouts: ConnectionTimeouts = { connectM
   };
 }
 
-/** Prepares those of `begin` that the session lacks: all of them before its first transaction. */
-async function prepareMissing(client: ClientBase, prepared: Set<string>, { statements }: Begin): Promise<void> {
-  const missing = statements.filter(({ name }) => !prepared.has(name));
-  if (missing.length === 0) return;
-  await prepareStatements(client, missing);
-  for (const { name } of missing) prepared.add(name);
-}
+const names = new Map<string, string>();
 
-/** Runs one or more statements without values. */
-async function queryText(client: ClientBase, text: string, prelude: Prelude | undefined): Promise<object | undefined> {
-  if (text === COMMIT) return committed(client, () => client.query(COMMIT));
-  if (prelude !== undefined) {
-    const result = await runStatement(client, { text: NOTHING, values: [], name: undefined }, prelude);
-    if (text === NOTHING) return result;
-  }
-  const result: QueryResult | QueryResult[] = await client.query(text);
-  // Several statements in one text give the result of the last.
-  return Array.isArray(result) ? result.at(-1) : result;
+/** The name under which a session prepares a statement; undefined for one that is parsed each time. */
+function nameOf(text: string): string | undefined {
+  const existing = names.get(text);
+  if (existing !== undefined || names.size === NAMES_MAX || ALL_COLUMNS.test(text)) return existing;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
 }
-
-/**
- * The result of what commits. When the wait for a synchronous standby is cancelled (`pg_cancel_backend`), the commit is done on this
- * server alone, and a failover would lose it. The server says so in a warning. That rejects like a connection that breaks during a commit.
- * `send` calls `onRun` when a statement that is sent along has run: what the server warned of until then is not about the commit. It warns
- * at the first write of each transaction, for example, when the database has not been vacuumed for long.
- */
-async function committed<Result>(client: ClientBase, send: (onRun: () => void) => Promise<Result>): Promise<Result> {
-  const warnings: unknown[] = [];
-  const onNotice = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
-    void (code?.startsWith(WARNING) && warnings.push(message));
-  client.on('notice', onNotice);
-  try {
-    const result = await send(() => void warnings.splice(0));
-    if (warnings.length > 0) throw new Error(String(warnings[0]));
-    return result;
-  } finally {
-    client.off('notice', onNotice);
-  }
-}
-
-/** SQL that makes a session read-only. */
-export const READ_ONLY = `set default_transaction_read_only = on; ${LIMIT_LOCKS}`;
-/** What begins a transaction, which says how its other statements are planned (transactions.ts); and leases, each found by its key. */
-const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan';
-/** Also in a transaction that has no `begin`: it waits for a lock, and then sees what was written before. */
-const READ_COMMITTED = 'set default_transaction_isolation = "read committed"';
 
 /**
  * Whether no other client uses the same session of the server. Behind a pooler such as pgbouncer it is shared, and the next client
  * would get our settings and prepared statements. There the process id that the client was told differs from that of the session.
  */
-export async function isSessionOurs(client: ClientBase): Promise<boolean> {
+export async function isSessionOurs(client: Pick<Client, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
   return must(rows[0]).pid === processID;
@@ -200,16 +240,6 @@ const ADAPTER = new (class extends PostgresAdapter {
   readonly engine = POSTGRES_ENGINE;
 })();
 
-class Dialect extends PostgresDialect {
-  override createAdapter() {
-    return ADAPTER;
-  }
-
-  override createQueryCompiler() {
-    return COMPILER;
-  }
-}
-
 class Compiler extends PostgresQueryCompiler {
   /** Text is compared byte by byte, as in SQLite, whatever the locale of the server. */
   protected override visitDataType(node: DataTypeNode): void {
@@ -219,6 +249,16 @@ class Compiler extends PostgresQueryCompiler {
 }
 
 const COMPILER = new Compiler();
+
+class Dialect extends PostgresDialect {
+  override createAdapter() {
+    return ADAPTER;
+  }
+
+  override createQueryCompiler() {
+    return COMPILER;
+  }
+}
 
 /** Without a pool. */
 export const DIALECT = new Dialect({ pool: {} as never });

@@ -4,9 +4,9 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { checkVersion, migrate, type MigrateOptions } from '../migrate.ts';
 import type { Migration } from '../schema.ts';
 import type { Tables } from '../tables.ts';
-import { type PooledKysely, WAIT_LIMIT_MS } from './postgresConnections.ts';
+import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
-import { beginMigration, inTransaction } from './transactions.ts';
+import { BEGIN, beginMigration, createSingles, inTransaction } from './transactions.ts';
 
 const OLDEST_MAJOR = 15;
 /** SQLSTATE. */
@@ -44,10 +44,11 @@ type ServerSettings = {
 
 /** Checks that the server can be used, and brings the schema to the last of `steps`. Throws `DatabaseUnavailableError`. */
 export async function prepareServer(
-  kysely: PooledKysely,
+  pool: ConnectionPool,
   steps: readonly Migration[],
   options: MigrateOptions,
 ): Promise<ServerLimits & { warnings: string[] }> {
+  const kysely = createSingles(pool, BEGIN);
   const settings = await readSettings(kysely);
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
@@ -55,7 +56,7 @@ export async function prepareServer(
   checkVersion(version, steps.length, options.migrates || version === 0);
   if (version < steps.length) {
     await migrate(
-      { write: (work) => inTransaction(kysely, 'writes', beginMigration(waitMs), work) },
+      { write: (work) => inTransaction(pool, { begin: beginMigration(waitMs), beginsFirst: true }, work) },
       true,
       steps,
       options,

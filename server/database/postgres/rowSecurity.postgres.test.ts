@@ -76,8 +76,8 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
     for (const { workspace } of [own, twin]) {
       const list = ({ kysely }: { kysely: Transaction }) => listOwners(kysely, table);
       expect(await t.db.read(workspace, list)).toEqual([workspace.id]);
-      expect(await t.db.readLong(workspace, list)).toEqual([workspace.id]);
-      expect(await t.db.readOne(workspace, list)).toEqual([workspace.id]);
+      expect(await t.db.read(workspace, list, { isLong: true })).toEqual([workspace.id]);
+      expect(await t.db.read(workspace, list, { isSingle: true })).toEqual([workspace.id]);
       expect(await t.db.write(workspace, list)).toEqual([workspace.id]);
     }
   });
@@ -180,7 +180,10 @@ test('statements of one moment each see the rows of their own workspace, or of a
     [() => listOwners(kysely, 'contacts'), [own.workspace.id, twin.workspace.id]],
     ...[own, twin].map(
       ({ workspace }) =>
-        [() => t.db.readOne(workspace, (scope) => listOwners(scope.kysely, 'contacts')), [workspace.id]] as const,
+        [
+          () => t.db.read(workspace, (scope) => listOwners(scope.kysely, 'contacts'), { isSingle: true }),
+          [workspace.id],
+        ] as const,
     ),
   ] as const;
   const asked = Array.from({ length: 40 }, (_, index) => reads[(index * 7 + Math.floor(index / 4)) % reads.length]!);

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { must } from '#contract/must.ts';
 import type { StandbyOptions, Transaction } from '../database.ts';
@@ -9,10 +9,10 @@ import {
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
 import { defineStatement } from '../statement.ts';
-import type { Tables, WorkspaceId } from '../tables.ts';
-import { type PooledKysely, createPool, requirePostgresUrl } from './postgresConnections.ts';
+import type { WorkspaceId } from '../tables.ts';
+import { ConnectionPool, type PoolCounts, requirePostgresUrl } from './postgresConnections.ts';
 import { toUnavailableError } from './postgresErrors.ts';
-import { beginRead, inTransaction } from './transactions.ts';
+import { beginLookup, beginRead, createSingles, inTransaction, PLAN_READS } from './transactions.ts';
 
 /** A workspace, and the mark of the last write of it that the request knows of (writeMark.ts). */
 type Expected = { id: WorkspaceId; mark: number };
@@ -62,14 +62,18 @@ type Attempt<Result> = { result: Result } | { error: string | null };
  */
 export async function openStandby(
   { url, onChange }: StandbyOptions,
-  primary: Kysely<Tables>,
+  primary: ConnectionPool,
   schemaVersion: number,
   limitMs: number,
 ): Promise<Standby> {
   const address = requirePostgresUrl('DATABASE_READ_URL', url);
-  const connections = createPool(address, 'reads', CONNECTIONS_MAX, LIMITS);
+  const connections = new ConnectionPool(address, 'reads', {
+    max: CONNECTIONS_MAX,
+    settings: { ...PLAN_READS, statement_timeout: limitMs },
+    timeouts: LIMITS,
+  });
   const primaryIdentity = await readServerIdentity(primary);
-  const standby = new Standby({ connections, primaryIdentity, schemaVersion, limitMs, onChange });
+  const standby = new Standby({ connections, primaryIdentity, schemaVersion, onChange });
   try {
     if (await standby.verify()) return standby;
     throw new DatabaseUnavailableError(
@@ -83,19 +87,17 @@ export async function openStandby(
 }
 
 type StandbyParts = {
-  connections: PooledKysely;
+  connections: ConnectionPool;
   primaryIdentity: ServerIdentity;
   schemaVersion: number;
-  limitMs: number;
   onChange: StandbyOptions['onChange'];
 };
 
 /** A hot standby that answers a read exactly when it has all that the request may expect to find. */
 export class Standby {
-  readonly #connections: PooledKysely;
+  readonly #connections: ConnectionPool;
   readonly #primaryIdentity: ServerIdentity;
   readonly #schemaVersion: number;
-  readonly #limitMs: number;
   readonly #onChange: StandbyOptions['onChange'];
   /** Why it answers nothing; null while it does. */
   #error: string | null = null;
@@ -105,11 +107,10 @@ export class Standby {
   #pausedUntil = 0;
   #behindSince: number | null = null;
 
-  constructor({ connections, primaryIdentity, schemaVersion, limitMs, onChange }: StandbyParts) {
+  constructor({ connections, primaryIdentity, schemaVersion, onChange }: StandbyParts) {
     this.#connections = connections;
     this.#primaryIdentity = primaryIdentity;
     this.#schemaVersion = schemaVersion;
-    this.#limitMs = limitMs;
     this.#onChange = onChange;
   }
 
@@ -138,7 +139,7 @@ export class Standby {
     }
   }
 
-  counts(): ReturnType<PooledKysely['counts']> {
+  counts(): PoolCounts {
     return this.#connections.counts();
   }
 
@@ -156,7 +157,7 @@ export class Standby {
 
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
-    return inTransaction(this.#connections, 'reads', beginRead(workspace.id, this.#limitMs), async (trx) => {
+    return inTransaction(this.#connections, { begin: beginRead(workspace.id) }, async (trx) => {
       const { is_standby, has_schema, mark } = must((await stateOf(trx, this.#schemaVersion, workspace.id))[0]);
       if (!is_standby) return { error: OTHER };
       if (!has_schema) return { error: OLD_SCHEMA };
@@ -193,9 +194,11 @@ function describeStandbyError(error: unknown): string | null {
 type ServerIdentity = { database: number; system: string; is_standby: boolean };
 
 /** The numbers of a database and its server. A standby has those of its primary. */
-async function readServerIdentity(kysely: Kysely<Tables>): Promise<ServerIdentity> {
+async function readServerIdentity(pool: ConnectionPool): Promise<ServerIdentity> {
   const { rows } = await sql<ServerIdentity>`
     select pg_database.oid as database, system_identifier::text as system, pg_is_in_recovery() as is_standby
-    from pg_database, pg_control_system() where datname = current_database()`.execute(kysely);
+    from pg_database, pg_control_system() where datname = current_database()`.execute(
+    createSingles(pool, beginLookup('*')),
+  );
   return must(rows[0]);
 }

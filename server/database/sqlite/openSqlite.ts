@@ -52,18 +52,14 @@ export async function openSqlite(
   const kysely = createSqliteKysely(reader);
   // SQLite has one writer at a time, whichever workspace it writes to.
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
-  const scopedWrite: Database['write'] = (workspace, work) => writes.run(inScope(workspace, work), workspace.id);
-  const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
-    threads === null ? reads.run(work) : threads.run(workspace, work);
+  const read = <Result>(id: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>, isLong: boolean) =>
+    isLong && threads !== null ? threads.run(id, work) : reads.run(work, id);
 
   return {
-    readOne: (workspace, work) => inScope(workspace, work)(kysely),
-    read: (workspace, work) => reads.run(inScope(workspace, work), workspace.id),
-    readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
-    write: scopedWrite,
-    writeFew: scopedWrite,
-    writeOne: scopedWrite,
-    unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
+    read: (workspace, work, { isLong = false, isSingle = false } = {}) =>
+      isSingle ? inScope(workspace, work)(kysely) : read(workspace.id, inScope(workspace, work), isLong),
+    write: (workspace, work) => writes.run(inScope(workspace, work), workspace.id),
+    unscoped: { kysely, read: (work, { isLong = false } = {}) => read(null, work, isLong), write },
     leaseRateLimit: null,
     warnings: [],
     async ready() {
