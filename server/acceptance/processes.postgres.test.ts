@@ -135,7 +135,7 @@ test('a session of one is a session of all; signing out, and revoking the token,
   expect(await statuses(cookie)).toEqual([200, 200, 200]);
   // Also during an import: sessions belong to no workspace.
   const imported = Promise.withResolvers<void>();
-  const importing = database.write(workspace, () => imported.promise);
+  const importing = database.write(workspace, () => imported.promise, { isBulk: true });
   expect((await call(services[1], '/session', { cookie, method: 'DELETE' })).status).toBe(204);
   expect(await statuses(cookie)).toEqual([401, 401, 401]);
   imported.resolve();

@@ -105,10 +105,14 @@ test('a session is ended with its line in the log, or not at all', async () => {
   const listed = async () => (await t.admin(['session', 'list', ...workspace])).result() as { uuid: string }[];
   const [session] = await listed();
   const end = ['session', 'end', session?.uuid ?? '', ...workspace];
-  await t.database.write(t.workspace, async () => {
-    const said = await t.admin(end, { url: withSettings(t.url, 'lock_timeout=200') });
-    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('Try again') });
-  });
+  await t.database.write(
+    t.workspace,
+    async () => {
+      const said = await t.admin(end, { url: withSettings(t.url, 'lock_timeout=200') });
+      expect(said).toMatchObject({ code: 1, err: expect.stringContaining('Try again') });
+    },
+    { isBulk: true },
+  );
   expect(await listed()).toMatchObject([{ uuid: session?.uuid }]);
   expect(await t.admin(end)).toMatchObject({ code: 0 });
   expect(await listed()).toEqual([]);
