@@ -85,3 +85,13 @@ test('a list that this version has written is shown; another is kept as it is', 
     expect(store.state).toEqual({ phase: 'unreadable', contents });
   }
 });
+
+test('many changed entries are written with the whole list, and those that are not changed stay', async () => {
+  const all = Array.from({ length: 502 }, (_, index) => entryAt(index));
+  await store.replaceList(plan, all);
+  const { state } = store;
+  if (!('entries' in state)) throw new Error('There is no list.');
+  const unticked = all.slice(1).map((entry) => ({ ...entry, isTicked: false }));
+  await store.showAndSave(changeEntries(state, unticked), unticked);
+  expect(written.at(-1)).toEqual(['replace', { ...plan, left: 1, format: 1 }, [all[0], ...unticked]]);
+});
