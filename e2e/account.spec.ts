@@ -154,6 +154,8 @@ test('the tokens of somebody who is removed are offered, kept or revoked, and re
       const made = await page.request.post('/v1/tokens', { headers, data: { name, role: 'read' } });
       secrets.push(((await made.json()) as { data: { secret: string } }).data.secret);
     }
+    // What the page still reads would be refused.
+    await page.goto('about:blank');
     await page.context().clearCookies();
 
     await become(site, { [demo.workspace]: 'admin' });
@@ -172,6 +174,8 @@ test('the tokens of somebody who is removed are offered, kept or revoked, and re
       const asked = page.request.get('/v1/workspace', { headers: { authorization: `Bearer ${secret}`, cookie: '' } });
       expect((await asked).status()).toBe(answer === 'Keep all' ? 200 : 401);
     }
+    // What the page still reads would be refused.
+    await page.goto('about:blank');
     await page.context().clearCookies();
   }
 });

@@ -86,11 +86,16 @@ test('requests that wait for their turn when the token is revoked', async () => 
     service.call('/v1/tokens', { method: 'POST', token, json: { name: 'left behind', role: 'admin' } });
   // A token has 16 requests in flight; what it sends beyond them waits.
   const asked: Promise<Response>[] = [];
-  await elsewhere.write(tenant.workspace, async (scope) => {
-    asked.push(...Array.from({ length: 20 }, invite));
-    await delay(500);
-    await scope.update('tokens').set({ revoked_at: service.clock.now }).where('uuid', '=', uuid).execute();
-  });
+  // A bulk write holds the lock before its first statement.
+  await elsewhere.write(
+    tenant.workspace,
+    async (scope) => {
+      asked.push(...Array.from({ length: 20 }, invite));
+      await delay(500);
+      await scope.update('tokens').set({ revoked_at: service.clock.now }).where('uuid', '=', uuid).execute();
+    },
+    { isBulk: true },
+  );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(4);
 });
