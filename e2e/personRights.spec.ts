@@ -164,7 +164,7 @@ test('an admin accepts an erased person again on the page of a contact that is n
   await expect(page.getByText(/This person was erased on /)).toBeVisible();
   await page.goto(`/contacts/${person.uuid}`);
   await page.getByRole('button', { name: 'Accept an erased person again …' }).click();
-  await expect(dialog(page)).toContainText('whoever is added again is subscribed');
+  await expect(dialog(page)).toContainText('a person who is added again is subscribed');
   await expectAccessible(page);
   const accept = dialog(page).getByRole('button', { name: 'Accept again' });
   await accept.click();

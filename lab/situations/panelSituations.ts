@@ -16,7 +16,7 @@ const clickOf = (domain: string, value: string, type = 'CNAME') => ({ type, name
 /** What the forms and the defaults of DNS hosts make of a record. */
 export const panelSituations = situations({
   'panel-default-dmarc-alias': [
-    'The DNS host has _dmarc as an alias of its default record, p=none without reports. Reports to the provider need a TXT record of the owner in place of that alias.',
+    "The DNS host has _dmarc as an alias of its default record, p=none without reports. Reports to the provider need the owner's own TXT record instead of that alias.",
     judged(
       'isar-panels.com',
       { type: 'TXT', name: '_dmarc.isar-panels.com', value: 'v=DMARC1; p=none; rua=mailto:d@dmarcreports.net' },

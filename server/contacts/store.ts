@@ -16,14 +16,7 @@ import { KnownContacts } from './knownContacts.ts';
 import { chunks } from '../database/chunks.ts';
 import { type LogEntry, SUBSCRIBED, writeLog } from '../database/writeLog.ts';
 import { diffAttributes } from './changeLog.ts';
-import {
-  attributeColumns,
-  contactOf,
-  KEY_COLUMNS,
-  STORED_COLUMNS,
-  type StoredContact,
-  withProvider,
-} from './contactRow.ts';
+import { attributeColumns, contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { ERASED_UUID, findErasedUuids } from './erasedIdentities.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
@@ -397,8 +390,7 @@ async function changeAttributes(
   await writeIdentities(scope, row.id, await planIdentityChange(scope, before, after));
   const columns = attributeColumns(after, scope.workspace.identity_field);
   const old = attributeColumns(before, scope.workspace.identity_field);
-  // Also where only the order changes: with the text the mark is renewed that kept orders of searches have.
-  if (KEY_COLUMNS.some((name) => columns[name] !== old[name])) pending.texts.set(row.id, columns.search_key);
+  if (columns.search_key !== old.search_key) pending.texts.set(row.id, columns.search_key);
   return { columns: omitEqual(columns, row), changes };
 }
 

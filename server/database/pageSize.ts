@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  */
 const PAGE_BYTES = 1024 * 1024;
 /** Rows of more bytes are in an index of their own (schema.ts). Of smaller rows any hundred fit into a page. */
-export const LARGE_ROW_BYTES = 4 * 1024;
+const LARGE_ROW_BYTES = 4 * 1024;
 
 /** Bytes of a row, in SQL, of tables that may have large rows. */
 export const SIZES = {

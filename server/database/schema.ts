@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { LARGE_ROW_BYTES, SIZES } from './pageSize.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema, which runs in a transaction, on PostgreSQL (`isServer`) or SQLite. A released step never changes. */
@@ -124,7 +123,7 @@ const ORDERED: ReadonlySet<string> = new Set([
   'dns_records',
 ]);
 
-/** By the columns before them, each of which has an order of the list of contacts. */
+/** What contacts are sorted by, as in contacts/listContacts.ts. */
 const CONTACT_ORDERS = {
   email: 'email_key',
   first_name: 'first_name_key',
@@ -144,13 +143,21 @@ const DOMAIN_ORDERS = {
     ]),
   ),
 };
-/** Rows of more bytes have an index of their own (pageSize.ts), behind these columns. */
-const LARGE_KEYS: Record<keyof typeof SIZES, string> = {
-  contacts: 'workspace_id',
-  events: 'workspace_id, contact_id',
-  changes: 'workspace_id, contact_uuid',
-  domains: 'workspace_id',
-  addresses: 'workspace_id, domain_uuid',
+/** Rows of more than 4 KiB have an index of their own: columns before their size, and the size, as in pageSize.ts. */
+const LARGE_ROWS = {
+  contacts: ['workspace_id', 'octet_length(attributes)'],
+  events: ['workspace_id, contact_id', 'octet_length(attributes)'],
+  changes: ['workspace_id, contact_uuid', 'size'],
+  domains: [
+    'workspace_id',
+    `record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
+    + octet_length(verification) + octet_length(mail_from_domain)`,
+  ],
+  addresses: [
+    'workspace_id, domain_uuid',
+    `octet_length(full_address) + octet_length(provider) + octet_length(display_name)
+    + octet_length(verification)`,
+  ],
 };
 
 const INDEXES = [
@@ -180,10 +187,9 @@ const INDEXES = [
     ([name, by]) => `index domains_sorted_by_${name} on domains (workspace_id, ${by}, uuid, state)`,
   ),
   'index addresses_by_time on addresses (workspace_id, domain_uuid, created_at, uuid)',
-  ...Object.entries(LARGE_KEYS).map(([table, keys]) => {
-    const size = `(${SIZES[table as keyof typeof SIZES]})`;
-    return `index ${table}_large on ${table} (${keys}, ${size}) where ${size} > ${LARGE_ROW_BYTES}`;
-  }),
+  ...Object.entries(LARGE_ROWS).map(
+    ([table, [keys, size]]) => `index ${table}_large on ${table} (${keys}, (${size})) where (${size}) > 4096`,
+  ),
 ];
 
 const LOG_REFUSALS = ['update', 'delete'].map(
@@ -264,7 +270,7 @@ const baseline: Migration = async (trx, isServer) => {
 /** The steps of the schema. The version of a schema is the number of steps that were applied; a released step never changes. */
 export const migrations: readonly Migration[] = [baseline];
 
-/** The log is append-only: whoever has been granted more by default loses it. */
+/** The log is append-only: roles that have been granted more by default lose it. */
 async function revokeChanges(trx: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ role: string }>`
     select distinct case grantee when 0 then 'public' else grantee::regrole::text end as role

@@ -61,8 +61,8 @@ function AcceptDialog({ onClose, onLifted }: { onClose: () => void; onLifted: ()
     >
       <p>
         They can then be added or imported again, by any of their identities. Nothing that was erased comes back, not
-        even whether they had unsubscribed: <strong>whoever is added again is subscribed</strong>, unless the import or
-        the call says otherwise.
+        even whether they had unsubscribed: <strong>a person who is added again is subscribed</strong>, unless the
+        import or the call says otherwise.
       </p>
       <TextInput
         label="Email, phone or ID of this person"

@@ -114,7 +114,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
       />
       <TextInput
         label="Number of the request"
-        description="If there is one, as in a ticket. It is told to whoever adds the person again."
+        description="If there is one, as in a ticket. People who add this person again will see it."
         autoComplete="off"
         {...field('reference')}
       />

@@ -252,7 +252,7 @@ class Desk {
     const show = () => 'progress' in store.state && store.show({ ...store.state, progress: run.progress });
     this.#run = run;
     return this.#lifecycle.keepFor(async () => {
-      // What is still to be sent would be sent, and logged, in the name of whoever is signed in next.
+      // What is left would be sent, and logged, in the name of the person who signs in next.
       const session = sessionSignal();
       session.addEventListener('abort', run.pause);
       const showing = setInterval(show, SHOW_INTERVAL);

@@ -31,8 +31,8 @@ export function LeftTokens({ member, tokens, onClose }: Props) {
     >
       <p>
         <UntrustedText text={member.name ?? member.email ?? member.uuid} /> created these access tokens, or somebody did
-        with one of them. They still work, and whoever knows a secret can use it. To revoke only some, keep them and go
-        to Tokens.
+        with one of them. They still work for anybody who knows their secret. To revoke only some, keep them and go to
+        Tokens.
       </p>
       <ul>
         {tokens.map((token) => (

@@ -131,7 +131,7 @@ export async function inTransaction<Value>(
     let isOver = false;
     const sendBegin = () => (begun = connection.begin(begin).then(() => onBegun?.()));
     const run = (query: CompiledQuery) => {
-      // Whoever goes on reading has lost the connection to somebody else.
+      // The connection may be another transaction's by now.
       if (isOver) throw new Error('This transaction is over.');
       if (begun !== undefined) return connection.run(query);
       return valueOfLast([sendBegin(), connection.run(query)]);
