@@ -3,21 +3,21 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 /** The folders of the console, and which others each may import; docs/architecture.md has the same table. */
 export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   url: [],
-  journal: [],
+  'bulk/journal': [],
   ui: [],
   api: ['ui'],
-  contact: ['api', 'ui'],
-  list: ['contact', 'ui'],
+  identity: ['api', 'ui'],
+  listParser: ['identity', 'ui'],
   session: ['api', 'ui', 'url'],
   table: ['api', 'session', 'ui', 'url'],
-  shell: ['api', 'journal', 'session', 'ui', 'url'],
-  contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
-  desk: ['api', 'contact', 'journal', 'list', 'session', 'table', 'ui', 'url'],
+  shell: ['api', 'bulk/journal', 'session', 'ui', 'url'],
+  contacts: ['api', 'identity', 'session', 'table', 'ui', 'url'],
+  bulk: ['api', 'bulk/journal', 'identity', 'listParser', 'session', 'table', 'ui', 'url'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
-  overview: ['api', 'contact', 'session', 'ui', 'url'],
-  log: ['api', 'contact', 'session', 'table', 'ui', 'url'],
-  people: ['api', 'session', 'table', 'ui', 'url'],
-  app: ['contacts', 'desk', 'domains', 'log', 'overview', 'people', 'session', 'shell', 'url'],
+  overview: ['api', 'identity', 'session', 'ui', 'url'],
+  auditLog: ['api', 'identity', 'session', 'table', 'ui', 'url'],
+  members: ['api', 'session', 'table', 'ui', 'url'],
+  app: ['auditLog', 'bulk', 'contacts', 'domains', 'members', 'overview', 'session', 'shell', 'url'],
 };
 
 const DATABASE = ['database', 'database/postgres', 'database/sqlite'];
@@ -25,7 +25,7 @@ const DATABASE = ['database', 'database/postgres', 'database/sqlite'];
 /** The folders of the service, and which others each may import; docs/architecture.md has the same table. */
 export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   limiter: [],
-  terminal: [],
+  'cli/terminal': [],
   console: [],
   dns: ['limiter'],
   settings: ['dns'],
@@ -36,16 +36,32 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   http: ['database', 'metrics', 'settings'],
   workspaces: ['database', 'http'],
   contacts: ['database', 'http'],
-  log: ['contacts', 'database', 'http'],
-  person: ['contacts', 'database', 'http', 'settings', 'workspaces'],
+  auditLog: ['contacts', 'database', 'http'],
+  privacy: ['contacts', 'database', 'http', 'settings', 'workspaces'],
   domains: ['database', 'dns', 'http', 'limiter', 'metrics', 'settings', 'workspaces'],
-  people: ['database', 'http', 'workspaces'],
-  sessions: ['database', 'http', 'metrics', 'people', 'settings', 'workspaces'],
-  oidc: ['database', 'http', 'people', 'sessions', 'settings'],
+  members: ['database', 'http', 'workspaces'],
+  sessions: ['database', 'http', 'members', 'metrics', 'settings', 'workspaces'],
+  oidc: ['database', 'http', 'members', 'sessions', 'settings'],
   gateway: ['dns', 'domains', 'http', 'metrics', 'sessions', 'settings'],
   demo: ['contacts', 'database', 'dns', 'domains', 'workspaces'],
-  admin: ['contacts', ...DATABASE, 'domains', 'log', 'people', 'person', 'sessions', 'terminal', 'workspaces'],
-  dnsCheck: ['dns', 'domains', 'settings', 'terminal'],
+  'cli/admin': [
+    'auditLog',
+    'cli/terminal',
+    'contacts',
+    ...DATABASE,
+    'domains',
+    'members',
+    'privacy',
+    'sessions',
+    'workspaces',
+  ],
+  'cli/dnsCheck': ['cli/terminal', 'dns', 'domains', 'settings'],
+};
+
+/** Folders that hold a folder of the tables above: what else is in them. */
+const PARTS: Readonly<Record<string, string>> = {
+  bulk: 'bulk/((reading|run)/)?[^/]+$',
+  database: 'database/((changeLog|paging|schema|search)/)?[^/]+$',
 };
 
 /** Tests, and files that only tests use. */
@@ -55,8 +71,9 @@ const PROGRAMS = ['e2e', 'bench', 'drill', 'lab'];
 /** Matches imports of these folders, from wherever below them or beside them the import is. */
 function imports(folders: readonly string[]): string {
   const paths = folders.map((folder) => {
-    if (folder === 'database') return 'database/[^/]+$';
-    return folder.startsWith('database/') ? `(database/)?${folder.slice('database/'.length)}/` : `${folder}/`;
+    if (PROGRAMS.includes(folder)) return `(testing/)?${folder}/`;
+    const [parent, inner] = folder.split('/');
+    return PARTS[folder] ?? (inner === undefined ? `${parent}/` : `(${parent}/)?${inner}/`);
   });
   return String.raw`^\.\.?/(\.\./)*(${paths.join('|')})`;
 }
@@ -65,13 +82,18 @@ const forbid = (...regexes: string[]): OxlintOverride['rules'] => ({
   'no-restricted-imports': ['error', { patterns: regexes.map((regex) => ({ regex })) }],
 });
 
+/** The folders of `table` inside `folder`: they have their own rule. */
+function inner(table: typeof SRC_FOLDERS, folder: string): string[] {
+  return Object.keys(table).flatMap((other) => (other.startsWith(`${folder}/`) ? [`**/${other}/**`] : []));
+}
+
 /** One rule for each folder: what of the others it may not import. */
 function folderRules(root: string, table: typeof SRC_FOLDERS, ...more: string[]): OxlintOverride[] {
   return Object.entries(table).map(([folder, allowed]) => {
     const others = Object.keys(table).filter((other) => other !== folder && !allowed.includes(other));
     return {
-      files: [folder === 'database' ? `${root}/database/*.ts` : `${root}/${folder}/**`],
-      excludeFiles: TESTS,
+      files: [`${root}/${folder}/**`],
+      excludeFiles: [...TESTS, ...inner(table, folder)],
       rules: forbid(
         imports([...others, 'src', 'server', 'testing', ...PROGRAMS].filter((one) => one !== root)),
         ...more,
@@ -191,13 +213,12 @@ export default defineConfig({
     { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
     {
       files: [
-        'server/cli.ts',
-        'server/**/cli*.ts',
+        'server/admin.ts',
+        'server/{admin,dnsCheck}.ts',
         'server/main.ts',
-        'server/installed/**',
+        'server/bin/**',
         '.ci/**',
-        'bench/**',
-        'drill/**',
+        'testing/**',
         'e2e/**',
       ],
       rules: { 'no-console': 'off' },
@@ -210,11 +231,12 @@ export default defineConfig({
     { files: ['server/testing/**', 'server/**/*.test.ts'], rules: forbid(imports(['src', 'e2e', 'bench', 'drill'])) },
     ...folderRules('server', SERVER_FOLDERS),
     // A released step never changes, so it names nothing that may change: it has its own SQL and numbers.
-    { files: ['server/database/schema.ts'], rules: forbid(String.raw`^\./([^t]|t[^a])`) },
-    { files: ['lab/**'], rules: forbid(imports(['src', 'e2e', 'bench', 'drill'])) },
-    { files: ['drill/**'], rules: forbid(imports(['src', 'e2e'])) },
+    { files: ['server/database/schema/schema.ts'], rules: forbid(String.raw`^(\.\./|\./([^t]|t[^a]))`) },
+    { files: ['testing/lab/**'], rules: forbid(imports(['src', 'e2e', 'bench', 'drill', '.ci'])) },
+    { files: ['testing/drill/**'], rules: forbid(imports(['src', 'e2e', 'lab', '.ci'])) },
+    { files: ['testing/bench/**'], rules: forbid(imports(['src', 'drill', '.ci'])) },
     { files: ['e2e/**'], rules: forbid(imports(['src', 'server', 'bench', 'lab', 'drill'])) },
-    { files: ['.ci/programs/**'], rules: forbid(imports(['src', 'server', 'e2e', 'bench', 'drill'])) },
+    { files: ['testing/programs/**'], rules: forbid(imports(['src', 'server', 'e2e', 'bench', 'drill'])) },
     {
       files: ['src/testing/**', 'src/**/*.test.ts', 'src/**/*.test.tsx'],
       rules: forbid(imports(['server', ...PROGRAMS])),
@@ -226,7 +248,7 @@ export default defineConfig({
       excludeFiles: TESTS,
       rules: forbid(
         imports([...Object.keys(SRC_FOLDERS).filter((name) => name !== 'ui'), 'server', 'testing', ...PROGRAMS]),
-        '^#contract/([^cei]|c[^s]|e[^x]|i[^n])',
+        '^#contract/([^v]|v[^a])',
         '^(node:|@tanstack/|papaparse|idb)',
       ),
     },
@@ -237,24 +259,24 @@ export default defineConfig({
     restrict(['src/url/urlState.ts'], without(CONSOLE, 'query')),
     // A user's choices, dismissed proposals of the demo, the time of a sign-out; the journal is deleted by a sign-out.
     restrict(
-      ['src/ui/settings.ts', 'src/shell/Shell.tsx', 'src/session/signOutTime.ts', 'src/journal/journal.ts'],
+      ['src/ui/page/settings.ts', 'src/shell/Shell.tsx', 'src/session/signOutTime.ts', 'src/bulk/journal/journal.ts'],
       without(CONSOLE, 'storage'),
     ),
     restrict(['contract/**'], [prototypes]),
     restrict(['server/**'], without(SERVICE)),
     // People and sessions are of several workspaces. The admin command and the demo create workspaces and read all of them.
     restrict(
-      ['server/{database,oidc,people,sessions,workspaces,admin,demo}/**', 'server/domains/backlog.ts'],
+      ['server/{database,oidc,members,sessions,workspaces,cli/admin,demo}/**', 'server/domains/backlog.ts'],
       without(SERVICE, 'unscoped'),
     ),
-    restrict(['server/gateway/upstream.ts', 'server/dnsCheck/fetchDomains.ts'], without(SERVICE, 'network')),
+    restrict(['server/gateway/upstream.ts', 'server/cli/dnsCheck/fetchDomains.ts'], without(SERVICE, 'network')),
     restrict(['server/oidc/fetchWhole.ts'], without(SERVICE, 'network', 'unscoped')),
     // They assign our own data only.
     restrict(
       ['server/database/{postgres/postgresConnections,postgres/pipelinedConnections,sqlite/readThreads}.ts'],
       without(SERVICE, 'unscoped', 'prototypes'),
     ),
-    restrict(['server/http/rateLimitStore.ts', 'server/dnsCheck/polyfills.ts'], without(SERVICE, 'prototypes')),
+    restrict(['server/http/rateLimitStore.ts', 'server/cli/dnsCheck/polyfills.ts'], without(SERVICE, 'prototypes')),
   ],
-  ignorePatterns: ['dist', 'dist-static', 'data', 'node_modules', 'bench/peers/'],
+  ignorePatterns: ['dist', 'dist-static', 'data', 'node_modules', 'testing/bench/peers/'],
 });

@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser } from './.ci/programs/browser.ts';
-import type { Options } from './e2e/fixtures.ts';
-import { isInNamespace } from './.ci/programs/namespace.ts';
+import { findBrowser } from './testing/programs/browser.ts';
+import type { Options } from './e2e/support/fixtures.ts';
+import { isInNamespace } from './testing/programs/namespace.ts';
 
-// Null where none is installed yet: tools that list files read this too. The set-up of a run says so (e2e/demo.ts).
+// Null where none is installed yet: tools that list files read this too. The set-up of a run says so (e2e/support/demo.ts).
 const browser = findBrowser();
 // The workers read this file again; they need not search for the browser again.
 if (browser !== null) process.env.CHROMIUM_PATH = browser;
@@ -20,7 +20,7 @@ const inverted = (...tags: string[]) => new RegExp([...tags, ...withoutNamespace
 export default defineConfig<object, Options>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
-  globalSetup: './e2e/demo.ts',
+  globalSetup: './e2e/support/demo.ts',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,

@@ -9,9 +9,9 @@ import { defineConfig, minify, type Plugin } from 'vite';
 import { listContacts } from './contract/additions.ts';
 import { listDomains } from './contract/interface.ts';
 import { formatListQuery, type ListQuery } from './contract/list.ts';
-import { listChanges } from './contract/log.ts';
+import { listChanges } from './contract/auditLog.ts';
 import { getOverview } from './contract/overview.ts';
-import { formatSecurityPolicy, listInlineScripts } from './server/http/headers.ts';
+import { formatSecurityPolicy, listInlineScripts } from './server/http/files/headers.ts';
 
 export default defineConfig({
   plugins: [
@@ -37,7 +37,7 @@ export default defineConfig({
     sourcemap: false,
     // The licences of what is built into the console have to be shipped with it.
     license: { fileName: 'licenses.md' },
-    // The budget of the first load is a test (e2e/firstLoad.spec.ts).
+    // The budget of the first load is a test (e2e/pages/firstLoad.spec.ts).
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
@@ -121,7 +121,7 @@ type PageStart = {
   file: string;
   /** The id of the operation without which there is no such page. */
   needs: string | null;
-  /** What it reads first where its URL has no query: a test compares (e2e/firstLoad.spec.ts). */
+  /** What it reads first where its URL has no query: a test compares (e2e/pages/firstLoad.spec.ts). */
   reads: string | null;
 };
 
@@ -143,17 +143,17 @@ const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
     needs: null,
     reads: rows(listDomains.path, {}),
   },
-  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, file: 'src/desk/DeskPage.tsx', needs: null, reads: null },
+  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, file: 'src/bulk/DeskPage.tsx', needs: null, reads: null },
   '/activity': {
     title: 'Activity',
     hasToolbar: true,
-    file: 'src/log/ActivityPage.tsx',
+    file: 'src/auditLog/ActivityPage.tsx',
     needs: listChanges.id,
     reads: null,
   },
 };
 
-/** Puts into the page, for the service, what it can begin before the console is there (server/http/staticFiles.ts). */
+/** Puts into the page, for the service, what it can begin before the console is there (server/http/files/staticFiles.ts). */
 function pageStarts(): Plugin {
   return {
     name: 'page-starts',

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { isInNamespace } from './.ci/programs/namespace.ts';
+import { isInNamespace } from './testing/programs/namespace.ts';
 
 // Where a test belongs is said by the words in its name, before `.test`: none (no input or output), `service` (a service, servers or files
 // in this process), `engine` (the same on SQLite and PostgreSQL), `postgres` (PostgreSQL only), `dns` (name servers in this process), `process`
@@ -10,11 +10,11 @@ import { isInNamespace } from './.ci/programs/namespace.ts';
 // Processes and threads that tests start inherit it: it halves the processor time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
-const FOLDERS = '{contract,server,src,lab,.ci}/**';
+const FOLDERS = '{contract,server,src,testing,.ci}/**';
 const OUTSIDE = isInNamespace() ? [] : ['**/*.{dns,lab}.*'];
-const BUNDLED = '.ci/bundleSetup.ts';
-const POSTGRES = '.ci/postgresSetup.ts';
-const LANGUAGE = '.ci/browserLanguage.ts';
+const BUNDLED = './testing/setup/bundleSetup.ts';
+const POSTGRES = './testing/setup/postgresSetup.ts';
+const LANGUAGE = './testing/setup/browserLanguage.ts';
 /** Milliseconds; high enough for a busy machine, so that only a hang exceeds it. */
 const TIMEOUT = 60_000;
 
@@ -29,7 +29,7 @@ function project(name: string, { include, exclude, sequential, ...more }: Option
       include: [`${FOLDERS}/${include}`],
       exclude: [...OUTSIDE, ...(exclude === undefined ? [] : [`**/${exclude}`])],
       environment: isDom ? 'jsdom' : 'node',
-      setupFiles: isDom ? [LANGUAGE, '.ci/dom.ts'] : [LANGUAGE],
+      setupFiles: isDom ? [LANGUAGE, './testing/setup/dom.ts'] : [LANGUAGE],
       testTimeout: TIMEOUT,
       hookTimeout: TIMEOUT,
       ...(sequential && { fileParallelism: false, sequence: { groupOrder: 1 } }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseContainerfile, readContainerSettings } from '../drill/containerfile.ts';
+import { parseContainerfile, readContainerSettings } from '../testing/drill/containerfile.ts';
 import { readManifest } from './lockFile.ts';
 
 // Static checks of the container file and the systemd unit. `npm run drill -- package` builds and starts them.
@@ -25,7 +25,7 @@ test('it runs as a user without rights, keeps data in its volume alone, and says
 });
 
 async function lines(file: string): Promise<string[]> {
-  return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/\/$/, ''));
+  return (await readFile(file, 'utf8')).split('\n').map((line) => line.replaceAll(/^\/|\/$/g, ''));
 }
 
 test('nothing of this folder that is not in the repository goes into the image', async () => {

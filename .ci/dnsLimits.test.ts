@@ -7,7 +7,7 @@ const SECONDS = 1000;
 const MEBIBYTES = 1024 * 1024;
 
 const sources = new Map(
-  globSync('server/{dns,dnsCheck}/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) => [
+  globSync('server/{dns,cli/dnsCheck}/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) => [
     file.replace('server/', '').replace('.ts', ''),
     readFileSync(file, 'utf8'),
   ]),
@@ -62,7 +62,7 @@ const ROWS: Row[] = [
       ['dns/dnsClient IN_FLIGHT_MAX'],
       ['dns/dnsClient IN_FLIGHT_TO_RESOLVER_MAX'],
       ['dns/dnsClient IN_FLIGHT_TO_ONE_MAX'],
-      ['dnsCheck/checkRounds DOMAINS_AT_ONCE'],
+      ['cli/dnsCheck/checkRounds DOMAINS_AT_ONCE'],
     ],
   ],
   [
@@ -138,26 +138,26 @@ const ROWS: Row[] = [
     'input',
     'a file of {} MiB, {} words in a line of a zone file; {} pages of a service, {} MiB each; `--confirm` {}',
     [
-      ['dnsCheck/readText FILE_MAX', MEBIBYTES],
-      ['dnsCheck/zoneText WORDS_MAX'],
-      ['dnsCheck/fetchDomains PAGES_MAX'],
-      ['dnsCheck/fetchDomains PAGE_BYTES_MAX', MEBIBYTES],
-      ['dnsCheck/options CONFIRM_MAX'],
+      ['cli/dnsCheck/readText FILE_MAX', MEBIBYTES],
+      ['cli/dnsCheck/zoneText WORDS_MAX'],
+      ['cli/dnsCheck/fetchDomains PAGES_MAX'],
+      ['cli/dnsCheck/fetchDomains PAGE_BYTES_MAX', MEBIBYTES],
+      ['cli/dnsCheck/options CONFIRM_MAX'],
     ],
   ],
   [
     'output',
     'a line of `text` has {} characters, one with a value to enter {}; `github` has {} errors and {} warnings, and {} bytes of summary; `nagios` names {} records, in {} characters; an attribute of `junit` has {} characters, a label of `prometheus` {}',
     [
-      ['dnsCheck/formats/formatText LINE_MAX'],
-      ['dnsCheck/formats/formatText VALUE_LINE_MAX'],
-      ['dnsCheck/formats/formatGithub SHOWN_MAX'],
-      ['dnsCheck/formats/formatGithub SHOWN_MAX'],
-      ['dnsCheck/formats/formatGithub SUMMARY_MAX'],
-      ['dnsCheck/formats/formatNagios NAMED_MAX'],
-      ['dnsCheck/formats/formatNagios SENTENCE_MAX'],
-      ['dnsCheck/formats/formatJunit ATTRIBUTE_MAX'],
-      ['dnsCheck/formats/formatPrometheus LABEL_MAX'],
+      ['cli/dnsCheck/formats/formatText LINE_MAX'],
+      ['cli/dnsCheck/formats/formatText VALUE_LINE_MAX'],
+      ['cli/dnsCheck/formats/formatGithub SHOWN_MAX'],
+      ['cli/dnsCheck/formats/formatGithub SHOWN_MAX'],
+      ['cli/dnsCheck/formats/formatGithub SUMMARY_MAX'],
+      ['cli/dnsCheck/formats/formatNagios NAMED_MAX'],
+      ['cli/dnsCheck/formats/formatNagios SENTENCE_MAX'],
+      ['cli/dnsCheck/formats/formatJunit ATTRIBUTE_MAX'],
+      ['cli/dnsCheck/formats/formatPrometheus LABEL_MAX'],
     ],
   ],
 ];
@@ -177,7 +177,7 @@ const NO_LIMITS = [
   'dns/dkim/readKeyMaterial VALUES_MAX',
   'dns/dkim/readKeyMaterial LENGTH_MAX',
   'dns/dkim/judgeKey BITS_MAX',
-  'dnsCheck/duration MAX',
+  'cli/dnsCheck/duration MAX',
 ];
 
 const [, table = ''] = /^## Limits$([^]*?)^## /m.exec(readFileSync('docs/dns-check.md', 'utf8')) ?? [];

@@ -45,7 +45,7 @@ test('every link of a document leads to a file or a heading that is there', () =
 const SOURCE_FILE = /`([\w./-]+\.tsx?)`/g;
 
 test('every source file that a document names is there', () => {
-  const files = globSync(['*.ts', '{.ci,bench,contract,drill,e2e,lab,server,src}/**/*.{ts,tsx}'], {
+  const files = globSync(['*.ts', '{.ci,contract,e2e,server,src,testing}/**/*.{ts,tsx}'], {
     exclude: ['**/node_modules'],
   });
   const isThere = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
@@ -63,7 +63,7 @@ test('the documents have the number of connections that a process keeps', () => 
 
 test('every drill that a document names is one', () => {
   const drills = new Set(
-    globSync('drill/*.ts').flatMap((file) =>
+    globSync('testing/drill/*.ts').flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}(?:name: )?'([a-z-]+)',$/gm)].map(([, name]) => name),
     ),
   );
@@ -75,7 +75,7 @@ test('every drill that a document names is one', () => {
 });
 
 test('no file or folder has a name that says nothing', () => {
-  const names = globSync('{.ci,bench,contract,drill,e2e,lab,server,src}/**', {
+  const names = globSync('{.ci,contract,e2e,server,src,testing}/**', {
     exclude: ['**/node_modules', '**/peers'],
   });
   const empty =
@@ -88,7 +88,7 @@ const TEST_NAME =
   /\/\w+(\.(service|engine|postgres|lab)|\.dns(\.engine)?|(\.(dns|engine|postgres))?\.process)?\.test\.ts$|\/\w+(\.service)?\.test\.tsx$/;
 
 test('the name of every test says where it runs', () => {
-  const files = globSync('{.ci,bench,contract,drill,e2e,lab,server,src}/**/*.test.*');
+  const files = globSync('{.ci,contract,e2e,server,src,testing}/**/*.test.*');
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => !TEST_NAME.test(file))).toEqual([]);
 });
@@ -142,6 +142,6 @@ test('docs/dns-codes.md is what the catalogue prints (npm run codes)', () => {
   expect(textOf('docs/dns-codes.md')).toBe(codesPage());
 });
 
-test('docs/gaps.md is what contract/gaps.ts prints (npm run gaps)', () => {
+test('docs/gaps.md is what contract/openapi/gaps.ts prints (npm run gaps)', () => {
   expect(textOf('docs/gaps.md')).toBe(gapsPage());
 });

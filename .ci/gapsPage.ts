@@ -1,4 +1,4 @@
-import { gaps, type Gap } from '#contract/gaps.ts';
+import { gaps, type Gap } from '#contract/openapi/gaps.ts';
 import { operations } from '#contract/interface.ts';
 
 /** The contents of docs/gaps.md. */
@@ -6,7 +6,7 @@ export function gapsPage(): string {
   const sections = [...new Set(gaps.map((gap) => gap.section))].toSorted();
   return `# Where the interface is silent
 
-What our service does where the interface says nothing. Printed from \`contract/gaps.ts\` by \`npm run gaps\`; OpenAPI has
+What our service does where the interface says nothing. Printed from \`contract/openapi/gaps.ts\` by \`npm run gaps\`; OpenAPI has
 the same as \`x-not-shown\`. "Not shown" are the interface's own words.
 
 ${sections.map(formatSection).join('\n')}

@@ -3,11 +3,11 @@ import { statfsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { obtainBrowser } from './programs/browser.ts';
-import { fetchProgram } from './programs/debianPackages.ts';
-import { describeMissingNamespace, wrapInNamespace } from './programs/namespace.ts';
-import { fetchNameServers, fetchSecondOpinions } from './programs/nameServers.ts';
-import { obtainPostgres } from './programs/postgres.ts';
+import { obtainBrowser } from '../testing/programs/browser.ts';
+import { fetchProgram } from '../testing/programs/debianPackages.ts';
+import { describeMissingNamespace, wrapInNamespace } from '../testing/programs/namespace.ts';
+import { fetchNameServers, fetchSecondOpinions } from '../testing/programs/nameServers.ts';
+import { obtainPostgres } from '../testing/programs/postgres.ts';
 
 // `npm run check`, `npm test` and `npm run test:all`: steps one after the other, each to its end. What failed is printed
 // after the last one, then a table. Tests run in a network namespace, from which nothing can be fetched

@@ -16,7 +16,7 @@ const dnsCheckBuild: InlineConfig = {
   publicDir: false,
   ssr: { noExternal: true },
   build: {
-    ssr: 'server/installed/dnsCheck.ts',
+    ssr: 'server/bin/dnsCheck.ts',
     outDir: 'bin',
     target: 'node20',
     license: { fileName: 'licenses.md' },

@@ -1,6 +1,6 @@
-import { additions } from '#contract/allAdditions.ts';
-import { openApi } from '#contract/openapi.ts';
-import { letReaderStop } from '../server/terminal/letReaderStop.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { openApi } from '#contract/openapi/openapi.ts';
+import { letReaderStop } from '../server/cli/terminal/letReaderStop.ts';
 import { codesPage } from './codesPage.ts';
 import { gapsPage } from './gapsPage.ts';
 import { licencesPage } from './licences.ts';

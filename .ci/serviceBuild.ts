@@ -9,7 +9,7 @@ export const serviceBuild: InlineConfig = {
   publicDir: false,
   plugins: [workers()],
   build: {
-    ssr: 'server/installed/sendroom.ts',
+    ssr: 'server/bin/sendroom.ts',
     outDir: 'bin',
     emptyOutDir: false,
     target: 'node20',

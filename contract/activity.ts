@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
-import { isStorable, Timestamp } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { isStorable, Timestamp } from '#contract/values/field.ts';
 import { listContactEvents } from './interface.ts';
 import { SEARCH_MAX } from './list.ts';
 

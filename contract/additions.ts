@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Contact, ReadableContact } from './contact.ts';
 import { DOMAIN_STATES } from './domainState.ts';
-import type { Endpoint } from './endpoint.ts';
-import { Uuid } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { Uuid } from '#contract/values/field.ts';
 import { listDomains } from './interface.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 import { ROLES } from './role.ts';

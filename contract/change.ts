@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ContactWithProvider, ReadableContact } from './contact.ts';
-import type { Endpoint } from './endpoint.ts';
-import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
 // The change log of a contact, and the body of the only write that requires a reason.

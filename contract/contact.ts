@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Attributes, toReadableSchema, Timestamp, Uuid } from './field.ts';
+import { Attributes, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 
 const fields = {
   uuid: Uuid,

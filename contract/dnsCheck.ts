@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { DnsRecord, Domain, ReadableDnsRecord, ReadableDomain } from './domain.ts';
-import { Timestamp } from './field.ts';
+import { Timestamp } from '#contract/values/field.ts';
 
 // The result of a DNS check. Every text in it may come from the DNS of a stranger: escape it before showing it.
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toReadableSchema, Timestamp, Uuid } from './field.ts';
+import { toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
 
 /** DNS record: element of Domain.dns (docs/interface.md, 2). */
 export const DnsRecord = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
-import { Timestamp } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { Timestamp } from '#contract/values/field.ts';
 
 /** In a file of its own, so that the pages that find a contact load no more of `person.ts`. */
 export const findErasure = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Contact } from './contact.ts';
-import type { Operation } from './endpoint.ts';
-import { Attributes, Uuid } from './field.ts';
+import type { Operation } from '#contract/openapi/endpoint.ts';
+import { Attributes, Uuid } from '#contract/values/field.ts';
 
 // What programs write. The results say nothing that is stored to the role `ingest`, which reads nothing.
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './contact.ts';
 import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
-import type { Endpoint, Operation } from './endpoint.ts';
+import type { Endpoint, Operation } from '#contract/openapi/endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { isStorable, Timestamp } from './field.ts';
-import { parseJson } from './json.ts';
-import { findMisspeltNames } from './parameterNames.ts';
+import { isStorable, Timestamp } from '#contract/values/field.ts';
+import { parseJson } from '#contract/values/json.ts';
+import { findMisspeltNames } from '#contract/openapi/parameterNames.ts';
 
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Actor, Change, ReadableActor } from './change.ts';
-import type { Endpoint } from './endpoint.ts';
-import { Timestamp, Uuid } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { Timestamp, Uuid } from '#contract/values/field.ts';
 
 // What is going on in a workspace. An addition in a file of its own, so that only the start page loads it.
 

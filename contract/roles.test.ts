@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { additions } from './allAdditions.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
 import { operations } from './interface.ts';
-import { openApi } from './openapi.ts';
+import { openApi } from '#contract/openapi/openapi.ts';
 import { type Role, ROLES } from './role.ts';
 import { includesRole, type OperationId, requiredRole } from './roles.ts';
 

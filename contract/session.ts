@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
-import { checkedText } from './field.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { checkedText } from '#contract/values/field.ts';
 
 // How the console signs in (docs/decisions/0003-sessions.md). Not part of the interface, and not for API clients, which
 // send their token. These requests, and all others that use the cookie, have the header below, which a page of another site

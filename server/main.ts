@@ -8,7 +8,7 @@ import { isLoopback } from './settings/settings.ts';
 import { ConsoleMissingError, ensureConsole } from './console/consoleBuild.ts';
 import type { ServerDependencies } from './http/createApp.ts';
 import type { Database } from './database/database.ts';
-import { describeStep } from './database/migrate.ts';
+import { describeStep } from './database/schema/migrate.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import {
   CommitUncertainError,

@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts';
 import { readBacklog } from './domains/backlog.ts';
 import type { ReadinessCheck } from './http/readiness.ts';
-import { memoizeWithTtl } from './http/memoizeWithTtl.ts';
+import { memoizeWithTtl } from './http/authentication/memoizeWithTtl.ts';
 import { addGauge, type Metrics } from './metrics/metrics.ts';
 import { countSessions } from './sessions/store.ts';
 

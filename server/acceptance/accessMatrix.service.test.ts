@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { additions } from '#contract/allAdditions.ts';
-import { buildPath, type Operation } from '#contract/endpoint.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { buildPath, type Operation } from '#contract/openapi/endpoint.ts';
 import { operations as interfaceOperations } from '#contract/interface.ts';
 import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
 import { findCase } from '../testing/operationCases.ts';

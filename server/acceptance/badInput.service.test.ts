@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import {
   createTwinTenants,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ActivityParameters } from '#contract/activity.ts';
 import { Resubscription } from '#contract/change.ts';
-import { parseActivityQuery } from '../contacts/activity.ts';
-import { validateBody } from '../http/jsonBody.ts';
+import { parseActivityQuery } from '../contacts/events/activity.ts';
+import { validateBody } from '../http/body/jsonBody.ts';
 import { ProblemError } from '../http/problems.ts';
 
 // Bad input of the operations whose bodies and queries have rules of their own. Others are in contract/list.test.ts (lists),

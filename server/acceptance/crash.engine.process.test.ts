@@ -7,7 +7,7 @@ import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
-import { killServices, startService } from '../testing/testMain.ts';
+import { killServices, startService } from '../testing/processes/testMain.ts';
 import { callAt } from '../testing/testService.ts';
 import { createWriters } from '../testing/testWriters.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, type TestContext, test, vi } from 'vitest';
-import { freezeProcesses } from '../testing/freezeProcesses.ts';
-import { type PostgresServer, startPostgres } from '../../.ci/programs/postgres.ts';
-import { killServices, type StartedService, startService } from '../testing/testMain.ts';
+import { freezeProcesses } from '../testing/processes/freezeProcesses.ts';
+import { type PostgresServer, startPostgres } from '../../testing/programs/postgres.ts';
+import { killServices, type StartedService, startService } from '../testing/processes/testMain.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
 // Disconnects the PostgreSQL server from a running service under constant writes, and reconnects it. Every request must

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
-import { killServices, signInByLink, signInLink, startMain } from '../testing/testMain.ts';
+import { killServices, signInByLink, signInLink, startMain } from '../testing/processes/testMain.ts';
 
 // The first starts of the service on an empty database, as by `npm start`.
 
@@ -48,7 +48,7 @@ test('the first start shows the workspace, its token, and a link that signs in',
 
   // The command finds the domains of the demo as the page does.
   const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
-  const command = join(import.meta.dirname, '../cliDnsCheck.ts');
+  const command = join(import.meta.dirname, '../dnsCheck.ts');
   const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {
     env: { SENDROOM_TOKEN: token, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { obtainProgram } from '../../.ci/programs/debianPackages.ts';
-import { programFile } from '../testing/programFile.ts';
-import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
-import { runProgram } from '../testing/testProcess.ts';
+import { obtainProgram } from '../../testing/programs/debianPackages.ts';
+import { programFile } from '../testing/processes/programFile.ts';
+import { killServices, type StartedService, startMain, startService } from '../testing/processes/testMain.ts';
+import { runProgram } from '../testing/processes/testProcess.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
 // The disk under the file of a running service becomes full, broken or read-only, for real. Creating such a disk needs
@@ -157,7 +157,7 @@ test('a backup for which there is no space fails in a sentence and leaves nothin
   const before = readdirSync(disk);
   const copy = join(disk, 'copy.db');
   const env = { DATABASE_URL: url };
-  const said = await runProgram([process.execPath, programFile('cli'), 'backup', copy], { stdin: '', env });
+  const said = await runProgram([process.execPath, programFile('admin'), 'backup', copy], { stdin: '', env });
   expect(said).toEqual({ code: 1, out: '', err: `There is no space left for ${copy}.\n` });
   expect(readdirSync(disk)).toEqual(before);
 });

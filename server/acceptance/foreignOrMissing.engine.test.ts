@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { additions } from '#contract/allAdditions.ts';
-import { buildPath } from '#contract/endpoint.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { buildPath } from '#contract/openapi/endpoint.ts';
 import { operations } from '#contract/interface.ts';
-import { putEvents } from '../contacts/putEvents.ts';
+import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { startTestClient, type TestClient } from '../testing/testClient.ts';
 import { findCase } from '../testing/operationCases.ts';

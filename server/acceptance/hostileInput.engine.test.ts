@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { additions } from '#contract/allAdditions.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { formatSortDescriptor } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';
 import type { OperationId } from '#contract/roles.ts';
 import { signIn } from '#contract/session.ts';
 import { OPERATION_CASES } from '../testing/operationCases.ts';
-import { sendRawUntilAnswer } from '../testing/rawHttp.ts';
+import { sendRawUntilAnswer } from '../testing/processes/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, LISTS, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 import { snapshotTenantAccess, snapshotTenantData } from '../testing/testTenants.ts';

@@ -7,7 +7,7 @@ import type { CheckedListQuery } from '#contract/list.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
-import { SIZES } from '../database/pageSize.ts';
+import { SIZES } from '../database/paging/pageSize.ts';
 import { Scope } from '../database/scope.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { listDomains } from '../domains/store.ts';

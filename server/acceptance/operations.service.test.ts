@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { additions } from '#contract/allAdditions.ts';
-import { buildPath, type Operation } from '#contract/endpoint.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { buildPath, type Operation } from '#contract/openapi/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { findCase, OPERATION_CASES, successOf } from '../testing/operationCases.ts';

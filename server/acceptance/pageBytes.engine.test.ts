@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSortDescriptor, type Page } from '#contract/list.ts';
-import { putEvents } from '../contacts/putEvents.ts';
+import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { putAddresses } from '../domains/putAddresses.ts';

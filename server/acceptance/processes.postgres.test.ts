@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
-import { putEvents } from '../contacts/putEvents.ts';
+import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
@@ -9,7 +9,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createMigratedStorage, NOW, type TestStorage } from '../testing/testDatabase.ts';
 import { parseSeries } from '../testing/testMetrics.ts';
-import { startTestProxy } from '../testing/testProxy.ts';
+import { startTestProxy } from '../testing/processes/testProxy.ts';
 import { callAt, startTestService, type TestService } from '../testing/testService.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';

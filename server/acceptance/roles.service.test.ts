@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listContacts } from '#contract/additions.ts';
-import { additions } from '#contract/allAdditions.ts';
-import { buildPath, type Operation } from '#contract/endpoint.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { buildPath, type Operation } from '#contract/openapi/endpoint.ts';
 import { listDomains, operations, unsubscribeContact, updateContact } from '#contract/interface.ts';
-import type { PersonRole } from '#contract/people.ts';
+import type { PersonRole } from '#contract/members.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Role } from '#contract/role.ts';
 import { requiredRole } from '#contract/roles.ts';

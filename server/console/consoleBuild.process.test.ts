@@ -13,7 +13,7 @@ const FILES = {
   'package-lock.json': '{}',
   'postcss.config.mjs': 'export default {};',
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  'server/http/headers.ts': 'export const policy = 1;',
+  'server/http/files/headers.ts': 'export const policy = 1;',
   'src/main.ts': 'document.title = "first";',
   'vite.config.ts': 'export default {};',
 };
@@ -54,7 +54,7 @@ test('the console is built once, and again when something it is made of changes'
   await write('src/main.test.ts', 'a test is no part of it');
   expect(await built()).toBe(false);
 
-  for (const path of ['src/main.ts', 'server/http/headers.ts', 'package-lock.json'] as const) {
+  for (const path of ['src/main.ts', 'server/http/files/headers.ts', 'package-lock.json'] as const) {
     await write(path, `${FILES[path]}\n`);
     expect(await built(), path).toBe(true);
   }

@@ -13,7 +13,7 @@ const SOURCES = [
   'package-lock.json',
   'postcss.config.mjs',
   'public',
-  'server/http/headers.ts',
+  'server/http/files/headers.ts',
   'src',
   'vite.config.ts',
 ];

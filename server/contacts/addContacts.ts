@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Attributes, UUID } from '#contract/field.ts';
+import { type Attributes, UUID } from '#contract/values/field.ts';
 import { insertOwnRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
-import type { SearchTexts } from '../database/searchContacts.ts';
+import type { SearchTexts } from '../database/search/searchContacts.ts';
 import { attributeColumns } from './contactRow.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
-import { findErasedIdentities, findErasedUuids } from './erasedIdentities.ts';
-import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './identity.ts';
+import { findErasedIdentities, findErasedUuids } from './identities/erasedIdentities.ts';
+import { digitsColumn, identitiesOf, IDENTITY_KINDS, type Identity } from './identities/identity.ts';
 import { mergeAttributes } from './mergeAttributes.ts';
 
 /** A contact to import; times are milliseconds. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FieldChange } from '#contract/change.ts';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import type { ImportedContact } from './addContacts.ts';

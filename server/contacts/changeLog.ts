@@ -1,17 +1,17 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Change, FieldChange } from '#contract/change.ts';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
-import { type ActorColumns, actorIn } from '../database/author.ts';
+import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
 import type { ScopedId } from '../database/scope.ts';
-import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
+import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { LineSummary } from '../database/lineSummary.ts';
-import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
+import type { LineSummary } from '../database/changeLog/lineSummary.ts';
+import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities/identities.ts';
 
 /** The differences between two states of the attributes, as the log stores them. */
 export function diffAttributes(before: Attributes, after: Attributes): FieldChange[] {

@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
 import type { FieldChange } from '#contract/change.ts';
-import type { Attributes } from '#contract/field.ts';
-import { parseJson } from '#contract/json.ts';
+import type { Attributes } from '#contract/values/field.ts';
+import { parseJson } from '#contract/values/json.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { SUBSCRIBED } from '../database/writeLog.ts';
+import { SUBSCRIBED } from '../database/changeLog/writeLog.ts';
 import { valueIn } from './changeLog.ts';
 import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
 import { parseAttributes } from './contactRow.ts';

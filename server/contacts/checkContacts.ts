@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages } from '../database/iteratePages.ts';
+import { iteratePages } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { CONTACT_COLUMNS, KEY_COLUMNS } from './contactRow.ts';

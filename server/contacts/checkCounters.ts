@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { foldSearch } from '../database/textSearch.ts';
+import { foldSearch } from '../database/search/textSearch.ts';
 import { checkIdRanges, type IdRange, type OnProgress } from './checkContacts.ts';
 
 /** Ids of contacts whose events are counted in one statement. */

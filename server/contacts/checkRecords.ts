@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { lookUpRows } from '../database/lookUp.ts';
 import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
-import type { IndexedText } from '../database/searchIndex.ts';
-import type { Tables } from '../database/tables.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import type { IndexedText } from '../database/search/searchIndex.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck, type OnProgress } from './checkContacts.ts';
 import { attributeColumns, KEY_COLUMNS, parseAttributes } from './contactRow.ts';
-import { compareSearchIndex, countIndexed } from '../database/searchContacts.ts';
+import { compareSearchIndex, countIndexed } from '../database/search/searchContacts.ts';
 import {
   digitsColumn,
   type Identity,
@@ -16,7 +16,7 @@ import {
   identityField,
   IDENTITY_KINDS,
   type IdentityKind,
-} from './identity.ts';
+} from './identities/identity.ts';
 
 /**
  * Gives one sentence for each contact that cannot be read, and for each whose identities, or columns for sorting and searching, do

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Attributes } from '#contract/field.ts';
-import { parseSearch } from '../database/textSearch.ts';
+import type { Attributes } from '#contract/values/field.ts';
+import { parseSearch } from '../database/search/textSearch.ts';
 import { attributeColumns } from './contactRow.ts';
 
 /** Whether a search finds a contact with these attributes, by what is stored of it for searching. */

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
-import type { Attributes } from '#contract/field.ts';
-import { toAsciiAddress, toUnicodeAddress } from '#contract/internationalDomain.ts';
-import { isObject, parseJson } from '#contract/json.ts';
-import { foldSearch, foldText, searchKey, sortKey } from '../database/textSearch.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Attributes } from '#contract/values/field.ts';
+import { toAsciiAddress, toUnicodeAddress } from '#contract/values/internationalDomain.ts';
+import { isObject, parseJson } from '#contract/values/json.ts';
+import { foldSearch, foldText, searchKey, sortKey } from '../database/search/textSearch.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { toSearchedDigits } from './identity.ts';
-import { mailboxProvider } from './mailboxProvider.ts';
+import { toSearchedDigits } from './identities/identity.ts';
+import { mailboxProvider } from './identities/mailboxProvider.ts';
 
 export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
 

@@ -1,18 +1,18 @@
 import { sql, type SqlBool } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { parseSearch } from '../database/textSearch.ts';
+import { parseSearch } from '../database/search/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, withRowKey } from '../database/listPage.ts';
-import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
+import { type ListSource, mayTakeLong, NEWEST_FIRST, readPage, withRowKey } from '../database/paging/listPage.ts';
+import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
-import { findSearchedContacts } from '../database/searchContacts.ts';
-import { SearchTotals } from '../database/searchTotals.ts';
+import { findSearchedContacts } from '../database/search/searchContacts.ts';
+import { SearchTotals } from '../database/search/searchTotals.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../database/paging/iteratePages.ts';
 
 /** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {

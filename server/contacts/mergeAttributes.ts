@@ -1,9 +1,9 @@
-import { type Attributes, UUID } from '#contract/field.ts';
+import { type Attributes, UUID } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { ATTRIBUTES_MAX, tooManyAttributesError, validateAttributes, validateAttributesSize } from './attributes.ts';
 import { InvalidAttributesError } from './contactErrors.ts';
-import { validateIdentities } from './identity.ts';
+import { validateIdentities } from './identities/identity.ts';
 
 /** Throws `InvalidAttributesError`. */
 export function mergeAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {

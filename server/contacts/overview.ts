@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { CONTACT_ACTIONS } from '#contract/change.ts';
 import {
   LAST_CHANGES_MAX,
@@ -11,15 +11,15 @@ import {
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
-import { type ActorColumns, actorIn } from '../database/author.ts';
+import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
 import { defineScopedStatement } from '../database/statement.ts';
-import type { Tables } from '../database/tables.ts';
-import { findCountErrors, readUnsubscribeCounts } from '../database/unsubscribeCounts.ts';
-import type { LineSummary } from '../database/lineSummary.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import { findCountErrors, readUnsubscribeCounts } from '../database/paging/unsubscribeCounts.ts';
+import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
-import { bucketEdges, isTimeZone } from './activityEdges.ts';
-import { nameContact } from './nameContact.ts';
+import { bucketEdges, isTimeZone } from './events/activityEdges.ts';
+import { nameContact } from './identities/nameContact.ts';
 
 const DAY = 86_400_000;
 

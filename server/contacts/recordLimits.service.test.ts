@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
-import { putEvents } from './putEvents.ts';
+import { putEvents } from './events/putEvents.ts';
 import { putContacts } from './store.ts';
 
 // The limits of a record, through HTTP and by import.

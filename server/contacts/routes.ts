@@ -8,17 +8,17 @@ import {
   subscribeOwnContact,
   unsubscribeOwnContact,
   updateSubscribedContact,
-} from '#contract/otherClients.ts';
+} from '#contract/openapi/otherClients.ts';
 import { createContact, EVENTS_MAX, type EventOutcome, recordEvent, recordEvents } from '#contract/ingest.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { includesRole, requiredRole } from '#contract/roles.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
 import { JsonText, type Route, route } from '../http/route.ts';
-import * as activity from './activity.ts';
+import * as activity from './events/activity.ts';
 import * as changeLog from './changeLog.ts';
-import * as events from './events.ts';
-import * as ingest from './ingest.ts';
+import * as events from './events/events.ts';
+import * as ingest from './events/ingest.ts';
 import { EventTakenError, IdentityTakenError, InvalidAttributesError, InvalidEventError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as overview from './overview.ts';

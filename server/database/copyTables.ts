@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Transaction } from './database.ts';
 import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
-import { listTables, TABLE_DESCRIPTIONS } from './tableDescriptions.ts';
-import type { Tables } from './tables.ts';
-import { ITERATION_PAGE_SIZE } from './iteratePages.ts';
+import { listTables, TABLE_DESCRIPTIONS } from './schema/tableDescriptions.ts';
+import type { Tables } from './schema/tables.ts';
+import { ITERATION_PAGE_SIZE } from './paging/iteratePages.ts';
 
 /** The tables to copy, each after those that its rows refer to. */
 export const COPIED_TABLES = listTables(({ isCopied }) => isCopied);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { LeaseRateLimit } from './rateLimitLeases.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
-import type { MigratedStep, Migration } from './schema.ts';
+import type { MigratedStep, Migration } from './schema/schema.ts';
 import type { Scope } from './scope.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Runs queries inside `read` or `write`. All of them see one state of the data. */

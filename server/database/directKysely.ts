@@ -1,5 +1,5 @@
 import { type CompiledQuery, DefaultQueryExecutor, type Dialect, DummyDriver, Kysely, type QueryResult } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** Runs one statement. */
 export type Execute = <Result>(query: CompiledQuery) => Promise<QueryResult<Result>>;

@@ -1,9 +1,9 @@
 import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
-import type { SearchIndex } from './searchIndex.ts';
+import type { SearchIndex } from './search/searchIndex.ts';
 import type { StoredRow } from './storedRow.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** Statements that need different SQL on each engine to be fast. Their results do not differ. */
 export type Engine = {

@@ -2,7 +2,7 @@ import type { Transaction } from './database.ts';
 import { engineOf } from './engine.ts';
 import type { NewRow, Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow } from './storedRow.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** Inserts rows that all have the same columns, in the way that is fastest on each engine. */
 export async function insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { must } from '#contract/must.ts';
-import type { Tables } from './tables.ts';
+import { must } from '#contract/values/must.ts';
+import type { Tables } from './schema/tables.ts';
 
 type RateLimitRequest = {
   /** Identifies the limit among all limits. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ReadTimeoutError } from './databaseErrors.ts';
 import { READ_LIMIT_MS, ReadLimiter } from './readLimiter.ts';
-import type { WorkspaceId } from './tables.ts';
+import type { WorkspaceId } from './schema/tables.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { FairLimiter } from '../limiter/fairLimiter.ts';
 import { ReadTimeoutError } from './databaseErrors.ts';
-import type { WorkspaceId } from './tables.ts';
+import type { WorkspaceId } from './schema/tables.ts';
 
 /** Milliseconds that a read of a service may take from when it begins. */
 export const READ_LIMIT_MS = 5_000;

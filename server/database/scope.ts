@@ -10,7 +10,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
-import type { Tables, WorkspaceId } from './tables.ts';
+import type { Tables, WorkspaceId } from './schema/tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Names of tables of which every row belongs to a workspace. */

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DialectAdapter, Kysely, RawBuilder } from 'kysely';
 import type { Scope, ScopedId } from './scope.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** Runs a statement with `values`, and gives its rows. */
 type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;

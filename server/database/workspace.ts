@@ -1,5 +1,5 @@
 import type { Role } from '#contract/role.ts';
-import type { WorkspaceId } from './tables.ts';
+import type { WorkspaceId } from './schema/tables.ts';
 
 /** A workspace, read once for a request together with its token. */
 export type Workspace = {

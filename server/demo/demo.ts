@@ -1,6 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
-import { must } from '#contract/must.ts';
-import { putEvents } from '../contacts/putEvents.ts';
+import { must } from '#contract/values/must.ts';
+import { putEvents } from '../contacts/events/putEvents.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { ImportedContact } from '../contacts/addContacts.ts';
 import { putContacts } from '../contacts/store.ts';

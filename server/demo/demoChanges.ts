@@ -1,7 +1,7 @@
 import type { Contact } from '#contract/contact.ts';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import type { Role } from '#contract/role.ts';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';

@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contact.ts';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import type { Random } from './seededRandom.ts';
 
 const DAY = 86_400_000;

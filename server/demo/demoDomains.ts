@@ -1,5 +1,5 @@
 import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Random } from './seededRandom.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import type { Event } from '#contract/event.ts';
 import type { Random } from './seededRandom.ts';
 

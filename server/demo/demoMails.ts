@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contact.ts';
-import type { ImportedEvent } from '../contacts/checkEvent.ts';
+import type { ImportedEvent } from '../contacts/events/checkEvent.ts';
 import type { DemoUnsubscribe } from './demoUnsubscribes.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 

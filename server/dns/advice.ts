@@ -1,5 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 import { formatData, judgeMxTarget } from './assessResponse.ts';
 import { findClosestZone } from './authoritativeServers.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 import type { RecordType, DnsResponse } from './message.ts';
 import { isPublicSuffix, organisationOf, parentOf } from './names.ts';
 import { type Exchange, type CheckRun, toUsableResponse } from './checkRun.ts';

@@ -1,4 +1,4 @@
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 import { type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import { isPublicSuffix, parentOf } from './names.ts';
 

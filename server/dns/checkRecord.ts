@@ -1,5 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 import { assessResponse, formatData } from './assessResponse.ts';
 import { findBrokenZone } from './brokenDnssec.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';

@@ -1,4 +1,4 @@
-import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
+import { normalizeDnsName, isWithin } from '#contract/values/dnsName.ts';
 import { assessResponse, formatData } from './assessResponse.ts';
 import { judgeDmarc } from './dmarc/judgeDmarc.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';

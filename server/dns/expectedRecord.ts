@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { parseTxtText } from '#contract/characterStrings.ts';
-import { normalizeDnsName, isForSending, recordName } from '#contract/dnsName.ts';
+import { parseTxtText } from '#contract/values/characterStrings.ts';
+import { normalizeDnsName, isForSending, recordName } from '#contract/values/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { canonicalAddress } from './addresses.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';

@@ -1,6 +1,6 @@
 /**
  * "02:10:33 UTC", with the date when it is on another day than `now`. Both are milliseconds. The console finds this text in a
- * sentence by the `until` of its finding, to show it in the zone of the page (src/ui/sentenceTime.ts).
+ * sentence by the `until` of its finding, to show it in the zone of the page (src/ui/format/sentenceTime.ts).
  */
 export function formatUntil(until: number, now: number): string {
   const [day, time] = partsOf(until);

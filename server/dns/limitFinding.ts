@@ -1,4 +1,4 @@
-import { escapeInvalidBytes } from '#contract/characterStrings.ts';
+import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 
 /** Bytes. */

@@ -9,7 +9,7 @@ import {
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
-import { decodeTxtBytes } from '#contract/characterStrings.ts';
+import { decodeTxtBytes } from '#contract/values/characterStrings.ts';
 import { canonicalAddress } from './addresses.ts';
 import { countStrings, readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';

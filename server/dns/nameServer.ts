@@ -11,7 +11,7 @@ import {
   streamEncode,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 
 // A small name server over UDP and TCP, for tests and the demo. Its zones are data.
 

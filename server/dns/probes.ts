@@ -1,4 +1,4 @@
-import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
+import { normalizeDnsName, isWithin } from '#contract/values/dnsName.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import { isKeyName, parentOf } from './names.ts';
 

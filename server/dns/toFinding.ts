@@ -1,7 +1,7 @@
-import { escapeInvalidBytes } from '#contract/characterStrings.ts';
+import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
 import type { Finding, Evidence } from '#contract/dnsCheck.ts';
-import { relativeTo, normalizeDnsName } from '#contract/dnsName.ts';
-import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { formatData } from './assessResponse.ts';
 import { clip, limitForSentence } from './limitFinding.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';

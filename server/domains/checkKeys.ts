@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
-import { foldText } from '../database/textSearch.ts';
+import { foldText } from '../database/search/textSearch.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { foldDomainName } from './domainRow.ts';
 

@@ -1,9 +1,9 @@
 import { type DomainState, judgeDomainState } from '#contract/domainState.ts';
 import type { DomainSummary } from '#contract/additions.ts';
 import type { Domain } from '#contract/domain.ts';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { domainOf, type DomainRow } from './domainRow.ts';

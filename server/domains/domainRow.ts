@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 
 export type DomainRow = Selectable<Tables['domains']>;

@@ -1,4 +1,4 @@
-import { isStorable } from '#contract/field.ts';
+import { isStorable } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
 
 /** Characters. A page of a list holds up to a hundred of each field. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SenderAddress } from '#contract/domain.ts';
-import { UUID } from '#contract/field.ts';
+import { UUID } from '#contract/values/field.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
-import { foldText } from '../database/textSearch.ts';
+import { foldText } from '../database/search/textSearch.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldChange } from '#contract/change.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
-import { UUID } from '#contract/field.ts';
+import { UUID } from '#contract/values/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import { COMMAND, type LogAuthor } from '../database/author.ts';
+import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type LogEntry, writeLog } from '../database/writeLog.ts';
+import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import { domainOf, type DomainRow, foldDomainName, recordOf, tidyDomainName } from './domainRow.ts';
 import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
 import { countStateChange, judgeState } from './countStates.ts';

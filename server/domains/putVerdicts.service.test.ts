@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckResult } from '#contract/dnsCheck.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { createRequiredRecords, importDomain } from '../testing/testDomains.ts';

@@ -3,7 +3,7 @@ import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
 import { domainOf, isReservedName } from './domainRow.ts';

@@ -1,5 +1,5 @@
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
-import { getDomain } from '#contract/otherClients.ts';
+import { getDomain } from '#contract/openapi/otherClients.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
-import { toAsciiDomain, toUnicodeDomain } from '#contract/internationalDomain.ts';
+import { toAsciiDomain, toUnicodeDomain } from '#contract/values/internationalDomain.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/textSearch.ts';
+import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/search/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import {
@@ -13,11 +13,11 @@ import {
   NEWEST_FIRST,
   readPage,
   withRowKey,
-} from '../database/listPage.ts';
-import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
+} from '../database/paging/listPage.ts';
+import { limitPageBytes, hasLargeRows } from '../database/paging/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
-import { EXPORT_PAGE_SIZE, iterateLines } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iterateLines } from '../database/paging/iteratePages.ts';
 
 /** Sortable columns that may be too long for an index, and have letter case. */
 const TEXTS: ReadonlySet<string> = new Set(['domain', 'provider', 'status', 'verification', 'mail_from_domain']);

@@ -4,7 +4,10 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
-import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
+import {
+  createRequestAuthentication,
+  type RequestAuthentication,
+} from '../http/authentication/requestAuthentication.ts';
 import { ProblemError } from '../http/problems.ts';
 import { operationKindOf } from '../http/limits/operationKind.ts';
 import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';

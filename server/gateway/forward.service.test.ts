@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 import {

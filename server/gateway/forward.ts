@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { operations } from '#contract/interface.ts';
-import type { RequestAuthentication } from '../http/requestAuthentication.ts';
+import type { RequestAuthentication } from '../http/authentication/requestAuthentication.ts';
 import { operationKindOf } from '../http/limits/operationKind.ts';
-import { readBody } from '../http/body.ts';
+import { readBody } from '../http/body/body.ts';
 import { parsePathParams, createDisconnectSignal, toRouteUrl, type RawQuery } from '../http/serve.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamPrincipal } from './upstreamAuthenticator.ts';

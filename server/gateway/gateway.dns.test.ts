@@ -3,7 +3,7 @@ import { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { startTestDns, type TestDns } from '../testing/testDns.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import { callAt, startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';

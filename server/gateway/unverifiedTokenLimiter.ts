@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { toClientKey } from '../http/address.ts';
 import { ProblemError } from '../http/problems.ts';
 import { createProxyTest } from '../settings/settings.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
-import { parseJson } from '#contract/json.ts';
-import { must } from '#contract/must.ts';
-import { unknownTokenProblem } from '../http/auth.ts';
+import { buildPath, type Endpoint, type EndpointReading } from '#contract/openapi/endpoint.ts';
+import { parseJson } from '#contract/values/json.ts';
+import { must } from '#contract/values/must.ts';
+import { unknownTokenProblem } from '../http/authentication/auth.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Log } from '../settings/log.ts';
 import { type UpstreamErrorCode, classifyFetchError, UPSTREAM_ERRORS, gatewayProblem } from './upstreamErrors.ts';

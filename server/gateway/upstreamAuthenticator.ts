@@ -2,7 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
-import { parseBearerToken, unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
+import {
+  parseBearerToken,
+  unauthorizedProblem,
+  unknownTokenProblem,
+  type Authenticator,
+} from '../http/authentication/auth.ts';
 import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 

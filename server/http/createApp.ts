@@ -1,26 +1,26 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { additions } from '#contract/allAdditions.ts';
-import type { Operation } from '#contract/endpoint.ts';
-import { listChanges } from '#contract/log.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import type { Operation } from '#contract/openapi/endpoint.ts';
+import { listChanges } from '#contract/auditLog.ts';
 import { RUN_HEADER } from '#contract/run.ts';
-import { openApi } from '#contract/openapi.ts';
+import { openApi } from '#contract/openapi/openapi.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import { VERSION } from '../settings/program.ts';
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { hasTag } from './entityTag.ts';
+import { hasTag } from './files/entityTag.ts';
 import { createServer, URL_MAX } from './createServer.ts';
 import { urlTooLongProblem } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
 import type { LogStream } from './requestLog.ts';
-import { isNavigation, type ReadPageSession, registerConsoleFiles } from './staticFiles.ts';
+import { isNavigation, type ReadPageSession, registerConsoleFiles } from './files/staticFiles.ts';
 import { createUnknownRouteHandler } from './unknownRoute.ts';
-import { cookieName } from './sessionCookie.ts';
-import { findMessageProblem } from './malformedRequest.ts';
+import { cookieName } from './authentication/sessionCookie.ts';
+import { findMessageProblem } from './body/malformedRequest.ts';
 import { operations } from '#contract/interface.ts';
 
 export type ServerDependencies = {

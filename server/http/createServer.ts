@@ -1,19 +1,19 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
+import { NDJSON_MEDIA_TYPE } from '#contract/openapi/endpoint.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
-import { hasBody, readBody } from './body.ts';
-import { baseHeaders } from './headers.ts';
-import { BODY_LIMIT, parseJsonBody, parseJsonLines } from './jsonBody.ts';
+import { hasBody, readBody } from './body/body.ts';
+import { baseHeaders } from './files/headers.ts';
+import { BODY_LIMIT, parseJsonBody, parseJsonLines } from './body/jsonBody.ts';
 import { Connections } from './limits/connections.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
-import { answerMalformedRequest, findMessageProblem } from './malformedRequest.ts';
+import { answerMalformedRequest, findMessageProblem } from './body/malformedRequest.ts';
 import { logOptions, type LogStream } from './requestLog.ts';
 import { registerRequestMetrics } from './requestMetrics.ts';
 import type { RawQuery } from './serve.ts';
-import { cookieName } from './sessionCookie.ts';
-import { isNavigation } from './staticFiles.ts';
+import { cookieName } from './authentication/sessionCookie.ts';
+import { isNavigation } from './files/staticFiles.ts';
 import { contentCodingProblem, mediaTypeProblem, sendProblem } from './problems.ts';
 
 /** Longest URL in characters. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import { createTestFolder, type TestFolder } from '../testing/testFolder.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 

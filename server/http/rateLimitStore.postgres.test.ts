@@ -5,7 +5,7 @@ import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import { startTestProxy } from '../testing/testProxy.ts';
+import { startTestProxy } from '../testing/processes/testProxy.ts';
 
 const MINUTE = 60_000;
 

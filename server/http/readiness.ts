@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { ProblemError } from './problems.ts';
-import { memoizeWithTtl } from './memoizeWithTtl.ts';
+import { memoizeWithTtl } from './authentication/memoizeWithTtl.ts';
 
 /** Rejects while the process cannot read its data, or not write to it. */
 export type ReadinessCheck = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Principal } from './auth.ts';
+import type { Principal } from './authentication/auth.ts';
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from '../settings/settings.ts';
 import { ProblemError } from './problems.ts';

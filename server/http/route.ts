@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, EndpointResult, Operation, PathParams } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointResult, Operation, PathParams } from '#contract/openapi/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Role } from '#contract/role.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';

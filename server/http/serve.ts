@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type * as z from 'zod/mini';
-import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
-import { UUID } from '#contract/field.ts';
+import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contract/openapi/endpoint.ts';
+import { UUID } from '#contract/values/field.ts';
 import { RUN_HEADER } from '#contract/run.ts';
 import { includesRole, type OperationId, requiredRole } from '#contract/roles.ts';
-import { findMisspeltNames } from '#contract/parameterNames.ts';
+import { findMisspeltNames } from '#contract/openapi/parameterNames.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
-import type { RequestAuthentication } from './requestAuthentication.ts';
+import type { RequestAuthentication } from './authentication/requestAuthentication.ts';
 import { type OperationKind, operationKindOf } from './limits/operationKind.ts';
-import { hasTag } from './entityTag.ts';
-import { validateBody } from './jsonBody.ts';
+import { hasTag } from './files/entityTag.ts';
+import { validateBody } from './body/jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
 import { type FileContent, JsonText, type Route } from './route.ts';
 import type { NamedPrincipal, WorkspacePrincipal } from '../database/workspace.ts';
-import { idOf, type Principal, wantedWorkspace } from './auth.ts';
+import { idOf, type Principal, wantedWorkspace } from './authentication/auth.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { ProblemError } from './problems.ts';
 import { toRouteUrl, requestPath } from './serve.ts';
 

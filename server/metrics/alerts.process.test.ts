@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { obtainProgram, type Program } from '../../.ci/programs/debianPackages.ts';
-import { killServices } from '../testing/testMain.ts';
+import { obtainProgram, type Program } from '../../testing/programs/debianPackages.ts';
+import { killServices } from '../testing/processes/testMain.ts';
 import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';
 
 // Tests the alert rules and the dashboard in docs/ with Prometheus' own programs, against metrics of real processes.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import type { Log } from '../settings/log.ts';
 import { addGauge, createMetrics } from './metrics.ts';
 import { startMetricsServer } from './metricsServer.ts';

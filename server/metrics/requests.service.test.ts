@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { sendRaw, sendRawUntilAnswer } from '../testing/rawHttp.ts';
+import { sendRaw, sendRawUntilAnswer } from '../testing/processes/rawHttp.ts';
 import { parseSeries } from '../testing/testMetrics.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';

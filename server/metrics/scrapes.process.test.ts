@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFileStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
-import { killServices, startMain } from '../testing/testMain.ts';
+import { killServices, startMain } from '../testing/processes/testMain.ts';
 import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';
 
 let place: TestStorage;

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { REFUSALS } from '#contract/session.ts';
-import { inviteMember } from '../people/members.ts';
-import type { TestBrowser, TestProvider } from '../testing/testProvider.ts';
+import { inviteMember } from '../members/members.ts';
+import type { TestBrowser, TestProvider } from '../testing/processes/testProvider.ts';
 import { ANN, BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 
 // What signs nobody in.

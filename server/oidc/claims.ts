@@ -1,6 +1,6 @@
-import { isStorable } from '#contract/field.ts';
-import { Email, PERSON_ROLES } from '#contract/people.ts';
-import type { Account } from '../people/admit.ts';
+import { isStorable } from '#contract/values/field.ts';
+import { Email, PERSON_ROLES } from '#contract/members.ts';
+import type { Account } from '../members/admit.ts';
 import type { GroupRole } from '../settings/settings.ts';
 
 /** What a provider says about an account. */

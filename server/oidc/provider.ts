@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
-import { must } from '#contract/must.ts';
-import type { Account } from '../people/admit.ts';
+import { must } from '#contract/values/must.ts';
+import type { Account } from '../members/admit.ts';
 import type { Config } from '../settings/config.ts';
 import { accountOf, type Claims, findClaim, isSubject, joinClaims } from './claims.ts';
 import { fetchWhole } from './fetchWhole.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import { ASK_AGAIN_AFTER_MS } from '../sessions/sessionLimits.ts';
 import { readConfig } from '../settings/config.ts';
-import { CLIENT_ID, CLIENT_SECRET, type TestBrowser } from '../testing/testProvider.ts';
+import { CLIENT_ID, CLIENT_SECRET, type TestBrowser } from '../testing/processes/testProvider.ts';
 import { createTestFolder } from '../testing/testFolder.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
 import { ANN, MINUTE, PUBLIC_URL, TestSignIn } from '../testing/testSignIn.ts';

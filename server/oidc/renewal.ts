@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { admit } from '../people/admit.ts';
+import { admit } from '../members/admit.ts';
 import type { AccessWriteBuffer } from '../sessions/accessWriteBuffer.ts';
 import type { AskedSession, RenewSession } from '../sessions/store.ts';
 import type { Log } from '../settings/log.ts';

@@ -1,13 +1,13 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseJson } from '#contract/json.ts';
+import { parseJson } from '#contract/values/json.ts';
 import { ACCOUNT_SIGN_IN_PATH, type Refusal } from '#contract/session.ts';
-import { authorOf } from '../database/author.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import type { RequestAuthentication } from '../http/requestAuthentication.ts';
+import type { RequestAuthentication } from '../http/authentication/requestAuthentication.ts';
 import type { RawQuery } from '../http/serve.ts';
-import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
-import { admit } from '../people/admit.ts';
+import { cookieName, cookieOptions } from '../http/authentication/sessionCookie.ts';
+import { admit } from '../members/admit.ts';
 import type { AccessLog, RefusedSignIn } from '../sessions/accessLog.ts';
 import { PERSON_SESSION_LIFETIME_MS } from '../sessions/sessionLimits.ts';
 import { openPersonSession } from '../sessions/store.ts';

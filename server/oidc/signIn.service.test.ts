@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { must } from '#contract/must.ts';
-import { COMMAND } from '../database/author.ts';
-import { inviteMember } from '../people/members.ts';
+import { must } from '#contract/values/must.ts';
+import { COMMAND } from '../database/changeLog/author.ts';
+import { inviteMember } from '../members/members.ts';
 import { openPersonSession, openSession } from '../sessions/store.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
-import { CLIENT_ID, CLIENT_SECRET } from '../testing/testProvider.ts';
+import { CLIENT_ID, CLIENT_SECRET } from '../testing/processes/testProvider.ts';
 import { ANN, BEGIN, isCallback, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 import { findPrincipal, setSuspended } from '../workspaces/store.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { authorOf, type LogAuthor } from '../database/author.ts';
+import { authorOf, type LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
-import { type LogEntry, writeLog } from '../database/writeLog.ts';
+import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Milliseconds until a failed write is retried. */

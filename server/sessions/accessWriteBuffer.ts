@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Milliseconds until a failed write is retried. */

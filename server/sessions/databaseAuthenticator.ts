@@ -1,8 +1,8 @@
-import { additions } from '#contract/allAdditions.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
 import type { Session } from '#contract/session.ts';
 import { includesRole } from '#contract/roles.ts';
-import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
-import { authorOf } from '../database/author.ts';
+import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/authentication/auth.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { withTimeout } from '../http/withTimeout.ts';
 import { ProblemError } from '../http/problems.ts';

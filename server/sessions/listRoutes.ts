@@ -1,6 +1,6 @@
-import { endSession, listSessions } from '#contract/people.ts';
+import { endSession, listSessions } from '#contract/members.ts';
 import { includesRole } from '#contract/roles.ts';
-import { authorOf } from '../database/author.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type Route, route } from '../http/route.ts';

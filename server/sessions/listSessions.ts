@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { must } from '#contract/must.ts';
-import type { SignedIn } from '#contract/people.ts';
+import { must } from '#contract/values/must.ts';
+import type { SignedIn } from '#contract/members.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { NamedPrincipal, Workspace } from '../database/workspace.ts';

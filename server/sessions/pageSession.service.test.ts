@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sendRaw } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/processes/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, setSuspended } from '../workspaces/store.ts';
 import { IDLE_TIMEOUT_MS } from './sessionLimits.ts';

@@ -1,16 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { getSession, readWorkspaceOfPath, signIn, type SignInWays, signOut } from '#contract/session.ts';
-import { notFromConsoleProblem, requireSession, type Principal, type Authenticator } from '../http/auth.ts';
+import {
+  notFromConsoleProblem,
+  requireSession,
+  type Principal,
+  type Authenticator,
+} from '../http/authentication/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
-import type { RequestAuthentication } from '../http/requestAuthentication.ts';
-import { validateBody } from '../http/jsonBody.ts';
+import type { RequestAuthentication } from '../http/authentication/requestAuthentication.ts';
+import { validateBody } from '../http/body/jsonBody.ts';
 import { ProblemError, toProblemError } from '../http/problems.ts';
 import { withTimeout } from '../http/withTimeout.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ReadPageSession } from '../http/staticFiles.ts';
+import type { ReadPageSession } from '../http/files/staticFiles.ts';
 import { requestPath, sendJson } from '../http/serve.ts';
-import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
+import { cookieName, cookieOptions } from '../http/authentication/sessionCookie.ts';
 import { SESSION_LIFETIME_MS } from './sessionLimits.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */

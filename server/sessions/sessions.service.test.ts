@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { additions } from '#contract/allAdditions.ts';
-import { must } from '#contract/must.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { must } from '#contract/values/must.ts';
 import { Problem } from '#contract/problem.ts';
 import { signIn as signInEndpoint } from '#contract/session.ts';
-import { listChanges } from '../log/listChanges.ts';
+import { listChanges } from '../auditLog/listChanges.ts';
 import { ALL } from '../testing/testList.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';

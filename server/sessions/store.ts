@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { LogAuthor } from '../database/author.ts';
+import type { LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import { writeLog } from '../database/writeLog.ts';
-import type { Tables } from '../database/tables.ts';
+import { writeLog } from '../database/changeLog/writeLog.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import type { Access, Person, WorkspacePrincipal } from '../database/workspace.ts';
-import type { Admitted } from '../people/admit.ts';
-import { type Membership, readPerson } from '../people/memberships.ts';
+import type { Admitted } from '../members/admit.ts';
+import { type Membership, readPerson } from '../members/memberships.ts';
 import { findPrincipalByTokenUuid, type TokenPrincipal } from '../workspaces/store.ts';
 import type { AccessWriteBuffer } from './accessWriteBuffer.ts';
 import { hashSecret, newSecret } from './secret.ts';

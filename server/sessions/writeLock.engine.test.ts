@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { listChanges } from '../log/listChanges.ts';
+import { listChanges } from '../auditLog/listChanges.ts';
 import { ALL } from '../testing/testList.ts';
 import { createMigratedStorage, ENGINE, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
 type ValueOf<Described extends Setting> = z.output<Described['schema']> | (Described['default'] & null);

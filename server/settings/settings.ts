@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { must } from '#contract/must.ts';
-import { PERSON_ROLES, type PersonRole } from '#contract/people.ts';
+import { must } from '#contract/values/must.ts';
+import { PERSON_ROLES, type PersonRole } from '#contract/members.ts';
 import { createNetworkTest } from '../dns/addresses.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '#contract/endpoint.ts';
+import type { Operation } from '#contract/openapi/endpoint.ts';
 import type { OperationId } from '#contract/roles.ts';
 import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Answer, encode, type Packet, type Question, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
-import { TEST_BLOCK } from '../../lab/addresses.ts';
-import { needNamespace } from '../../.ci/programs/namespace.ts';
+import { TEST_BLOCK } from '../../testing/lab/addresses.ts';
+import { needNamespace } from '../../testing/programs/namespace.ts';
 import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
 import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/nameServer.ts';
 import type { Endpoint } from '../dns/transport.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import { ENGINE } from './testDatabase.ts';
 

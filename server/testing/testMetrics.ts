@@ -1,4 +1,4 @@
-import { startMain, type TestMain } from './testMain.ts';
+import { startMain, type TestMain } from './processes/testMain.ts';
 
 /** A process of the service with metrics. */
 export type MeasuredService = TestMain & {

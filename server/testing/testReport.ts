@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { createFailurePolicy } from '../dnsCheck/failurePolicy.ts';
-import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../dnsCheck/report.ts';
+import { createFailurePolicy } from '../cli/dnsCheck/failurePolicy.ts';
+import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../cli/dnsCheck/report.ts';
 
 // A report with everything in it, for tests of the formats.
 

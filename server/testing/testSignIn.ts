@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Page } from '#contract/list.ts';
-import type { LogLine } from '#contract/log.ts';
-import type { Member } from '#contract/people.ts';
+import type { LogLine } from '#contract/auditLog.ts';
+import type { Member } from '#contract/members.ts';
 import type { REFUSALS, Session } from '#contract/session.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { CONSOLE } from './testPeople.ts';
-import { CLIENT_ID, CLIENT_SECRET, startTestProvider, TestBrowser, type TestProvider } from './testProvider.ts';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startTestProvider,
+  TestBrowser,
+  type TestProvider,
+} from './processes/testProvider.ts';
 import { startTestService, type TestService } from './testService.ts';
 
 // The whole sign-in with an account, against a real provider.

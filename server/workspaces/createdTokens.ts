@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { parseJson } from '#contract/json.ts';
+import { parseJson } from '#contract/values/json.ts';
 import type { Action } from '#contract/change.ts';
-import type { Token } from '#contract/people.ts';
+import type { Token } from '#contract/members.ts';
 import type { Database } from '../database/database.ts';
-import { EXPORT_PAGE_SIZE, iteratePages } from '../database/iteratePages.ts';
-import type { LineSummary } from '../database/lineSummary.ts';
+import { EXPORT_PAGE_SIZE, iteratePages } from '../database/paging/iteratePages.ts';
+import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { readAcceptedTokens, tokenOf } from './store.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { deletingFromLog, engineOf } from '../database/engine.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, WorkspaceTable } from '../database/scope.ts';
-import { removeSearchText } from '../database/searchContacts.ts';
-import { listTables, TABLE_DESCRIPTIONS } from '../database/tableDescriptions.ts';
+import { removeSearchText } from '../database/search/searchContacts.ts';
+import { listTables, TABLE_DESCRIPTIONS } from '../database/schema/tableDescriptions.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { setSuspended } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { getWorkspace } from '#contract/additions.ts';
-import { additions } from '#contract/allAdditions.ts';
-import { createToken, listTokens, revokeToken } from '#contract/people.ts';
-import { authorOf } from '../database/author.ts';
+import { additions } from '#contract/openapi/allAdditions.ts';
+import { createToken, listTokens, revokeToken } from '#contract/members.ts';
+import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { ProblemError, validationProblem } from '../http/problems.ts';
 import { type Route, route } from '../http/route.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
 import { insertRows } from '../database/insertRows.ts';
 import { Scope } from '../database/scope.ts';

@@ -1,20 +1,20 @@
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import type { Token } from '#contract/people.ts';
+import type { Token } from '#contract/members.ts';
 import type { Role } from '#contract/role.ts';
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import { must } from '#contract/must.ts';
-import { COMMAND, type LogAuthor } from '../database/author.ts';
+import { must } from '#contract/values/must.ts';
+import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import { EXPORT_PAGE_SIZE, iteratePages } from '../database/iteratePages.ts';
+import { EXPORT_PAGE_SIZE, iteratePages } from '../database/paging/iteratePages.ts';
 import type { Scope } from '../database/scope.ts';
-import { newWriteMark } from '../database/writeMark.ts';
+import { newWriteMark } from '../database/changeLog/writeMark.ts';
 import { defineStatement } from '../database/statement.ts';
-import { foldSearch, parseSearch } from '../database/textSearch.ts';
+import { foldSearch, parseSearch } from '../database/search/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { WorkspaceId } from '../database/schema/tables.ts';
 import type { Access, Workspace } from '../database/workspace.ts';
-import { writeLog } from '../database/writeLog.ts';
+import { writeLog } from '../database/changeLog/writeLog.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** What is needed to write rows that belong to no workspace. */

@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
-import { useCopy } from '../ui/copy.ts';
+import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
+import { useCopy } from '../ui/page/copy.ts';
 import classes from './CopyCurl.module.css';
 import { tryCurlCommand } from './curl.ts';
 

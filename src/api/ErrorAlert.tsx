@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ApiError, errorTitle } from './ApiError.ts';
 

@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { usePageActions } from '../ui/actions.ts';
-import { clockTime, localDateTime, useTimeZone } from '../ui/time.ts';
-import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import { usePageActions } from '../ui/page/actions.ts';
+import { clockTime, localDateTime, useTimeZone } from '../ui/format/time.ts';
+import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import classes from './LastUpdated.module.css';
 
 type Props = {

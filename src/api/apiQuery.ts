@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { request } from './client.ts';
 
 /** The query options of a read. The key is the operation's id and the whole input. */

@@ -7,13 +7,13 @@ import {
   type Endpoint,
   type EndpointInput,
   type EndpointReading,
-} from '#contract/endpoint.ts';
+} from '#contract/openapi/endpoint.ts';
 import type { FieldError, ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { RUN_HEADER } from '#contract/run.ts';
 import { CONSOLE_HEADER, WORKSPACE_HEADER } from '#contract/session.ts';
-import { parseJson } from '../ui/json.ts';
-import { createStore } from '../ui/store.ts';
+import { parseJson } from '../ui/format/json.ts';
+import { createStore } from '../ui/page/store.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
 import { takeFirstRead } from './firstRead.ts';
 

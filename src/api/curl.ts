@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
 import { ApiError } from './ApiError.ts';
 import { baseUrl, createCall } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { readAnswer, send, transportError } from './client.ts';
 
 /** The `ETag` of an answer, where the service gave one. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useContactOffer } from '../contacts/useContactOffer.ts';
 import { useDomainOffer } from '../domains/useDomainOffer.ts';
-import { Palette } from '../shell/Palette.tsx';
+import { Palette } from '../shell/palette/Palette.tsx';
 
 /** The palette with what each feature offers in it, in this order. */
 export function ConsolePalette({ initial, onClose }: { initial: string; onClose: () => void }) {

@@ -15,13 +15,13 @@ const firstDomains = async () => (await import('../domains/DomainsPage.tsx')).fi
 // The other pages are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
-const DeskPage = lazy(async () => ({ default: (await import('../desk/DeskPage.tsx')).DeskPage }));
+const DeskPage = lazy(async () => ({ default: (await import('../bulk/DeskPage.tsx')).DeskPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
-const ActivityPage = lazy(async () => ({ default: (await import('../log/ActivityPage.tsx')).ActivityPage }));
-const PeoplePage = lazy(async () => ({ default: (await import('../people/PeoplePage.tsx')).PeoplePage }));
-const TokensPage = lazy(async () => ({ default: (await import('../people/TokensPage.tsx')).TokensPage }));
-const SessionsPage = lazy(async () => ({ default: (await import('../people/SessionsPage.tsx')).SessionsPage }));
+const ActivityPage = lazy(async () => ({ default: (await import('../auditLog/ActivityPage.tsx')).ActivityPage }));
+const PeoplePage = lazy(async () => ({ default: (await import('../members/PeoplePage.tsx')).PeoplePage }));
+const TokensPage = lazy(async () => ({ default: (await import('../members/TokensPage.tsx')).TokensPage }));
+const SessionsPage = lazy(async () => ({ default: (await import('../members/SessionsPage.tsx')).SessionsPage }));
 // After the paint that the key brings about: to ask for the files of a part takes as long as a short script.
 const Palette = lazy(async () => {
   await afterPaint();

@@ -4,26 +4,26 @@ import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContactActivity } from '#contract/activity.ts';
 import { getContact } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
-import { UUID } from '#contract/field.ts';
-import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { UUID } from '#contract/values/field.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { isNotFound } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { useTimeZone } from '../ui/time.ts';
-import { personName } from '../contact/person.ts';
+import { useTimeZone } from '../ui/format/time.ts';
+import { personName } from '../identity/person.ts';
 import classes from './ContactRecord.module.css';
-import { AcceptAgain } from './AcceptAgain.tsx';
+import { AcceptAgain } from './privacy/AcceptAgain.tsx';
 import { ContactRecord } from './ContactRecord.tsx';
-import type { Erased } from './eraseContact.ts';
-import { ErasedPerson } from './ErasedPerson.tsx';
-import { FindBox } from './FindBox.tsx';
-import { History } from './History.tsx';
-import { PersonRights } from './PersonRights.tsx';
+import type { Erased } from './privacy/eraseContact.ts';
+import { ErasedPerson } from './privacy/ErasedPerson.tsx';
+import { FindBox } from './find/FindBox.tsx';
+import { History } from './timeline/History.tsx';
+import { PersonRights } from './privacy/PersonRights.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
 import { SamePerson } from './SamePerson.tsx';
-import { Timeline } from './Timeline.tsx';
+import { Timeline } from './timeline/Timeline.tsx';
 
 /** The page of a contact. The URL may hold a UUID, or any identity that a link in another system has. */
 export function ContactPage() {

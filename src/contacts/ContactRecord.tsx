@@ -6,21 +6,21 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
-import { usePageActions } from '../ui/actions.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { Fact } from '../ui/Fact.tsx';
-import { formatCount } from '../ui/formatCount.ts';
-import { handFocusOn } from '../ui/handFocusOn.ts';
-import { formatJson } from '../ui/json.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { JsonView } from '../ui/JsonView.tsx';
-import { clockTime, useTimeZone } from '../ui/time.ts';
-import { readKeptDraft } from './attributeDrafts.ts';
-import { EMPTY, quoteBlank } from './ChangeList.tsx';
+import { usePageActions } from '../ui/page/actions.ts';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { Fact } from '../ui/values/Fact.tsx';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { formatJson } from '../ui/format/json.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { JsonView } from '../ui/values/JsonView.tsx';
+import { clockTime, useTimeZone } from '../ui/format/time.ts';
+import { readKeptDraft } from './attributes/attributeDrafts.ts';
+import { EMPTY, quoteBlank } from './timeline/ChangeList.tsx';
 import classes from './ContactRecord.module.css';
-import { EditAttributes } from './EditAttributes.tsx';
-import { Unsubscribe } from './Unsubscribe.tsx';
+import { EditAttributes } from './attributes/EditAttributes.tsx';
+import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 
 type Props = {
   /** UUID or identity value: what the requests are addressed to. */

@@ -5,7 +5,7 @@ import { useCapability } from '../session/useSession.ts';
 import { firstListState } from '../table/listState.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { ContactsTable } from './ContactsTable.tsx';
-import { FindBox } from './FindBox.tsx';
+import { FindBox } from './find/FindBox.tsx';
 import { contactsQuery } from './queries.ts';
 import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 

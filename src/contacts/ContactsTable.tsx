@@ -12,15 +12,15 @@ import { toListQuery } from '../table/listState.ts';
 import { useListPage } from '../table/useList.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { Choice } from '../ui/Choice.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { EndCut, MiddleCut } from '../ui/UntrustedText.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { EndCut, MiddleCut } from '../ui/values/UntrustedText.tsx';
 import { Section } from '../ui/Section.tsx';
-import { personName } from '../contact/person.ts';
+import { personName } from '../identity/person.ts';
 import { contactsQuery } from './queries.ts';
-import { Subscription } from './Subscription.tsx';
-import { useContactTicks } from './useContactTicks.ts';
+import { Subscription } from './unsubscribe/Subscription.tsx';
+import { useContactTicks } from './unsubscribe/useContactTicks.ts';
 
-const TickedActions = lazy(async () => ({ default: (await import('./TickedActions.tsx')).TickedActions }));
+const TickedActions = lazy(async () => ({ default: (await import('./unsubscribe/TickedActions.tsx')).TickedActions }));
 
 const SUBSCRIBED = [
   { value: 'all', label: 'All' },

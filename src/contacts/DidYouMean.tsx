@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getContact, listContacts } from '#contract/additions.ts';
-import { personName } from '../contact/person.ts';
+import { personName } from '../identity/person.ts';
 import { useCapability } from '../session/useSession.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
-import classes from './FindBox.module.css';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import classes from './find/FindBox.module.css';
 import { suggestContacts } from './suggestContacts.ts';
 
 /** Offers the contacts that a mistyped address may mean. Shows nothing while there is none. */

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconClick, IconMailOpened, IconPointFilled, IconSend } from '@tabler/icons-react';
-import classes from './Activity.module.css';
-import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
+import classes from './timeline/Activity.module.css';
+import { type EventKind, KINDS, kindOf } from './timeline/eventKinds.ts';
 
 const ICONS = {
   delivered: IconSend,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { personName } from '../contact/person.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { personName } from '../identity/person.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './RecentContacts.module.css';

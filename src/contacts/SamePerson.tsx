@@ -6,18 +6,18 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { apiQuery } from '../api/apiQuery.ts';
-import { personAddress, personName } from '../contact/person.ts';
-import { findSamePerson, samePersonSearch } from '../contact/samePerson.ts';
+import { personAddress, personName } from '../identity/person.ts';
+import { findSamePerson, samePersonSearch } from '../identity/samePerson.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
-import { formatCount } from '../ui/formatCount.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './SamePerson.module.css';
-import { Subscription } from './Subscription.tsx';
-import { UnsubscribeSeveral } from './UnsubscribeSeveral.tsx';
+import { Subscription } from './unsubscribe/Subscription.tsx';
+import { UnsubscribeSeveral } from './unsubscribe/UnsubscribeSeveral.tsx';
 
 /** Says which other contacts may be the same person, and unsubscribes them with this one. Shows nothing without any. */
 export function SamePerson({ record }: { record: ReadableContact }) {

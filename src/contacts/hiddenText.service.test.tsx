@@ -4,7 +4,7 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
-import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { createPageMeta } from '#contract/list.ts';
 import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';

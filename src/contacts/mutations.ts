@@ -1,21 +1,21 @@
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Attributes } from '#contract/field.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { listChanges } from '#contract/log.ts';
+import { listChanges } from '#contract/auditLog.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { Sender } from '../api/sender.ts';
-import { newRun, unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { newRun, unsubscribe, type CompletedUnsubscribe } from '../identity/unsubscribe.ts';
 import { useCapability } from '../session/useSession.ts';
-import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
-import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './historyQueries.ts';
-import { type Failure, type NamedContact, tellNotDone } from './NotDone.tsx';
+import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributes/attributeDrafts.ts';
+import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from './timeline/historyQueries.ts';
+import { type Failure, type NamedContact, tellNotDone } from './unsubscribe/NotDone.tsx';
 import { cacheContact, contactQuery } from './queries.ts';
 
 const updateKey = (contact: string) => [updateContact.id, contact];

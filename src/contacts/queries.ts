@@ -3,7 +3,7 @@ import { getContact, listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
-import { findByValues } from '../contact/findContact.ts';
+import { findByValues } from '../identity/findContact.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { getContact, listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { type Page, SEARCH_MAX } from '#contract/list.ts';
-import { suggestAddresses } from '../contact/suggestAddresses.ts';
+import { suggestAddresses } from '../identity/parse/suggestAddresses.ts';
 import { apiQuery } from '../api/apiQuery.ts';
 import { findContact, type FoundContact } from './queries.ts';
 

@@ -2,13 +2,13 @@ import { useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import type { Identity } from '../contact/parseIdentity.ts';
-import { personAddress, personName } from '../contact/person.ts';
-import { describeReading, readSearch, type NamedIdentity, type SearchReading } from '../contact/readSearch.ts';
-import { searchWordsOf } from '../contact/searchWords.ts';
+import type { Identity } from '../identity/parse/parseIdentity.ts';
+import { personAddress, personName } from '../identity/person.ts';
+import { describeReading, readSearch, type NamedIdentity, type SearchReading } from '../identity/parse/readSearch.ts';
+import { searchWordsOf } from '../identity/parse/searchWords.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
-import type { PaletteOffer } from '../ui/actions.ts';
+import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
 
 /** What the palette offers of contacts: those that match, and to look up the identities in the text. */

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Fact } from '../ui/Fact.tsx';
+import { Fact } from '../ui/values/Fact.tsx';
 import { Addresses } from './Addresses.tsx';
-import { DnsRecords } from './DnsRecords.tsx';
+import { DnsRecords } from './records/DnsRecords.tsx';
 import classes from './DomainPage.module.css';
 import { describeDomain } from './describeDomain.ts';
 import { StateBadge } from './StateBadge.tsx';
 import { domainQuery } from './domainQuery.ts';
-import { useWatch, type WatchState } from './dnsWatch.ts';
-import { liveCheckQuery } from './liveCheck.ts';
-import { findAlarms } from './checkSummary.ts';
+import { useWatch, type WatchState } from './check/dnsWatch.ts';
+import { liveCheckQuery } from './check/liveCheck.ts';
+import { findAlarms } from './check/checkSummary.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
 export function DomainPage() {

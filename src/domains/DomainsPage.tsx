@@ -2,7 +2,7 @@ import { lazy, Suspense, useDeferredValue, type ReactNode } from 'react';
 import { filteredDomains, getDomainSummary } from '#contract/additions.ts';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
-import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { useCapability } from '../session/useSession.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
@@ -14,21 +14,21 @@ import { ListMenu } from '../table/ListMenu.tsx';
 import { firstListState, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { useList } from '../table/useList.ts';
-import { usePageActions } from '../ui/actions.ts';
+import { usePageActions } from '../ui/page/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { markHidden } from '../ui/UntrustedText.tsx';
-import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { markHidden } from '../ui/values/UntrustedText.tsx';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
 import { nameColumn } from './domainColumns.tsx';
-import { stateCell } from './stateCell.tsx';
-import { kindLights } from './kindLights.tsx';
+import { stateCell } from './matrix/stateCell.tsx';
+import { kindLights } from './matrix/kindLights.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 import { StateFilter } from './StateFilter.tsx';
 
-const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
+const DomainMatrix = lazy(async () => ({ default: (await import('./matrix/DomainMatrix.tsx')).DomainMatrix }));
 
 const VIEWS = [
   { value: 'list', label: 'List' },

@@ -1,4 +1,4 @@
-import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { toneOf } from './stateWords.ts';
 
 /** A word of the service about a state; the interface does not list them all. */

@@ -1,6 +1,6 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Column } from '../table/DataTable.tsx';
-import { MiddleCut } from '../ui/UntrustedText.tsx';
+import { MiddleCut } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { normalizeDnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { UUID } from '#contract/field.ts';
+import { UUID } from '#contract/values/field.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { toUnicodeDomain } from '#contract/internationalDomain.ts';
+import { toUnicodeDomain } from '#contract/values/internationalDomain.ts';
 import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { listQuery } from '../api/apiQuery.ts';

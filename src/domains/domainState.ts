@@ -1,6 +1,6 @@
 import type { ReadableDomain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { DomainState } from '#contract/domainState.ts';
-import type { Tone } from '../ui/StatusBadge.tsx';
+import type { Tone } from '../ui/values/StatusBadge.tsx';
 /** Tone and label of each state of a domain. */
 export const DOMAIN_STATE_LABELS: Record<DomainState, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },

@@ -1,4 +1,4 @@
-import type { Tone } from '../ui/StatusBadge.tsx';
+import type { Tone } from '../ui/values/StatusBadge.tsx';
 
 /** The tones of the known words. The interface does not list them all: any other word is shown as it is, in neutral. */
 const TONES = new Map<string | null, Tone>([

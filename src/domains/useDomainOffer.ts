@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { listDomains } from '#contract/interface.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { useMatches } from '../table/useMatches.ts';
-import type { PaletteOffer } from '../ui/actions.ts';
+import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
 
 /** What the palette offers of domains: those whose name matches. */

@@ -1,8 +1,8 @@
-import { hasVisibleText } from '#contract/invisibleCharacters.ts';
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import type { ReadableOverview } from '#contract/overview.ts';
-import { DateTime } from '../ui/DateTime.tsx';
-import { describeActor, describeChange } from '../contact/describeChange.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { describeActor, describeChange } from '../identity/describeChange.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './OverviewPage.module.css';

@@ -3,7 +3,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { useTimeZone } from '../ui/time.ts';
+import { useTimeZone } from '../ui/format/time.ts';
 import { ContactFigures } from './ContactFigures.tsx';
 import { DomainFigures } from './DomainFigures.tsx';
 import { LastChanges } from './LastChanges.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useSetting, writeSetting } from '../ui/settings.ts';
+import { useSetting, writeSetting } from '../ui/page/settings.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './TryThese.module.css';

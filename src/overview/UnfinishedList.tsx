@@ -1,5 +1,5 @@
 import { Notice } from '../ui/Notice.tsx';
-import { useRailMark } from '../ui/railMarks.ts';
+import { useRailMark } from '../ui/page/railMarks.ts';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 

@@ -1,8 +1,8 @@
 import type { ReadableOverview } from '#contract/overview.ts';
-import type { ChartBar } from '../ui/BarChart.tsx';
-import { describeActor } from '../contact/describeChange.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { localDay } from '../ui/sentenceTime.ts';
+import type { ChartBar } from '../ui/values/BarChart.tsx';
+import { describeActor } from '../identity/describeChange.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { localDay } from '../ui/format/sentenceTime.ts';
 
 type Unsubscribes = ReadableOverview['unsubscribes'];
 

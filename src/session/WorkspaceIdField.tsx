@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { getWorkspace } from '#contract/additions.ts';
-import { findPathSegmentError } from '#contract/endpoint.ts';
+import { findPathSegmentError } from '#contract/openapi/endpoint.ts';
 import { useForm } from '../ui/useForm.ts';
 import { useCapability, useSession } from './useSession.ts';
 

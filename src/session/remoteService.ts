@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { getWorkspace } from '#contract/additions.ts';
-import type { Endpoint, EndpointReading } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointReading } from '#contract/openapi/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { Session } from '#contract/session.ts';
 import { ApiError, describeStatus } from '../api/ApiError.ts';

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import type { EndpointReading } from '#contract/endpoint.ts';
+import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import {
   getSession,
   getSignInWays,
@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../api/ApiError.ts';
 import { request, baseUrl } from '../api/client.ts';
 import { dropFirstRead } from '../api/firstRead.ts';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/page/store.ts';
 import { hasDraft } from './unsavedDrafts.ts';
 
 /** How one can sign in, as the service said when the session was read last; null where none has served the page. */

@@ -1,4 +1,4 @@
-import { type Exported, recordExport } from '#contract/log.ts';
+import { type Exported, recordExport } from '#contract/auditLog.ts';
 import { request } from '../api/client.ts';
 import { useCapability } from './useSession.ts';
 

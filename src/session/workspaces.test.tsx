@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Session } from '#contract/session.ts';
-import { writeSetting } from '../ui/settings.ts';
+import { writeSetting } from '../ui/page/settings.ts';
 import { locate, openWorkspace, placeName, withWorkspace, workspaceUrl } from './workspaces.ts';
 import { sessionWith } from '../testing/testSession.ts';
 

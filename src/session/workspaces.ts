@@ -1,6 +1,6 @@
 import { readWorkspaceOfPath, type Session } from '#contract/session.ts';
 import { baseUrl, pagePlace } from '../api/client.ts';
-import { readSetting } from '../ui/settings.ts';
+import { readSetting } from '../ui/page/settings.ts';
 
 // A person may have several workspaces, so the URL says which one a page is of: `/w/<uuid>/contacts`. Another workspace is
 // another load of the page: nothing of this one is left on it. A session by token has one workspace and no such path.

@@ -1,4 +1,4 @@
-import classes from './Commands.module.css';
+import classes from './palette/Commands.module.css';
 import { isMac } from './shortcuts.ts';
 
 /** Keys as they stand on the keyboard, as in "g c" or "Mod k". */

@@ -1,7 +1,7 @@
 import type { Session } from '#contract/session.ts';
 import { openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { WorkspaceLinks } from './WorkspaceLinks.tsx';
 
 /** Shown where the URL names a workspace that the session is not for. */

@@ -1,4 +1,4 @@
-import { useRailMark } from '../ui/railMarks.ts';
+import { useRailMark } from '../ui/page/railMarks.ts';
 import { SectionAnchor } from '../url/Link.tsx';
 import type { Section } from './sections.ts';
 import classes from './Shell.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { listCurrentActions, type Action } from '../ui/actions.ts';
+import { listCurrentActions, type Action } from '../ui/page/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Keys } from './Keys.tsx';
 import { findKeys, setSingleKeys, areSingleKeysEnabled } from './shortcuts.ts';

@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { Session } from '#contract/session.ts';
 import { roleName } from '../session/roleNames.ts';
 import { openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import classes from './WorkspaceLinks.module.css';
 
 /** The workspaces of a person. Each link loads the page anew: nothing of one workspace is then left in another. */

@@ -2,9 +2,9 @@ import { IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Session } from '#contract/session.ts';
 import { openedWorkspace, workspaceUrl } from '../session/workspaces.ts';
-import { useGlobalActions } from '../ui/actions.ts';
+import { useGlobalActions } from '../ui/page/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { WorkspaceLinks } from './WorkspaceLinks.tsx';
 import classes from './WorkspaceSwitch.module.css';
 

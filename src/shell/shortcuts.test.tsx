@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
-import { usePageActions } from '../ui/actions.ts';
+import { usePageActions } from '../ui/page/actions.ts';
 import { setSingleKeys, useKeys } from './shortcuts.ts';
 const ran = vi.fn<(what: string) => void>();
 

@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { paths } from '../url/paths.ts';
-import { listCurrentActions, type Action } from '../ui/actions.ts';
-import { readSetting, writeSetting } from '../ui/settings.ts';
-import { createStore } from '../ui/store.ts';
+import { listCurrentActions, type Action } from '../ui/page/actions.ts';
+import { readSetting, writeSetting } from '../ui/page/settings.ts';
+import { createStore } from '../ui/page/store.ts';
 
 /** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */
 export const PALETTE_KEYS = 'Mod k';

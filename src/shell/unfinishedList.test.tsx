@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dropUnsaved, keepUnsaved } from '../session/unsavedDrafts.ts';
-import { setRailMark } from '../ui/railMarks.ts';
+import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 import { prepareDeletion } from './unfinishedList.ts';
 

@@ -1,10 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { baseUrl } from '../api/client.ts';
-import { countLeft, deleteJournal, type JournalList, listJournals, readListOf, readLists } from '../journal/journal.ts';
+import {
+  countLeft,
+  deleteJournal,
+  type JournalList,
+  listJournals,
+  readListOf,
+  readLists,
+} from '../bulk/journal/journal.ts';
 import { hasDraft, isDraftInAnyTab } from '../session/unsavedDrafts.ts';
 import { placeName } from '../session/workspaces.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { readRailMark, setRailMark } from '../ui/railMarks.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { readRailMark, setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 
 // What the rail and the sign-out do about the lists in this browser, and what else would be lost. Loaded when needed.

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Dialog } from '../ui/Dialog.tsx';
-import { useSetting, writeSetting } from '../ui/settings.ts';
+import { useSetting, writeSetting } from '../ui/page/settings.ts';
 import { parseChoice, settingOf } from './columnChoice.ts';
 import classes from './ColumnsDialog.module.css';
 

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, type CSSProperties, type ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
-import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { useShownColumns } from './columnChoice.ts';
 import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';

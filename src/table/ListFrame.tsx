@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { clockTime, useTimeZone } from '../ui/time.ts';
+import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import classes from './ListFrame.module.css';
 import { Pager } from './Pager.tsx';
 import type { ListControl } from './useListState.ts';

@@ -1,11 +1,13 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns3, IconDots } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { usePageActions } from '../ui/actions.ts';
+import { usePageActions } from '../ui/page/actions.ts';
 import type { ChoosableColumn } from './ColumnsDialog.tsx';
-import type { ExportedList, ListSource } from './exportList.ts';
+import type { ExportedList, ListSource } from './export/exportList.ts';
 
-const ListExportDialog = lazy(async () => ({ default: (await import('./ListExportDialog.tsx')).ListExportDialog }));
+const ListExportDialog = lazy(async () => ({
+  default: (await import('./export/ListExportDialog.tsx')).ListExportDialog,
+}));
 const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialog.tsx')).ColumnsDialog }));
 
 type Props<E extends ExportedList> = {

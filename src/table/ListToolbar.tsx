@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Meta, Page } from '#contract/list.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
-import { formatCount } from '../ui/formatCount.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
 import classes from './ListFrame.module.css';
 
 /** The line of controls above a table; a search box takes the free width. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
-import { formatCount } from '../ui/formatCount.ts';
-import { handFocusOn } from '../ui/handFocusOn.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import type { ListControl } from './useListState.ts';
 
 type PastTheEndProps = { what: string; meta: Meta; onPage: (page: number) => void };

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { SEARCH_MAX } from '#contract/list.ts';
-import { usePageActions } from '../ui/actions.ts';
+import { usePageActions } from '../ui/page/actions.ts';
 import type { ListControl } from './useListState.ts';
 import { useSearchText } from './useSearchText.ts';
 

@@ -1,4 +1,4 @@
-import { useSetting } from '../ui/settings.ts';
+import { useSetting } from '../ui/page/settings.ts';
 
 /** The setting of a table: the ids of columns that are shown, and with a minus before it of those that are not. */
 export const settingOf = (what: string) => `columns-${what}`;

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect } from 'react';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/page/store.ts';
 
 /** In pixels: about that of a row as a card. */
 export const CARD_HEIGHT = 100;

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
-import type { LiveCheck } from '../domains/liveCheck.ts';
+import { NDJSON_MEDIA_TYPE } from '#contract/openapi/endpoint.ts';
+import type { LiveCheck } from '../domains/check/liveCheck.ts';
 
 // For tests: domains, and results of their DNS checks.
 

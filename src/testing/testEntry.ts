@@ -1,5 +1,5 @@
 import { createPageMeta } from '#contract/list.ts';
-import { createEntry, type DeskEntry } from '../desk/entry.ts';
+import { createEntry, type DeskEntry } from '../bulk/entry.ts';
 
 // For tests: entries of a list, and the log of a contact.
 

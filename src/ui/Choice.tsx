@@ -1,5 +1,5 @@
 import classes from './Choice.module.css';
-import { formatCount } from './formatCount.ts';
+import { formatCount } from './format/formatCount.ts';
 
 type Props<Value extends string> = {
   label: string;

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './Dialog.module.css';
-import { UntrustedText } from './UntrustedText.tsx';
+import { UntrustedText } from './values/UntrustedText.tsx';
 
 type Props = {
   /** A text, or elements where it has a text from outside among its words. */

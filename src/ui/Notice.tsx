@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { UntrustedText } from './UntrustedText.tsx';
+import { UntrustedText } from './values/UntrustedText.tsx';
 import classes from './Notice.module.css';
 
 type Props = {

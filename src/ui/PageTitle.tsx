@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
-import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { UntrustedText } from './UntrustedText.tsx';
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { UntrustedText } from './values/UntrustedText.tsx';
 
 type Props = {
   title: string;

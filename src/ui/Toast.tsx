@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { cloneElement, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import classes from './Toast.module.css';
-import { createStore } from './store.ts';
+import { createStore } from './page/store.ts';
 import { shownToast } from './ToastPlace.tsx';
 
 /** Milliseconds until a toast closes, while it has neither pointer nor focus. */

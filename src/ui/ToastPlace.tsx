@@ -1,5 +1,5 @@
 import { useEffect, type ReactElement } from 'react';
-import { createStore, useStore } from './store.ts';
+import { createStore, useStore } from './page/store.ts';
 import classes from './ToastPlace.module.css';
 
 // Apart from Toast.tsx: the place is in the first load, what shows there is not.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, test, vi } from 'vitest';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { NOW, openTestDatabase } from '../../testing/testDatabase.ts';
 

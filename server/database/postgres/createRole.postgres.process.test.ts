@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { obtainPostgres, startPostgres } from '../../../.ci/programs/postgres.ts';
+import { obtainPostgres, startPostgres } from '../../../testing/programs/postgres.ts';
 import { NOW } from '../../testing/testDatabase.ts';
 import { createTwinTenants } from '../../testing/testTenants.ts';
 import { openDatabase } from '../openDatabase.ts';

@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { createDirectKysely } from '../directKysely.ts';
 import { DatabaseGoneError } from '../databaseErrors.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { type Connection, type ConnectionPool, DIALECT, type PoolCounts } from './postgresConnections.ts';
 import { beginLookup, type RowScope, runSingle, setScope, toResult, valueOfLast } from './transactions.ts';
 

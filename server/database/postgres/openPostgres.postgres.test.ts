@@ -2,10 +2,10 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listContactEvents } from '../../contacts/events.ts';
-import { recordEvent } from '../../contacts/ingest.ts';
+import { listContactEvents } from '../../contacts/events/events.ts';
+import { recordEvent } from '../../contacts/events/ingest.ts';
 import { putContacts } from '../../contacts/store.ts';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -17,9 +17,9 @@ import {
   DatabaseGoneError,
   ReadTimeoutError,
 } from '../databaseErrors.ts';
-import { type Migration, migrations } from '../schema.ts';
+import { type Migration, migrations } from '../schema/schema.ts';
 import { NOW, openTestDatabase, type TestDatabase, withSettings } from '../../testing/testDatabase.ts';
-import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
+import { startTestProxy, type TestProxy } from '../../testing/processes/testProxy.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {

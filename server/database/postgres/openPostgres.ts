@@ -1,5 +1,5 @@
 import type { Database, OpenOptions } from '../database.ts';
-import { migrations } from '../schema.ts';
+import { migrations } from '../schema/schema.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
 import { Lookups, LOOKUPS_MAX } from './lookups.ts';
 import { ConnectionPool, type ConnectionTimeouts, requirePostgresUrl, WAIT_LIMIT_MS } from './postgresConnections.ts';

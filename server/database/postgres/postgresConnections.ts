@@ -1,7 +1,7 @@
 import { type CompiledQuery, type DataTypeNode, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, TypeOverrides, types } from 'pg';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { PoolStats } from '../database.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { POSTGRES_ENGINE } from './postgresEngine.ts';

@@ -4,9 +4,9 @@ import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.t
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
 import { ReadLimiter } from '../readLimiter.ts';
 import { inScope } from '../scope.ts';
-import type { Tables, WorkspaceId } from '../tables.ts';
+import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { newWriteMark } from '../writeMark.ts';
+import { newWriteMark } from '../changeLog/writeMark.ts';
 import { analyzeTables } from './analyzeTables.ts';
 import { compactTables } from './compactTables.ts';
 import type { Lookups } from './lookups.ts';

@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Engine, MatchingSource } from '../engine.ts';
 import { lookUp } from '../lookUp.ts';
 import type { Scope, WorkspaceTable } from '../scope.ts';

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
-import { checkVersion, migrate, type MigrateOptions } from '../migrate.ts';
-import type { Migration } from '../schema.ts';
-import type { Tables } from '../tables.ts';
+import { checkVersion, migrate, type MigrateOptions } from '../schema/migrate.ts';
+import type { Migration } from '../schema/schema.ts';
+import type { Tables } from '../schema/tables.ts';
 import { type ConnectionPool, WAIT_LIMIT_MS } from './postgresConnections.ts';
 import { IS_STANDBY } from './postgresErrors.ts';
 import { BEGIN, beginMigration, createSingles, inTransaction } from './transactions.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { must } from '#contract/must.ts';
-import { iteratePages } from '../iteratePages.ts';
+import { must } from '#contract/values/must.ts';
+import { iteratePages } from '../paging/iteratePages.ts';
 import type { Scope } from '../scope.ts';
-import type { IndexedText, SearchIndex } from '../searchIndex.ts';
-import { containsWord, containsWords } from '../textSearch.ts';
-import { trigramKeys } from '../trigrams.ts';
-import { newWriteMark } from '../writeMark.ts';
+import type { IndexedText, SearchIndex } from '../search/searchIndex.ts';
+import { containsWord, containsWords } from '../search/textSearch.ts';
+import { trigramKeys } from '../search/trigrams.ts';
+import { newWriteMark } from '../changeLog/writeMark.ts';
 import { setLocal } from './setLocal.ts';
 
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { type PostgresServer, startPostgres, startStandby } from '../../../.ci/programs/postgres.ts';
+import { type PostgresServer, startPostgres, startStandby } from '../../../testing/programs/postgres.ts';
 import { findContact, putContacts, updateContact } from '../../contacts/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import type { Scope } from '../scope.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { migrations } from '../schema.ts';
+import { migrations } from '../schema/schema.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
-import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
+import { startTestProxy, type TestProxy } from '../../testing/processes/testProxy.ts';
 
 // A real primary with its hot standby; some tests pause the standby.
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { StandbyOptions, Transaction } from '../database.ts';
 import {
   CommitUncertainError,
@@ -9,7 +9,7 @@ import {
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
 import { defineStatement } from '../statement.ts';
-import type { WorkspaceId } from '../tables.ts';
+import type { WorkspaceId } from '../schema/tables.ts';
 import { ConnectionPool, type PoolCounts, requirePostgresUrl } from './postgresConnections.ts';
 import { toUnavailableError } from './postgresErrors.ts';
 import { beginLookup, beginRead, createSingles, inTransaction, PLAN_READS } from './transactions.ts';

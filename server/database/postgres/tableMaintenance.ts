@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { TABLE_DESCRIPTIONS } from '../tableDescriptions.ts';
+import { TABLE_DESCRIPTIONS } from '../schema/tableDescriptions.ts';
 import { isSessionOurs } from './postgresConnections.ts';
 
 /** All tables, with that of the search index, which only this engine has. */

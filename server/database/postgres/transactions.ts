@@ -3,7 +3,7 @@ import type { QueryResult as Result } from 'pg';
 import type { Transaction } from '../database.ts';
 import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../databaseErrors.ts';
 import { createDirectKysely } from '../directKysely.ts';
-import type { Tables, WorkspaceId } from '../tables.ts';
+import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import {
   type Begin,
   type Connection,

@@ -1,6 +1,6 @@
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import { DatabaseBusyError, LockTimeoutError } from '../databaseErrors.ts';
-import type { WorkspaceId } from '../tables.ts';
+import type { WorkspaceId } from '../schema/tables.ts';
 
 /** Writes of one workspace in flight: one that runs, and two that follow it without a pause. */
 const MAX_PER_WORKSPACE = 3;

@@ -2,13 +2,13 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIONS, ACTOR_KINDS } from '#contract/change.ts';
 import { DOMAIN_STATES } from '#contract/domainState.ts';
-import { must } from '#contract/must.ts';
-import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/people.ts';
+import { must } from '#contract/values/must.ts';
+import { MEMBER_SOURCES, PERSON_ROLES } from '#contract/members.ts';
 import { ROLES } from '#contract/role.ts';
-import { migrate } from '../migrate.ts';
-import { migrations } from '../schema.ts';
+import { migrate } from '../schema/migrate.ts';
+import { migrations } from '../schema/schema.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 
 /** The type of the value in columns of JSON. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Scope } from '../scope.ts';
-import type { FindDifferences, IndexedText } from '../searchIndex.ts';
-import { TRIGRAM } from '../trigrams.ts';
+import type { FindDifferences, IndexedText } from '../search/searchIndex.ts';
+import { TRIGRAM } from '../search/trigrams.ts';
 import { idOf, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';
 
 // The index has a list of places for each trigram, so finding all places of one contact is a walk in as many lists: 6 ms at a

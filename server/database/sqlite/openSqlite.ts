@@ -1,9 +1,9 @@
 import type { Database, OpenOptions, Transaction } from '../database.ts';
-import { migrate, type MigrateOptions } from '../migrate.ts';
-import type { Migration } from '../schema.ts';
+import { migrate, type MigrateOptions } from '../schema/migrate.ts';
+import type { Migration } from '../schema/schema.ts';
 import { inScope } from '../scope.ts';
-import type { WorkspaceId } from '../tables.ts';
-import { backUp } from './backUp.ts';
+import type { WorkspaceId } from '../schema/tables.ts';
+import { backUp } from './backup/backUp.ts';
 import { findFileErrors } from './checkFile.ts';
 import { compactFile } from './compactFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SQLInputValue } from 'node:sqlite';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { openReader } from './sqliteConnections.ts';
 import { type RowValues, PreparedStatements } from './preparedStatements.ts';
 import type { ThreadResponse, ThreadRequest, ThreadData } from './readThreads.ts';

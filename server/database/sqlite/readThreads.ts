@@ -6,7 +6,7 @@ import { createEmptyRow, type RowValues, rowOf } from './preparedStatements.ts';
 import { READ_LIMIT_MS, ReadLimiter } from '../readLimiter.ts';
 import { createKyselyWith } from './sqliteKysely.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
-import type { WorkspaceId } from '../tables.ts';
+import type { WorkspaceId } from '../schema/tables.ts';
 
 // Why reads have threads of their own: docs/decisions/0020-read-threads.md.
 

@@ -4,7 +4,7 @@ import { createFileStorage, NOW, type TestStorage } from '../../testing/testData
 import { createWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { rebuildSearchIndex, writeSearchTexts } from '../searchContacts.ts';
+import { rebuildSearchIndex, writeSearchTexts } from '../search/searchContacts.ts';
 import type { Workspace } from '../workspace.ts';
 
 // The search index of SQLite is merged by small steps: docs/decisions/0028-search-index.md.

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../database.ts';
 import type { Scope } from '../scope.ts';
-import type { SearchIndex } from '../searchIndex.ts';
-import { must } from '#contract/must.ts';
-import { containsWords } from '../textSearch.ts';
-import { newWriteMark } from '../writeMark.ts';
+import type { SearchIndex } from '../search/searchIndex.ts';
+import { must } from '#contract/values/must.ts';
+import { containsWords } from '../search/textSearch.ts';
+import { newWriteMark } from '../changeLog/writeMark.ts';
 import { runEach } from './runEach.ts';
 import { openComparison } from './compareSearchIndex.ts';
 import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */

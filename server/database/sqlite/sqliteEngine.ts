@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import type { Engine, MatchingSource } from '../engine.ts';
 import { chunks } from '../chunks.ts';
 import type { StoredRow } from '../storedRow.ts';

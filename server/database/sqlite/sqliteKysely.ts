@@ -20,7 +20,7 @@ import {
 import { SQLITE_ENGINE } from './sqliteEngine.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
 const ADAPTER = new (class extends SqliteAdapter {

@@ -30,7 +30,9 @@ test('what is right is nobody’s turn, save a server that is behind, and what i
 });
 
 test('a test of the check or a situation of the lab names each code', async () => {
-  const files = await Array.fromAsync(glob(['server/dns/**/*.test.ts', 'lab/*.test.ts', 'lab/situations/*.ts']));
+  const files = await Array.fromAsync(
+    glob(['server/dns/**/*.test.ts', 'testing/lab/*.test.ts', 'testing/lab/situations/*.ts']),
+  );
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const named = new Set(sources.flatMap((source) => [...source.matchAll(/'([A-Z\d_]+)'/g)].map(([, code]) => code)));
   expect(codes.filter((code) => !named.has(code))).toEqual([]);

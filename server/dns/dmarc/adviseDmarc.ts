@@ -20,7 +20,7 @@ import {
   textsOf,
   walkDmarcTree,
 } from './treeWalk.ts';
-import { isWithin } from '#contract/dnsName.ts';
+import { isWithin } from '#contract/values/dnsName.ts';
 import { publicName } from '../expectedRecord.ts';
 import { organisationOf } from '../names.ts';
 import { misplacedNames } from '../probes.ts';

@@ -1,4 +1,4 @@
-import { normalizeDnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import {
   isReportAddress,
   isAddressTag,

@@ -5,7 +5,7 @@ import { isLookAlike, withLatinLetters } from '../text/lookAlikes.ts';
 import { isSpf, parseSpf, parseTerm, RECORD_MAX, isLookUpMechanism, isRedirect } from './parseSpf.ts';
 import { memoizeByText } from './memoizeByText.ts';
 import { isIP } from 'node:net';
-import { normalizeDnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/values/dnsName.ts';
 
 /** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 export type WordRepair = { found: string; should: string | null };
@@ -125,7 +125,7 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
   };
 }
 
-/** Decodes an invalid byte (contract/characterStrings.ts) as Latin-1. */
+/** Decodes an invalid byte (contract/values/characterStrings.ts) as Latin-1. */
 function latin1(half: string): string {
   return String.fromCharCode(half.charCodeAt(0) & 0xff);
 }

@@ -42,7 +42,7 @@ function plainTexts(text: string): string[] {
   );
 }
 
-/** A lone surrogate stands for an invalid byte (`contract/characterStrings.ts`). */
+/** A lone surrogate stands for an invalid byte (`contract/values/characterStrings.ts`). */
 const BYTE = 0xdc00;
 
 /** Formats a character as `U+200B`, or an invalid byte as `\160`. */

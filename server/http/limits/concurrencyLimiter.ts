@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { ProblemError } from '../problems.ts';
 import type { OperationKind } from './operationKind.ts';
 

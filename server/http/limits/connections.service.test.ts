@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { sendRaw } from '../../testing/rawHttp.ts';
+import { sendRaw } from '../../testing/processes/rawHttp.ts';
 import { startTestGateway } from '../../testing/testGateway.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 import { createProxyTest } from '../../settings/settings.ts';
 import { toClientKey } from '../address.ts';
 import type { OverloadControl } from './overloadControl.ts';
-import { collectBody, hasBody } from '../body.ts';
+import { collectBody, hasBody } from '../body/body.ts';
 
 const SECOND = 1000;
 

@@ -1,4 +1,4 @@
-import { must } from '#contract/must.ts';
+import { must } from '#contract/values/must.ts';
 
 /** Milliseconds in one turn of the event loop for starting requests. Meanwhile no new data is read. */
 const TURN_MAX_MS = 4;

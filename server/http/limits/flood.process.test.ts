@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createFileStorage, type TestStorage } from '../../testing/testDatabase.ts';
-import { killServices, startMain } from '../../testing/testMain.ts';
+import { killServices, startMain } from '../../testing/processes/testMain.ts';
 
 // The shipped process, with little memory.
 

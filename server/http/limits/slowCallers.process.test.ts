@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createFileStorage } from '../../testing/testDatabase.ts';
-import { killServices, startMain } from '../../testing/testMain.ts';
+import { killServices, startMain } from '../../testing/processes/testMain.ts';
 
 // The attacks of slowhttptest, each with its own limit; all at once, because each takes its time.
 

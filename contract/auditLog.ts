@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { Actor, ACTIONS, ReadableActor } from './change.ts';
+import type { Endpoint, Operation } from '#contract/openapi/endpoint.ts';
+import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
+import { pageSchema, readablePageSchema } from './list.ts';
+import type { OperationId } from './roles.ts';
+
+// The log of everything that happened in a workspace. An addition in a file of its own, so that only its page loads it.
+
+/** So many names of changed fields are listed. */
+export const FIELDS_MAX = 20;
+
+/** The contact that a line is about; without a name once the contact is gone. */
+const LoggedContact = z.strictObject({
+  uuid: Uuid,
+  /** First and last name; null where it has none. */
+  name: z.nullable(z.string()),
+  /** Email, else phone. */
+  address: z.nullable(z.string()),
+});
+
+/** What happened, without the values of changed fields: who may see them opens the contact. */
+export const LogLine = z.strictObject({
+  uuid: Uuid,
+  /** 1 for the first line of the workspace, without gaps. */
+  number: z.int(),
+  action: z.enum(ACTIONS),
+  created_at: Timestamp,
+  actor: Actor,
+  contact: z.nullable(LoggedContact),
+  request_id: z.nullable(z.string()),
+  run: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** The first names of changed fields, and how many there are. */
+  fields: z.array(z.string()),
+  field_count: z.int(),
+  /** What else there is to say, by name: the counts of an import, the name of a token. */
+  details: z.nullable(z.record(z.string(), z.union([z.string(), z.number()]))),
+});
+export type LogLine = z.infer<typeof LogLine>;
+
+/** As read from any service. Unknown actions are accepted. */
+export const ReadableLogLine = toReadableSchema(
+  z.strictObject({
+    ...LogLine.shape,
+    action: z.string(),
+    actor: ReadableActor,
+    contact: z.nullable(z.object({ ...LoggedContact.shape, uuid: z.string() })),
+    details: z.nullable(z.record(z.string(), z.unknown())),
+  }),
+  ['uuid'],
+);
+export type ReadableLogLine = z.infer<typeof ReadableLogLine>;
+
+/** What happened in the workspace, newest first. */
+export const listChanges = {
+  id: 'listChanges',
+  method: 'GET',
+  path: '/v1/changes',
+  list: {
+    search: true,
+    sortable: ['created_at'],
+    choices: { action: ACTIONS },
+    texts: ['actor', 'contact'],
+    times: ['from', 'to'],
+  },
+  result: pageSchema(LogLine),
+  reading: readablePageSchema(ReadableLogLine),
+} as const satisfies Endpoint;
+
+/** What is exported, by the operation that gives it. */
+export const EXPORTED = [
+  'listContacts',
+  'listContactEvents',
+  'listContactChanges',
+  'listDomains',
+  'listDomainAddresses',
+  'listChanges',
+  'listMembers',
+  'listTokens',
+  'listSessions',
+  'checkDomain',
+] as const satisfies readonly OperationId[];
+export type Exported = (typeof EXPORTED)[number];
+
+/** The forms of an exported file. */
+const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+
+const ExportReceipt = z.strictObject({ logged_at: Timestamp });
+
+/** Says that a client is about to save a list as a file, so that the log has a line about it. */
+export const recordExport = {
+  id: 'recordExport',
+  method: 'POST',
+  path: '/v1/exports',
+  body: z.strictObject({
+    operation: z.enum(EXPORTED),
+    format: z.enum(EXPORT_FORMATS),
+    /** The contact or domain whose list it is. */
+    of: z.optional(Uuid),
+  }),
+  result: z.strictObject({ data: ExportReceipt }),
+  reading: z.object({ data: z.object(ExportReceipt.shape) }),
+} as const satisfies Operation;

@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import type { Operation } from '#contract/openapi/endpoint.ts';
+import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
+import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
+import { pageSchema, readablePageSchema } from './list.ts';
+import { ROLES } from './role.ts';
+
+// Who may sign in, with which role, and what signs in. Additions in a file of their own, so that only their pages load it.
+
+export const EMAIL_MAX = 254;
+export const TOKEN_NAME_MAX = 100;
+
+/** Where a member comes from: an admin invited them, or a group of the organisation's account has a role. */
+export const MEMBER_SOURCES = ['invited', 'group'] as const;
+export type MemberSource = (typeof MEMBER_SOURCES)[number];
+
+/** Roles that people have: `ingest` reads nothing, so nobody can sign in with it. */
+export const PERSON_ROLES = ['read', 'support', 'editor', 'admin'] as const satisfies readonly (typeof ROLES)[number][];
+export type PersonRole = (typeof PERSON_ROLES)[number];
+
+/** A person of a workspace. */
+export const Member = z.strictObject({
+  uuid: Uuid,
+  email: z.string(),
+  /** As the organisation's account says it; null before the first sign-in, and where it does not say. */
+  name: z.nullable(z.string()),
+  role: z.enum(PERSON_ROLES),
+  source: z.enum(MEMBER_SOURCES),
+  created_at: Timestamp,
+  /** To the minute; null before the first sign-in. */
+  last_seen_at: z.nullable(Timestamp),
+});
+export type Member = z.infer<typeof Member>;
+const ReadableMember = toReadableSchema(z.strictObject({ ...Member.shape, role: z.string(), source: z.string() }), [
+  'uuid',
+]);
+export type ReadableMember = z.infer<typeof ReadableMember>;
+
+export const listMembers = {
+  id: 'listMembers',
+  method: 'GET',
+  path: '/v1/members',
+  list: { search: true, sortable: ['email', 'role', 'created_at', 'last_seen_at'] },
+  result: pageSchema(Member),
+  reading: readablePageSchema(ReadableMember),
+} as const satisfies Operation;
+
+const member = { result: z.strictObject({ data: Member }), reading: z.object({ data: ReadableMember }) };
+
+/** The address as an account may have it; its letter case does not count. */
+export const Email = checkedText(z.trim(), z.maxLength(EMAIL_MAX), z.refine(isStorable), z.regex(/^[^\s@]+@[^\s@]+$/));
+
+/** Lets a person in who signs in with this address, which their account must have verified. 409 where they are a member. */
+export const inviteMember = {
+  id: 'inviteMember',
+  method: 'POST',
+  path: '/v1/members',
+  body: z.strictObject({ email: Email, role: z.enum(PERSON_ROLES) }),
+  ...member,
+} as const satisfies Operation;
+
+/** Changes the role. 409 for the last admin, and for a member by a group, whose role the group says. */
+export const updateMember = {
+  id: 'updateMember',
+  method: 'POST',
+  path: '/v1/members/{member}',
+  body: z.strictObject({ role: z.enum(PERSON_ROLES) }),
+  ...member,
+} as const satisfies Operation;
+
+/** An access token, without its secret. */
+export const Token = z.strictObject({
+  uuid: Uuid,
+  name: z.string(),
+  role: z.enum(ROLES),
+  created_at: Timestamp,
+  expires_at: z.nullable(Timestamp),
+  /** The begin of the day (UTC) on which it was last used. */
+  last_used_on: z.nullable(Timestamp),
+  revoked_at: z.nullable(Timestamp),
+});
+export type Token = z.infer<typeof Token>;
+const ReadableToken = toReadableSchema(z.strictObject({ ...Token.shape, role: z.string() }), ['uuid']);
+export type ReadableToken = z.infer<typeof ReadableToken>;
+
+/**
+ * Removes a person and ends their sessions in the workspace. 409 for the last admin. A member by a group comes back with it. The result has the accepted
+ * tokens that the person created, or that were created with one of these: the person may know their secrets.
+ */
+export const removeMember = {
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/v1/members/{member}',
+  result: z.strictObject({ data: z.strictObject({ tokens: z.array(Token) }) }),
+  reading: z.optional(z.object({ data: z.object({ tokens: z.array(ReadableToken) }) })),
+} as const satisfies Operation;
+
+/** Those that are accepted first, then those that are not, newest first. */
+export const listTokens = {
+  id: 'listTokens',
+  method: 'GET',
+  path: '/v1/tokens',
+  list: { search: true, sortable: [] },
+  result: pageSchema(Token),
+  reading: readablePageSchema(ReadableToken),
+} as const satisfies Operation;
+
+/** The secret is in this response only. */
+export const createToken = {
+  id: 'createToken',
+  method: 'POST',
+  path: '/v1/tokens',
+  body: z.strictObject({
+    name: checkedText(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(TOKEN_NAME_MAX),
+      z.refine((name) => !CONTROL_CHARACTERS.test(name), {
+        params: { sentence: 'holds characters that nobody can see.' },
+      }),
+    ),
+    role: z.enum(ROLES),
+    /** In the future; never if not given. */
+    expires_at: z.optional(z.nullable(Timestamp)),
+  }),
+  result: z.strictObject({ data: z.strictObject({ ...Token.shape, secret: z.string() }) }),
+  reading: z.object({ data: z.object({ uuid: z.string(), secret: z.string() }) }),
+} as const satisfies Operation;
+
+/** Refused from the next request on. A repeat changes nothing. */
+export const revokeToken = {
+  id: 'revokeToken',
+  method: 'DELETE',
+  path: '/v1/tokens/{token}',
+  result: z.undefined(),
+  reading: z.unknown(),
+} as const satisfies Operation;
+
+/** A session of the console: by a person, or by a token. */
+export const SignedIn = z.strictObject({
+  uuid: Uuid,
+  /** Whether it is that of this request. */
+  current: z.boolean(),
+  person: z.nullable(z.strictObject({ uuid: Uuid, name: z.nullable(z.string()), email: z.string() })),
+  /** The name of the token; null for a person. */
+  token: z.nullable(z.string()),
+  created_at: Timestamp,
+  seen_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type SignedIn = z.infer<typeof SignedIn>;
+const ReadableSignedIn = toReadableSchema(SignedIn, ['uuid']);
+export type ReadableSignedIn = z.infer<typeof ReadableSignedIn>;
+
+/** The sessions of whoever asks; all of the workspace for an admin. Newest first. */
+export const listSessions = {
+  id: 'listSessions',
+  method: 'GET',
+  path: '/v1/sessions',
+  list: { sortable: [] },
+  result: pageSchema(SignedIn),
+  reading: readablePageSchema(ReadableSignedIn),
+} as const satisfies Operation;
+
+/** Ends a session of whoever asks; any of the workspace for an admin. */
+export const endSession = {
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/v1/sessions/{session}',
+  result: z.undefined(),
+  reading: z.unknown(),
+} as const satisfies Operation;

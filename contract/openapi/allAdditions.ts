@@ -1,0 +1,57 @@
+import { getContactActivity } from '#contract/activity.ts';
+import { getContact, getDomainSummary, getWorkspace, listContacts } from '#contract/additions.ts';
+import { listContactChanges, subscribeContact } from '#contract/change.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
+import type { Operation } from './endpoint.ts';
+import { findErasure } from '#contract/erasure.ts';
+import { createContact, recordEvent, recordEvents } from '#contract/ingest.ts';
+import { listChanges, recordExport } from '#contract/auditLog.ts';
+import { getDomain, subscribeOwnContact, unsubscribeOwnContact } from '#contract/openapi/otherClients.ts';
+import { getOverview } from '#contract/overview.ts';
+import {
+  createToken,
+  endSession,
+  inviteMember,
+  listMembers,
+  listSessions,
+  listTokens,
+  removeMember,
+  revokeToken,
+  updateMember,
+} from '#contract/members.ts';
+import { eraseContact, exportPerson, liftErasure, previewErasure } from '#contract/privacy.ts';
+
+/** All operations beyond the interface. The console never imports this file: its pages would load all of them. */
+export const additions: readonly Operation[] = [
+  getWorkspace,
+  listContacts,
+  getContact,
+  listContactChanges,
+  getContactActivity,
+  subscribeContact,
+  unsubscribeOwnContact,
+  subscribeOwnContact,
+  getDomain,
+  getDomainSummary,
+  getOverview,
+  listChanges,
+  recordExport,
+  checkDomain,
+  createContact,
+  recordEvent,
+  recordEvents,
+  listMembers,
+  inviteMember,
+  updateMember,
+  removeMember,
+  listTokens,
+  createToken,
+  revokeToken,
+  listSessions,
+  endSession,
+  exportPerson,
+  previewErasure,
+  eraseContact,
+  liftErasure,
+  findErasure,
+];

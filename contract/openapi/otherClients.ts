@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { Reason, subscribeContact } from '#contract/change.ts';
+import { Domain, ReadableDomain } from '#contract/domain.ts';
+import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { Attributes } from '#contract/values/field.ts';
+import { unsubscribeContact, updateContact } from '#contract/interface.ts';
+
+// What other clients of the interface call (docs/gaps.md). The console calls none of these, so it need not load them.
+
+/** Body of the update with additions: `attributes` may be missing where `subscribed` is given. */
+export const ContactUpdate = z
+  .strictObject({ attributes: z.optional(Attributes), subscribed: z.optional(z.boolean()) })
+  .check(
+    z.refine(({ attributes, subscribed }) => attributes !== undefined || subscribed !== undefined, {
+      path: ['attributes'],
+      params: { sentence: 'is missing.' },
+    }),
+  );
+
+/** Body of `subscribeOwnContact`, which need not be sent. */
+export const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
+
+/** `unsubscribeContact` with the workspace of the token, as other clients call it. */
+export const unsubscribeOwnContact = {
+  id: 'unsubscribeOwnContact',
+  method: 'POST',
+  path: '/v1/contacts/{contact}/unsubscribe',
+  result: unsubscribeContact.result,
+  reading: unsubscribeContact.reading,
+} as const satisfies Endpoint;
+
+/** `subscribeContact` with the workspace of the token. Other clients send no reason: the log then has none. */
+export const subscribeOwnContact = {
+  id: 'subscribeOwnContact',
+  method: 'POST',
+  path: '/v1/contacts/{contact}/subscribe',
+  body: z.optional(OwnResubscription),
+  result: subscribeContact.result,
+  reading: subscribeContact.reading,
+} as const satisfies Endpoint;
+
+export const getDomain = {
+  id: 'getDomain',
+  method: 'GET',
+  path: '/v1/domains/{domain}',
+  result: z.strictObject({ data: Domain }),
+  reading: z.object({ data: ReadableDomain }),
+} as const satisfies Endpoint;
+
+/** `updateContact` as a service with additions serves it: it can unsubscribe too. */
+export const updateSubscribedContact = { ...updateContact, body: ContactUpdate } as const satisfies Endpoint;

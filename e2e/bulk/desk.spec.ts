@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { plan, readList, receipt, stateOf, UNKNOWN } from '../support/deskPage.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pasted, runList, signIn } from '../support/steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+test('a pasted list is read, looked at, and done, and a receipt says so @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const email = String(person.attributes.email);
+  const out = String(demo.unsubscribed.attributes.email);
+  await readList(
+    page,
+    `To: Somebody <${email.toUpperCase()}>, nobody@nowhere.test\n${out}\nSomebody <${email}>\nvoid@\n${person.uuid}\n`,
+  );
+  await expect(stateOf(page, 'void@')).toHaveText('Unreadable');
+  await expect(page.getByRole('row').filter({ hasText: 'Same contact as line 1' })).toHaveCount(1);
+
+  const aboutChecking = page.getByText('Checking shows who will be affected');
+  await expect(aboutChecking).toBeVisible();
+  await page.getByRole('button', { name: 'Check 4 first' }).click();
+  // Only the check shows that an address and a UUID are one contact.
+  await expect(
+    page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Subscribed', exact: true }) }),
+  ).toHaveCount(1);
+  await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
+  await expect(stateOf(page, out)).toHaveText('Already unsubscribed');
+  await expect(aboutChecking).toHaveCount(0);
+  await expectAccessible(page);
+  const answer = await page.request.get(`/v1/contacts/${person.uuid}`, { headers: { 'sendroom-console': '1' } });
+  expect(await answer.json(), 'a check changes nothing').toMatchObject({ data: { subscribed: true } });
+
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
+  await expect(stateOf(page, email.toUpperCase())).toHaveText('Unsubscribed');
+  await expectAccessible(page);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the receipt' }).click();
+  const file = await (await download).path();
+  const lines = (await readFile(file, 'utf8')).split('\r\n');
+  expect(lines[0]).toMatch(/^\uFEFFline,text,read as,result,name,email,company,contact,at \(UTC\),request id,why$/);
+  expect(lines[1]).toMatch(
+    new RegExp(
+      `^1,Somebody <${email.toUpperCase()}>,.*,Unsubscribed,.*,${email},.*,${person.uuid},20\\d\\d-.*Z,[0-9a-f-]{36},$`,
+    ),
+  );
+  expect(lines).toHaveLength(8);
+
+  await page.getByRole('button', { name: 'Copy text for the ticket' }).click();
+  expect(await pasted(page)).toContain('Unsubscribed from Acme Mail (demo): 1 of 6 entries read.');
+});
+
+test('the bare interface is enough, and where it does not tell the workspace, its ID is asked for @bare', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  await signIn(page, { ...demo, workspace: '' });
+  const email = String(person.attributes.email);
+  const out = String(demo.unsubscribed.attributes.email);
+  await readList(page, `${email}\n${out}\nnobody@nowhere.test`);
+  await expect(page.getByText('This service only tells whether a contact exists')).toBeVisible();
+  await page.getByRole('button', { name: 'Check 3 first' }).click();
+  await expect(stateOf(page, email)).toHaveText('Known');
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
+
+  await page.getByRole('button', { name: 'Unsubscribe 2' }).click();
+  await page.getByLabel('Workspace ID').fill(demo.workspace);
+  await runList(page, 2);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
+  await expect(receipt(page)).toContainText('1 not found');
+});
+
+test('a list that is typed and not read yet is there when one comes back @additions', async ({ page }) => {
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(`${dialog.type()} ${dialog.message()}`.trim());
+    void dialog.dismiss();
+  });
+  await page.goto('/desk');
+  const input = page.getByLabel('Who wants no more mail?');
+  await input.fill('jane@example.com');
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
+  // From another page, too: closing the tab, and signing out.
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => questions).toEqual(['beforeunload']);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.slice(1)).toEqual(['confirm Sign out, and discard the unsaved changes?']);
+  await page.goBack();
+  await expect(input).toHaveValue('jane@example.com');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(plan(page)).toContainText('1 entry read');
+  await page.getByRole('button', { name: 'New list' }).click();
+  await expect(input).toHaveValue('');
+  await page.reload();
+  expect(questions).toHaveLength(2);
+});
+
+test('one tab has the desk; when it is left, the other goes on with the same list @additions', async ({
+  page,
+  person,
+}) => {
+  await readList(page, person.uuid);
+  const other = await page.context().newPage();
+  await other.goto('/desk');
+  await expect(other.getByText('Bulk unsubscribe is open in another tab')).toBeVisible();
+  await expectAccessible(other);
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
+});
+
+/** Signs out twice: says no to the question the first time. Gives the questions. */
+async function signOutAtLast(page: Page): Promise<string[]> {
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.length).toBe(1);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  return questions;
+}
+
+test('signing out deletes a list that was not run, after a question @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401.*\/session/);
+  await readList(page, person.uuid);
+  const question = 'A list in Bulk unsubscribe was not run: nobody on it is unsubscribed. Sign out, and delete it?';
+  expect(await signOutAtLast(page)).toEqual([question, question]);
+  await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
+  await signIn(page, demo);
+  await page.goto('/desk');
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+});
+
+test('signing out asks about a receipt that was not downloaded, from another page too @sweep', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401.*\/session/);
+  await readList(page, person.uuid);
+  await runList(page, 1);
+  await expect(receipt(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  const question =
+    'The receipt of a list in Bulk unsubscribe was not downloaded. Sign out, and delete it with its list?';
+  expect(await signOutAtLast(page)).toEqual([question, question]);
+});
+
+test('signing out asks about a list that runs in another tab, and takes it along @additions', async ({
+  page,
+  context,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401/);
+  // It runs on, as no request of it is answered.
+  await page.route('**/unsubscribe', () => {});
+  await readList(page, person.uuid);
+  await runList(page, 1);
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/contacts');
+  const question =
+    'A list in Bulk unsubscribe is not finished: 1 left. Sign out, and delete it with the receipt of those already done?';
+  expect(await signOutAtLast(other)).toEqual([question, question]);
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
+});
+
+test('all of it by keyboard, and told to who cannot see it @additions', async ({ page, person }) => {
+  await page.goto('/desk');
+  await page.keyboard.press('Tab');
+  await page.getByLabel('Who wants no more mail?').focus();
+  await page.keyboard.type(String(person.attributes.email));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(plan(page).locator(':focus')).toContainText('1 entry read. Up to 1 will be unsubscribed');
+  await page.getByRole('button', { name: 'Check 1 first' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Check 1 first' })).toHaveCount(0);
+  await expect(plan(page).locator(':focus')).toContainText('1 entry read. 1 will be unsubscribed');
+  await page.getByRole('button', { name: 'Unsubscribe 1' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText(String(person.attributes.email));
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page)).toBeVisible();
+  await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed, 0 already unsubscribed');
+  await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
+  await page.getByRole('button', { name: 'New list' }).press('Enter');
+  await page.getByRole('button', { name: 'Delete it' }).press('Enter');
+  await expect(page.getByLabel('Who wants no more mail?')).toBeFocused();
+});

@@ -1,0 +1,133 @@
+import { expectAccessible } from '../support/accessible.ts';
+import { plan, readList, stateOf } from '../support/deskPage.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { signIn } from '../support/steps.ts';
+
+// How lists, files and mails are read at the desk, and who of them is ticked.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+test('a file is read by the column that names the contacts, and another can be chosen @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto('/desk');
+  const csv = `Name;Mail;Id\r\n"Doe; Jane";${String(person.attributes.email)};${demo.busiest.contact.uuid}\r\n`;
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await chooser).setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  await expect(page.getByText('1 entry read from list.csv')).toBeVisible();
+  await expect(stateOf(page, String(person.attributes.email))).toHaveText('Not checked');
+
+  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
+  await expect(columns.getByRole('radio', { name: /^Mail / })).toBeChecked();
+  await columns.getByRole('radio', { name: /^Id / }).check();
+  await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
+  await expect(page.getByRole('row')).toHaveCount(2);
+
+  // The journal keeps what was found, not the table.
+  await page.reload();
+  await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
+});
+
+test('whom a message names is unselected with the reason, and own addresses may be selected together @additions', async ({
+  page,
+  person,
+}) => {
+  const email = String(person.attributes.email);
+  await readList(
+    page,
+    `From: Jane <${email}>\nSent: Monday\nTo: help@blue-harbour.example\nCc: kim@office.northwind.example\n\nStop.\n-- \nBob, bob@example.com`,
+  );
+  await expect(plan(page)).toContainText('4 entries read. 0 will be unsubscribed; 4 left out.');
+  await expect(page.getByText('Choose who is meant: 2 uncertain entries')).toBeVisible();
+  await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
+  await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
+  // The reason, and the sentence.
+  const bob = page.getByRole('row').filter({ hasText: 'Bob, bob@example.com' });
+  await expect(bob).toContainText('Named in a message · Text: the email bob@example.com');
+
+  await bob.getByRole('checkbox').check();
+  await expect(page.getByText('1 of 2 uncertain entries selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Unsubscribe them too' }).click();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 3', exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('of a mail by a known contact that names nobody else, they are selected @additions', async ({ page, person }) => {
+  const email = String(person.attributes.email);
+  await readList(page, `From: Jane <${email}>\nSubject: Stop\nMessage-ID: <1@x.test>\n\nPlease stop.`);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+});
+
+test('a row of another state is unselected and says so, and a table may be read as text @additions', async ({
+  page,
+}) => {
+  await readList(page, 'Email,Status\njane@x.test,subscribed\nbob@x.test,unsubscribed');
+  await expect(page.getByLabel('Unsubscribe jane@x.test')).not.toBeChecked();
+  await expect(page.getByRole('row').filter({ hasText: 'jane@x.test' })).toContainText('“Status” says “subscribed”');
+  await expect(page.getByLabel('Unsubscribe bob@x.test')).toBeChecked();
+
+  await page.getByRole('radio', { name: /^No table/ }).check();
+  await expect(page.getByRole('row').filter({ hasText: 'Named in a message' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeVisible();
+  await page.getByRole('radio', { name: /^Email/ }).check();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+});
+
+test('contacts that are added leave those of the list as they are @additions', async ({ page }) => {
+  await readList(page, 'Name;E-Mail\nJane;jane@x.test\nBob;bob@x.test');
+  const jane = page.getByRole('checkbox', { name: 'Unsubscribe jane@x.test' });
+  await jane.uncheck();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.getByRole('row').nth(1).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Unsubscribe 1 in bulk' }).click();
+  await page.getByRole('button', { name: 'Add to this list' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'ticked in the list of contacts' })).toHaveCount(1);
+  await expect(jane).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+  await expect(plan(page)).toContainText('Read by the column “E-Mail”.');
+  await page.reload();
+  await expect(jane).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+});
+
+test('a row that is ticked among those left out stays there, under the pointer and under the keys @additions @sweep', async ({
+  page,
+  person,
+}) => {
+  const email = String(person.attributes.email);
+  await readList(
+    page,
+    `From: ${email}\nSubject: stop\nDate: x\n\nPlease remove my address and send invoices to billing@corp.test and bills@corp.test`,
+  );
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  const boxes = page.getByRole('row').getByRole('checkbox');
+  await expect(boxes).toHaveCount(3);
+  // The second click of a double click, too, is about the same person.
+  await boxes.first().dblclick();
+  for (const box of await boxes.all()) await expect(box).not.toBeChecked();
+  await expect(boxes).toHaveCount(3);
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(boxes.nth(1)).toBeChecked();
+  await expect(boxes.nth(1)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(boxes.nth(2)).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+  await expect(page.getByText('2 of 3 selected in this view')).toBeVisible();
+
+  // Chosen again, the filter shows who is left out now.
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  await page.getByRole('button', { name: /^Left out/ }).click();
+  await expect(boxes).toHaveCount(1);
+});

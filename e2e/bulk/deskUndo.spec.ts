@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import type { Demo } from '../support/demo.ts';
+import { readList, receipt } from '../support/deskPage.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { readAsCaller, runList, signIn } from '../support/steps.ts';
+import { readChanges } from '../support/subscription.ts';
+
+// Who of a list is unsubscribed, and how a list that was a mistake is taken back.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+/** A list of three subscribed contacts, and of one that was unsubscribed before. */
+async function readFour(page: Page, demo: Demo, unusedPeople: Contact[]): Promise<string[]> {
+  const uuids = [...unusedPeople.splice(-3), demo.unsubscribed].map(({ uuid }) => uuid);
+  await readList(page, uuids.join('\n'));
+  return uuids;
+}
+
+const areSubscribed = async (page: Page, demo: Demo, uuids: readonly string[]) =>
+  Promise.all(uuids.map(async (uuid) => (await readAsCaller(page, demo, uuid)).subscribed));
+
+test('“wrong list, take it all back”: whom it unsubscribed get mail again, though the tab is killed meanwhile @additions', async ({
+  page,
+  context,
+  demo,
+  unusedPeople,
+  faults,
+}) => {
+  faults.expect(/status of 503/);
+  const people = await readFour(page, demo, unusedPeople);
+  await runList(page, 4);
+  await expect(receipt(page)).toContainText('3 unsubscribed, 1 already unsubscribed');
+  let tries = 0;
+  await page.route('**/subscribe', (route) => {
+    tries++;
+    return route.fulfill({ status: 503, json: {} });
+  });
+  await page.getByRole('button', { name: 'Undo this list' }).click();
+  const question = page.getByRole('dialog', { name: 'Subscribe 3 contacts again?' });
+  await expect(question.getByLabel('Reason')).toHaveValue('Undo of a bulk unsubscribe');
+  await question.getByLabel('Reason').fill('Wrong list, ticket 4711');
+  await question.getByRole('button', { name: 'Subscribe 3 again' }).click();
+  await expect.poll(() => tries).toBeGreaterThan(2);
+  await page.close();
+
+  const next = await context.newPage();
+  await next.goto('/domains');
+  await next.getByRole('link', { name: /Bulk unsubscribe\s*, 3 left/ }).click();
+  await next.getByRole('region', { name: 'Undo paused' }).getByRole('button', { name: 'Resume (3 left)' }).click();
+  await expect(receipt(next)).toContainText('3 subscribed again');
+  await expect(next.getByRole('link', { name: /left/ })).toBeHidden();
+  await expect(next.getByRole('button', { name: 'Undo this list' })).toBeHidden();
+  expect(await areSubscribed(next, demo, people)).toEqual([true, true, true, false]);
+  expect(await readChanges(next, demo, people[0] ?? '')).toMatchObject([
+    { action: 'subscribe', reason: 'Wrong list, ticket 4711' },
+    { action: 'unsubscribe' },
+  ]);
+});
+
+test('only the rows that are selected are unsubscribed; one Tab passes the rows by @additions', async ({
+  page,
+  demo,
+  unusedPeople,
+}) => {
+  const people = await readFour(page, demo, unusedPeople);
+  await page.getByRole('button', { name: 'Check 4 first' }).click();
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Subscribed 3' }).click();
+  await page.getByLabel('3 of 3 selected in this view').uncheck();
+  // Each entry is in one state, whether it is selected or not.
+  await expect(page.getByRole('group', { name: 'Show' })).toHaveText(/^All 4\s*Subscribed 3\s*Already unsubscribed 1$/);
+  await expect(page.getByRole('group', { name: 'Not selected' })).toHaveText('Left out 3');
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0' })).toBeDisabled();
+  await page.getByRole('group', { name: 'Entries of the list' }).focus();
+  for (const key of ['j', 'ArrowDown', 'x']) await page.keyboard.press(key);
+  await expect(page.getByRole('row').nth(2).getByRole('checkbox')).toBeChecked();
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
+  await expect(receipt(page)).toContainText('2 left out');
+  expect(await areSubscribed(page, demo, people)).toEqual([true, false, true, false]);
+});

@@ -1,0 +1,80 @@
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { signIn } from '../support/steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const tableOf = (page: Page, what: string) => page.getByRole('group', { name: `Table of ${what}` });
+const dialog = (page: Page, what: string) => page.getByRole('dialog', { name: `Columns of ${what}` });
+
+async function openContacts(page: Page, search = ''): Promise<void> {
+  await page.goto(`/contacts${search}`);
+  await expect(tableOf(page, 'contacts').getByRole('row').nth(1).getByRole('cell').first()).toBeVisible();
+}
+
+async function openChoice(page: Page, what: string): Promise<void> {
+  await page.getByRole('button', { name: `Columns of ${what}` }).click();
+  await expect(dialog(page, what)).toBeVisible();
+}
+
+/** The headings that are visible, without the marks of the order. */
+const headings = (table: Locator) => table.getByRole('columnheader').allInnerTexts();
+
+test('“I never need the company.” A hidden column stays hidden after a sign-out, and is still exported @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await openContacts(page);
+  const table = tableOf(page, 'contacts');
+  expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company', 'Updated', 'Created']);
+  await openChoice(page, 'contacts');
+  // The name is what a row is called by.
+  await expect(dialog(page, 'contacts').getByLabel('Name')).toHaveCount(0);
+  await dialog(page, 'contacts').getByLabel('Company').uncheck();
+  await page.keyboard.press('Escape');
+  const without = ['Name', 'Email', 'Subscription', 'Updated', 'Created'];
+  expect(await headings(table)).toEqual(without);
+
+  await page.getByRole('button', { name: 'Export and share contacts' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const [head] = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
+  expect(head).toContain('attributes.company');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await signIn(page, demo);
+  await openContacts(page);
+  expect(await headings(table)).toEqual(without);
+
+  await openChoice(page, 'contacts');
+  await dialog(page, 'contacts').getByRole('button', { name: 'Show the usual columns' }).click();
+  await expect(dialog(page, 'contacts').getByLabel('Company')).toBeChecked();
+  await page.keyboard.press('Escape');
+  expect(await headings(table)).toHaveLength(6);
+});
+
+test('on a tablet the table fits, and a column that is left out can be chosen; a wider window shows no less @additions @sweep', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 768, height: 800 });
+  await openContacts(page, '?subscribed=false');
+  const table = tableOf(page, 'contacts');
+  expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company']);
+  await expectNoSidewaysScroll(page);
+  expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+  await openChoice(page, 'contacts');
+  await expect(dialog(page, 'contacts').getByLabel('Updated')).not.toBeChecked();
+  await expectAccessible(page);
+  await dialog(page, 'contacts').getByLabel('Updated').check();
+  await page.keyboard.press('Escape');
+  expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company', 'Updated']);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => headings(table)).toHaveLength(6);
+});

@@ -1,0 +1,196 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { signIn } from '../support/steps.ts';
+
+// A person asks for everything that is kept about them, and to be erased.
+
+const rights = (page: Page) => page.getByRole('region', { name: 'Data protection' });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test.beforeEach(async ({ page }) => {
+  // As in a browser without a file picker: a system dialog cannot be operated here.
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+});
+
+test('everything about a person is saved as JSON, and as a page that a browser shows @additions', async ({
+  page,
+  context,
+  demo,
+}) => {
+  await signIn(page, demo);
+  const { contact, events } = demo.busiest;
+  const saveFrom = async ({ uuid }: Contact, name: string) => {
+    await page.goto(`/contacts/${uuid}`);
+    const download = page.waitForEvent('download');
+    await rights(page).getByRole('button', { name }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`person-${uuid}.${name === 'As JSON' ? 'json' : 'html'}`);
+    return readFile(await file.path(), 'utf8');
+  };
+  const file = JSON.parse(await saveFrom(contact, 'As JSON')) as {
+    contact: unknown;
+    events: unknown[];
+    event_count: number;
+  };
+  expect(file.contact).toEqual(contact);
+  expect([file.events.length, file.event_count]).toEqual([events, events]);
+  await expect(rights(page)).toContainText('Read it before you send it: reasons and notes of colleagues');
+
+  const html = await saveFrom(demo.unsubscribed, 'As a page to read');
+  const other = await context.newPage();
+  await other.setContent(html);
+  await expect(other.getByRole('heading', { level: 1 })).toContainText(
+    String(demo.unsubscribed.attributes['last_name']),
+  );
+  await expect(other.getByText('No, unsubscribed')).toBeVisible();
+  await expect(other.getByText('This is the record of this person with all its changes and events')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page: other }).setLegacyMode().analyze();
+  expect(violations).toEqual([]);
+  await other.close();
+});
+
+test('a person is erased by an identity that is typed, and nothing in the tab names them any more @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of (422|404)/);
+  await signIn(page, demo);
+  const email = String(person.attributes['email']);
+  await page.goto(`/contacts?search=${encodeURIComponent(email)}`);
+  await page
+    .getByRole('link', { name: String(person.attributes['first_name']) })
+    .first()
+    .click();
+  await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
+  await expect(dialog(page)).toContainText(
+    /This cannot be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
+  );
+  await expect(dialog(page)).toContainText('The attributes and events of other contacts are not searched');
+  await expectAccessible(page);
+  const erase = dialog(page).getByRole('button', { name: 'Erase' });
+  await erase.click();
+  await expect(dialog(page)).toContainText('Type an email, phone or ID of this contact.');
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill('somebody.else@example.com');
+  await dialog(page).getByLabel('Number of the request').fill(email);
+  await erase.click();
+  await expect(dialog(page)).toContainText('This is not an email, phone or ID of this contact.');
+  await expect(dialog(page)).toContainText('This names the person, and it would stay. Use a number.');
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill(email.toUpperCase());
+  await dialog(page).getByLabel('Number of the request').fill('2026-117');
+  await erase.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
+  await expect(page.getByText('Number of the request: 2026-117')).toBeVisible();
+  await expect(page.getByText('In the log: request')).toBeVisible();
+  await expect(page.getByText('The attributes and events of other contacts were not searched')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept an erased person again …' })).toBeVisible();
+  await expectAccessible(page);
+  expect((await page.content()).toLowerCase()).not.toContain(email.toLowerCase());
+
+  // The list and the look-up before are not shown from memory.
+  await page.goBack();
+  await expect(page.getByText(/no contact/i).first()).toBeVisible();
+  await page.goto('/activity');
+  await expect(page.getByRole('row').nth(1)).toContainText('Person erased (request 2026-117)');
+
+  const answer = await page.request.post('/v1/contacts', {
+    headers: { authorization: `Bearer ${demo.token}` },
+    data: { attributes: { email } },
+  });
+  expect(answer.status()).toBe(422);
+  expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
+});
+
+test('lines of the log about others go only where they are ticked @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 404/);
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const email = String(person.attributes['email']);
+  // Two lines with an address that only the log has, and one with the person's own.
+  const note = (text: string) =>
+    page.request.post(`/v1/contacts/${demo.busiest.contact.uuid}`, { headers, data: { attributes: { note: text } } });
+  for (const before of ['once.theirs@example.com', email]) {
+    await page.request.post(`/v1/contacts/${person.uuid}`, { headers, data: { attributes: { email: before } } });
+  }
+  for (const text of ['Ask once.theirs@example.com', `Friend of ${email}`, 'Nobody']) await note(text);
+
+  await signIn(page, demo);
+  await page.goto(`/contacts/${person.uuid}`);
+  await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
+  const lines = dialog(page).getByRole('group', { name: 'Lines of the log about others' });
+  const own = lines.getByRole('checkbox', { name: email });
+  const once = lines.getByRole('checkbox', { name: 'once.theirs@example.com' });
+  await expect(own).not.toBeChecked();
+  await expect(once).not.toBeChecked();
+  await own.check();
+  await expectAccessible(page);
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill(email);
+  await dialog(page).getByRole('button', { name: 'Erase' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
+  const changes = await page.request.get(`/v1/contacts/${demo.busiest.contact.uuid}/changes`, { headers });
+  const text = await changes.text();
+  expect([text.includes(email), text.includes('once.theirs@example.com')]).toEqual([false, true]);
+});
+
+test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of (422|404)/);
+  await signIn(page, demo);
+  const email = String(person.attributes['email']);
+  const headers = { authorization: `Bearer ${demo.token}` };
+  const add = async () =>
+    (await page.request.post('/v1/contacts', { headers, data: { attributes: { email } } })).status();
+  const erasure = await page.request.post(`/v1/contacts/${person.uuid}/erasure`, {
+    headers,
+    data: { identity: email },
+  });
+  expect([erasure.status(), await add()]).toEqual([200, 422]);
+  await page.goto('/contacts');
+  await page.getByRole('searchbox').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/This person was erased on /)).toBeVisible();
+  await page.goto(`/contacts/${person.uuid}`);
+  await page.getByRole('button', { name: 'Accept an erased person again …' }).click();
+  await expect(dialog(page)).toContainText('a person who is added again is subscribed');
+  await expectAccessible(page);
+  const accept = dialog(page).getByRole('button', { name: 'Accept again' });
+  await accept.click();
+  await expect(dialog(page)).toContainText('Say why.');
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill('somebody.else@example.com');
+  await dialog(page).getByLabel('Reason').fill('Came back');
+  await accept.click();
+  await expect(dialog(page)).toContainText('Nobody with this identity is refused.');
+  await dialog(page).getByLabel('Email, phone or ID of this person').fill(email.toUpperCase());
+  await dialog(page).getByLabel('Reason').fill(`${email} came back`);
+  await accept.click();
+  await expect(dialog(page)).toContainText('This names the person, and it would stay.');
+  expect(await add()).toBe(422);
+  await dialog(page).getByLabel('Reason').fill('Came back');
+  await accept.click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
+  await expectAccessible(page);
+  expect(await add()).toBe(200);
+});
+
+test('a service that can do neither is said to @bare', async ({ page, demo, person }) => {
+  await signIn(page, demo);
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(
+    page.getByText('This service can neither export everything about a person nor erase them.'),
+  ).toBeVisible();
+  await expect(rights(page)).toHaveCount(0);
+});

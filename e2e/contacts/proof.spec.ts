@@ -1,0 +1,85 @@
+import { expect, test } from '../support/fixtures.ts';
+import { pasted, signIn, updateAsCaller } from '../support/steps.ts';
+import { entries, history, subscription, toast, unsubscribe } from '../support/subscription.ts';
+
+// Proof of an unsubscribe: who changed a contact, when and why, and a sentence for the ticket.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const SECONDS = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`;
+
+test('the history and the texts to copy say what was changed, when, with which token and in which request @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await updateAsCaller(page, demo, person.uuid, { company: 'Harrow & Sons', last_name: null });
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(entries(page).first()).toContainText('Changed');
+  await expect(entries(page).first()).toContainText('with the token “demo”');
+  await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'company' })).toHaveText(
+    /^company .*→ Harrow & Sons$/,
+  );
+  await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'last_name' })).toHaveText(
+    `last_name ${String(person.attributes.last_name)} → none`,
+  );
+
+  const id = await unsubscribe(page);
+  await expect(entries(page).first()).toContainText('Unsubscribed');
+  await expect(entries(page).first()).toContainText('subscribed yes → no');
+  await entries(page).first().getByRole('button', { name: 'Copy request ID' }).click();
+  expect(await pasted(page)).toBe(id);
+  const { email } = person.attributes;
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+  expect(await pasted(page)).toMatch(
+    new RegExp(
+      String.raw`^${String(email)} \(contact ${person.uuid}\) has been unsubscribed from Acme Mail \(demo\) ` +
+        String.raw`since ${SECONDS}, by the token "demo", request ${id}\. Checked ${SECONDS}\.$`,
+    ),
+  );
+  await subscription(page).getByRole('button', { name: 'Copy for customer' }).click();
+  expect(await pasted(page)).toMatch(
+    new RegExp(
+      String.raw`^${String(email)} has been unsubscribed from Acme Mail \(demo\) since .*\b20\d\d\b.* ` +
+        String.raw`\(Europe/Berlin time\)\. You will no longer receive mail from us\.$`,
+    ),
+  );
+});
+
+test('on the bare interface the proof holds the request, and there is neither history nor a way back @bare', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const id = await unsubscribe(page);
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
+  expect(await pasted(page)).toMatch(
+    new RegExp(
+      `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) is unsubscribed from the workspace ${demo.workspace}: ` +
+        `so the service said at ${SECONDS}\\. The record last changed at ${SECONDS}\\. ` +
+        `The unsubscribe was answered under the request ${id}\\.$`,
+    ),
+  );
+  await expect(history(page)).toHaveCount(0);
+  await expect(toast(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Subscribe again' })).toHaveCount(0);
+});
+
+test('a long history has pages, and the link holds the page @additions @sweep', async ({ page, person, demo }) => {
+  for (let seats = 1; seats <= 7; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
+  await page.goto(`/contacts/${person.uuid}`);
+  const pages = history(page).getByRole('navigation', { name: 'Pages of the history' });
+  await expect(pages).toContainText('1–5 of 7');
+  await pages.getByRole('button', { name: 'Older changes' }).click();
+  await expect(pages).toContainText('6–7 of 7');
+  await expect(entries(page).last()).toContainText('seats none → 1');
+  await expect(pages.getByRole('button', { name: 'Older changes' })).toBeDisabled();
+  await page.reload();
+  await expect(pages).toContainText('6–7 of 7');
+  await pages.getByRole('button', { name: 'Newer changes' }).click();
+  await expect(pages).toContainText('1–5 of 7');
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runAdmin } from '../support/admin.ts';
+import { copyDemo } from '../support/demo.ts';
+import { expect, test as base } from '../support/fixtures.ts';
+import { type Sendroom, startSendroom } from '../support/startSendroom.ts';
+import { pasted, signIn } from '../support/steps.ts';
+
+// The page, the service and real name servers: the test publishes what the page says, and the page finds it.
+// What each fault of name servers leads to: testing/lab/situations.lab.test.ts.
+
+/** Real name servers in the network namespace of this process (testing/lab/main.ts). */
+type Lab = {
+  /** Addresses by the names of testing/lab/addresses.ts. */
+  resolvers: Readonly<Record<string, string>>;
+  /** Replaces a zone: zone-file text without its SOA and name servers. */
+  publish: (name: string, text: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+type LabMessage = { resolvers?: Lab['resolvers']; published?: string; error?: string };
+
+async function startLab(): Promise<Lab> {
+  const child = spawn(process.execPath, ['testing/lab/main.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<LabMessage> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('The lab ended; what it said is above.');
+    return JSON.parse(value) as LabMessage;
+  };
+  const { resolvers = {} } = await next();
+  return {
+    resolvers,
+    publish: async (name, text) => {
+      child.stdin.write(`${JSON.stringify({ name, text })}\n`);
+      const { error } = await next();
+      if (error !== undefined) throw new Error(error);
+    },
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+const test = base.extend<{ lab: Lab; own: Sendroom }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
+  lab: async ({}, provide) => {
+    const lab = await startLab();
+    await provide(lab);
+    await lab.stop();
+  },
+  own: async ({ demo, lab }, provide, testInfo) => {
+    const database = await copyDemo(demo);
+    const file = testInfo.outputPath('domains.ndjson');
+    await writeFile(file, JSON.stringify({ name: DOMAIN, mail_from_domain: `bounce.${DOMAIN}`, dns: RECORDS }));
+    await runAdmin(database.url, 'import', 'domains', file, '--workspace', demo.workspace);
+    const sendroom = await startSendroom({ DATABASE_URL: database.url, DNS_SERVERS: lab.resolvers.validating ?? '' });
+    await provide(sendroom);
+    await sendroom.stop();
+    await database.remove();
+  },
+  baseURL: async ({ own }, provide) => provide(own.url),
+});
+
+const DOMAIN = 'shop.com';
+const TOKEN = `site-verification=${'a token "of" more than 255 bytes; '.repeat(10)}end`;
+const RECORDS = [
+  { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.mailprovider.net' },
+  { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.mailprovider.net' },
+  { type: 'TXT', name: `bounce.${DOMAIN}`, value: 'v=spf1 include:spf.mailprovider.net ~all' },
+  { type: 'TXT', name: DOMAIN, value: TOKEN },
+].map((record) => ({ ...record, is_valid: false }));
+
+test('records go from missing to right in the page when its zone-file text is published @additions @lab @sweep', async ({
+  page,
+  demo,
+  lab,
+}) => {
+  await lab.publish(DOMAIN, 'other A 192.0.2.1');
+  await signIn(page, demo);
+  await page.goto(`/domains/${DOMAIN}`);
+  const records = page.getByRole('region', { name: 'DNS records' });
+  await records.getByRole('button', { name: 'Watch' }).click();
+  await expect(records.getByText('4 need fixing')).toBeVisible();
+  await expect(records.getByText(`Nothing exists at bounce.${DOMAIN}.`).first()).toBeVisible();
+
+  await records.getByRole('button', { name: /Copy as zone file/ }).click();
+  await lab.publish(DOMAIN, await pasted(page));
+  await expect(records.getByText('4 correct')).toBeVisible({ timeout: 40_000 });
+  await expect(records.getByText('Not valid')).toHaveCount(0);
+  await expect(page.getByText('The domain is verified: the service accepts mail from its addresses.')).toBeVisible();
+});

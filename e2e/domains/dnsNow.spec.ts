@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { check, openDomain, openRecord, records, shownOf } from '../support/dnsChecks.ts';
+import { expect } from '../support/fixtures.ts';
+import { test } from '../support/hostileProxy.ts';
+import { pasted, signIn } from '../support/steps.ts';
+
+// The DNS of the demo (server/demo/demoZones.ts). A check changes the stored verdicts in the database of its worker.
+
+const CHECK = /\/check$/;
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+test('every record is shown with what the DNS says now, why, and what to type @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length);
+  await check(page);
+  await expect(records(page)).toContainText('2 correct; 1 correct, with advice; 1 needs fixing; 1 propagating.');
+
+  const spreading = shownOf(page, 1);
+  await expect(spreading).toContainText('Propagating');
+  await expect(spreading).toContainText('The service can see it once the old answers are gone.');
+  await expect(spreading.getByText(/^Old answers live until/)).toContainText(/\d\d:\d\d:\d\d/);
+
+  await expect(shownOf(page, 3)).toContainText('Correct, with advice');
+
+  const wrong = shownOf(page, 4);
+  await expect(wrong).toContainText('2 SPF records. Receivers accept only one');
+  // One of them is the right one; the other is marked as a whole.
+  await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net -all');
+  const names = await page
+    .getByRole('button', { name: /^Copy/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent));
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  await wrong.getByRole('button', { name: 'Copy value to enter' }).click();
+  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net -all');
+  await wrong.getByRole('button', { name: 'Copy host to enter' }).click();
+  expect(await pasted(page)).toBe('bounce.mail');
+});
+
+test('a record that counts as valid and is gone is an alarm @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'blue-harbour.example');
+  const { name } = domain.dns[0]!;
+  await check(page);
+  const alarm = page.getByRole('alert');
+  await expect(alarm).toContainText('A record broke since the last check');
+  await expect(alarm).toContainText(`CNAME ${name}`);
+  const lost = shownOf(page, 0);
+  await expect(lost).toContainText('The service still counts this record as valid, but it is not.');
+  await expect(lost).toContainText(`Nothing exists at ${name}.`);
+  await openRecord(page, 1);
+  await expect(shownOf(page, 1)).toContainText('Published and accepted.');
+
+  await lost.getByText(/^Evidence/).click();
+  await expect(lost.getByText(/^ns1\.dns\.example/)).toContainText('NXDOMAIN, no record');
+  const command = await lost.getByText(/^dig /).textContent();
+  await lost.getByRole('button', { name: 'Copy dig command' }).click();
+  expect(await pasted(page)).toBe(command);
+});
+
+test('rows come one by one, and a check can be stopped @additions', async ({ page, demo, hostile }) => {
+  const domain = await openDomain(page, demo, 'notify.globex.example');
+  hostile.answer(CHECK, 'slow-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(records(page)).toContainText(`Checking: 1 of ${domain.dns.length} known.`);
+  await expect(records(page).getByText('Checking', { exact: true })).toHaveCount(domain.dns.length - 1);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(records(page)).toContainText(`The check was not finished: 1 of ${domain.dns.length} known.`);
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length - 1);
+
+  hostile.answer(CHECK, 'slow-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(records(page)).toContainText('1 of 5 known.');
+  hostile.calm();
+  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
+  await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
+});
+
+test('a stream that breaks off is told, and what was found stays @additions @sweep', async ({
+  page,
+  demo,
+  hostile,
+}) => {
+  await openDomain(page, demo, 'notify.globex.example');
+  hostile.answer(CHECK, 'broken-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('alert')).toContainText('The check broke off before its end.', { timeout: 20_000 });
+  await expect(records(page)).toContainText('The check was not finished: 1 of 5 known.');
+  hostile.calm();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('what is wrong is copied as a note, the records saved as a zone file, the check copied as a command', async ({
+  page,
+  demo,
+}) => {
+  const domain = await openDomain(page, demo, 'eu.mail.globex.example');
+  await page.getByRole('button', { name: 'Copy note' }).click();
+  const note = await pasted(page);
+  expect(note).toContain(`DNS of ${domain.name}\n`);
+  for (const { name } of domain.dns) expect(note).toContain(name);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save zone file' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe(`${domain.name}.zone`);
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^\$TTL 3600\n/);
+});
+
+test('a service that cannot check shows the stored verdicts only @bare', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'notify.globex.example');
+  await expect(records(page).getByRole('row')).toHaveCount(domain.dns.length + 1);
+  await expect(records(page).getByRole('columnheader')).toHaveText(['Type', 'Host', 'Value', 'Last result']);
+  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
+});

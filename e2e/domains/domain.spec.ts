@@ -1,0 +1,45 @@
+import type { Domain } from '#contract/domain.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { signIn, turnTo } from '../support/steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
+  domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
+
+test('a domain is opened from the list and found again by its address @additions', async ({ page, demo }) => {
+  const { name } = demo.domains[3]!;
+  await page.goto('/domains');
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page).toHaveURL(`/domains/${name}`);
+  await expect(page).toHaveTitle(`${name} · Sendroom`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+});
+
+test('its sender addresses are paged, and a broken domain says that they are affected @additions', async ({
+  page,
+  demo,
+}) => {
+  const domain = withAddresses(demo.domains, demo.addresses, 11);
+  const total = demo.addresses[domain.uuid] ?? 0;
+  await page.goto(`/domains/${domain.name}`);
+  await expect(page.getByText(`All ${total} addresses are affected`)).toBeVisible();
+  // Not how many are broken: those that propagate count as broken until the service looks again.
+  await expect(page.getByText('land in spam until the DNS records are correct.')).toBeVisible();
+  const addresses = page.getByRole('region', { name: 'sender addresses', exact: true });
+  await expect(addresses.getByRole('row')).toHaveCount(11);
+  await expect(addresses.getByRole('row').nth(1)).toContainText(`@${domain.name}`);
+  await turnTo(page, 'Next page');
+  await expect(addresses.getByRole('navigation')).toContainText(`11–${Math.min(20, total)} of ${total}`);
+});
+
+test('an unknown domain is told, not shown as an error @additions', async ({ page }) => {
+  await page.goto('/domains/no-such.example');
+  await expect(page.getByText('This workspace has no such domain')).toBeVisible();
+  await page.getByRole('link', { name: 'All domains' }).click();
+  await expect(page).toHaveURL('/domains');
+});

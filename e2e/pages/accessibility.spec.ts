@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll, expectUsable } from '../support/accessible.ts';
+import type { Contact } from '#contract/contact.ts';
+import type { Demo } from '../support/demo.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { confirm, press, signIn } from '../support/steps.ts';
+
+type View = {
+  name: string;
+  at: string | ((demo: Demo, person: Contact) => string);
+  /** Buttons that are pressed there, the last one in a dialog if it is `confirmed`. */
+  pressed?: readonly string[];
+  confirmed?: string;
+  further?: (page: Page, demo: Demo) => Promise<unknown>;
+  /** A selector of what is shown then. */
+  shows: string;
+};
+
+const busiest = (demo: Demo) => `/contacts/${demo.busiest.contact.uuid}`;
+const DIALOG = 'dialog[open]';
+const ROWS = 'tbody tr a';
+
+/** Further ones: e2e/support/screens.ts. */
+const views: View[] = [
+  { name: 'contacts @additions', at: '/contacts', shows: 'h1:has-text("Contacts")' },
+  {
+    name: 'a contact and its timeline',
+    at: busiest,
+    further: (page) => page.locator('details > summary').first().click(),
+    shows: 'button:has-text("Copy JSON")',
+  },
+  {
+    name: 'editing attributes @additions @sweep',
+    at: busiest,
+    pressed: ['Edit', 'Add an attribute'],
+    further: (page) => page.getByLabel('Name of the new attribute').last().fill('one_more'),
+    shows: 'button:has-text("Copy as curl")',
+  },
+  { name: 'the question before unsubscribing @additions @sweep', at: busiest, pressed: ['Unsubscribe'], shows: DIALOG },
+  { name: 'domains @additions', at: '/domains', shows: ROWS },
+  {
+    name: 'a domain',
+    at: ({ domains, addresses }) => {
+      const it = domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) > 0 && dns.some((record) => !record.is_valid));
+      return `/domains/${it?.name}`;
+    },
+    shows: '[aria-label="Table of sender addresses"] td',
+  },
+  {
+    name: 'the palette @additions @sweep',
+    at: '/domains',
+    further: async (page, demo) => {
+      await expect(page.locator(ROWS).first()).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(demo.domains[0]!.name.slice(0, 4));
+    },
+    shows: '[role=group][aria-label=Domains] [role=option]',
+  },
+  {
+    name: 'subscribing somebody again without a reason @additions @sweep',
+    at: (demo) => `/contacts/${demo.unsubscribed.uuid}`,
+    pressed: ['Subscribe again'],
+    confirmed: 'Subscribe again',
+    shows: ':text("Say why.")',
+  },
+  {
+    name: 'the message after an unsubscribe, over a contact with a history @additions @sweep',
+    at: (_, person) => `/contacts/${person.uuid}`,
+    pressed: ['Unsubscribe'],
+    confirmed: 'Unsubscribe',
+    // It stays while it has the focus.
+    further: (page) => page.getByRole('button', { name: 'Undo' }).focus(),
+    shows: 'section[aria-labelledby=history] :text("subscribed yes → no")',
+  },
+  {
+    name: 'a domain that lost a record, and the evidence @additions @sweep',
+    at: '/domains/blue-harbour.example',
+    pressed: ['Watch'],
+    further: async (page) => {
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByText('Watching: checks again at')).toBeVisible();
+      await page.locator('summary').first().click();
+    },
+    shows: 'role=button[name=/^Copy dig command/]',
+  },
+  {
+    name: 'the sheet of shortcuts @additions @sweep',
+    at: '/domains',
+    further: async (page) => {
+      await expect(page.locator(ROWS).first()).toBeVisible();
+      await page.keyboard.press('?');
+    },
+    shows: `${DIALOG} :text("Next page of domains")`,
+  },
+  {
+    name: 'an address that is no page @additions @sweep',
+    at: '/nowhere',
+    shows: 'h1:has-text("There is no such page")',
+  },
+];
+
+for (const { name, at, pressed = [], confirmed, further, shows } of views) {
+  test(`usable at 320 and 1280 pixels, and axe finds nothing wrong: ${name}`, async ({ page, demo, person }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await signIn(page, demo);
+    await page.goto(typeof at === 'string' ? at : at(demo, person));
+    for (const button of pressed) await press(page, button);
+    if (confirmed !== undefined) await confirm(page, confirmed);
+    await further?.(page, demo);
+    await expect(page.locator(shows).first()).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    // The bar is not cut off, not even its last button.
+    await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
+    await expectUsable(page);
+  });
+}
+
+test('axe finds nothing wrong: signing in, and being refused @additions', async ({ page, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await page.goto('/sign-in');
+  await page.getByLabel('Access token', { exact: true }).fill('sr_wrong');
+  await press(page, 'Sign in');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+});

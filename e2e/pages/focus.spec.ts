@@ -1,0 +1,67 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
+import { inviteAsCaller, signIn } from '../support/steps.ts';
+
+// Whoever uses the keyboard goes on from where they are: a button that goes away when it is pressed does not take the focus along.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+async function pressUntilGone(page: Page, button: Locator, around: Locator): Promise<void> {
+  await button.focus();
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveCount(0);
+  await expect(around).toBeFocused();
+}
+
+const content = (page: Page) => page.getByRole('main');
+
+test('after the filters and the ticks of a list are taken away @additions', async ({ page, demo }) => {
+  await page.goto('/contacts');
+  await page.getByRole('row').nth(1).getByRole('checkbox').check();
+  await pressUntilGone(page, page.getByRole('button', { name: 'Untick all' }), content(page));
+
+  await page.goto(`/activity?contact=${demo.unsubscribed.uuid}`);
+  const chosen = page.getByRole('button', { name: /^Contact: / });
+  await pressUntilGone(page, chosen, page.getByRole('group', { name: 'Filters' }));
+
+  await page.goto('/domains?state=healthy');
+  const states = page.getByRole('group', { name: 'State of all domains' });
+  await pressUntilGone(page, states.getByRole('button', { name: /^Show all/ }), states);
+
+  await page.goto('/domains?search=nothing-has-this');
+  await pressUntilGone(page, page.getByRole('button', { name: 'Show all', exact: true }), content(page));
+});
+
+test('after a day of the overview is left @additions @sweep', async ({ page }) => {
+  await page.goto('/');
+  const unsubscribed = page.getByRole('region', { name: 'Unsubscribed', exact: true });
+  await unsubscribed.getByRole('button').last().click();
+  await pressUntilGone(page, unsubscribed.getByRole('button', { name: 'All 30 days' }), unsubscribed);
+});
+
+test('what is done in a dialog, which closes then, is announced where it is heard @additions', async ({
+  page,
+  demo,
+}) => {
+  const email = `jo.${crypto.randomUUID()}@example.com`;
+  await inviteAsCaller(page, demo, email);
+  await page.goto(`/people?search=${email}`);
+  await page.getByRole('button', { name: `Change role of ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Editor').check();
+  const heard = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    const region = document.querySelector('#announcements')!;
+    // Screen readers ignore what changes behind an open dialog.
+    new MutationObserver(() => {
+      if (document.querySelector('dialog[open]') === null) texts.push(region.textContent);
+    }).observe(region, { childList: true, characterData: true, subtree: true });
+    return texts;
+  });
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => heard.jsonValue()).toEqual(['The role is changed']);
+});

@@ -1,0 +1,207 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
+import { finder, signIn } from '../support/steps.ts';
+
+// Each task with the keyboard alone: no test of this file clicks.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+/** Presses `key` until `target` has the focus, and checks that the focus is visible. */
+async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const before = await look(target);
+  for (let step = 0; step < 80; step++) {
+    await page.keyboard.press(key);
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      expect(await look(target), `the look of ${String(target)} with the focus`).not.toEqual(before);
+      return;
+    }
+  }
+  throw new Error(`${String(target)} is not reached with the ${key} key.`);
+}
+
+/** The styles that may mark a focused element: its own, those of its pseudo-elements, and those of its frame. */
+function look(target: Locator): Promise<string[]> {
+  return target.evaluate((element) =>
+    [
+      getComputedStyle(element),
+      getComputedStyle(element, '::after'),
+      getComputedStyle(element.parentElement ?? element),
+    ].flatMap((style) => {
+      const { outline, boxShadow, borderColor, backgroundColor } = style;
+      return [outline, boxShadow, borderColor, backgroundColor];
+    }),
+  );
+}
+
+/** Empties a search by the button in it; what is typed then has to come into the box again. */
+async function emptyByButton(page: Page, box: Locator): Promise<void> {
+  await moveTo(page, page.getByRole('button', { name: 'Clear the search' }));
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue('');
+  await expect(box).toBeFocused();
+}
+
+test('finding a contact and reading an event @additions', async ({ page, demo }) => {
+  await page.goto('/contacts');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await moveTo(page, finder(page));
+  await page.keyboard.insertText('nobody of this name');
+  await emptyByButton(page, finder(page));
+  // As pasted: what is typed slowly is looked up on the way, and the browser logs that there is no contact `439b`.
+  await page.keyboard.insertText(demo.busiest.contact.uuid);
+  await page.keyboard.press('Enter');
+  const line = page.locator('details > summary').first();
+  await expect(line).toBeVisible();
+  await moveTo(page, line);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Copy JSON' })).toBeVisible();
+});
+
+test('unsubscribing somebody, and changing one’s mind first', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const button = page
+    .getByRole('region', { name: 'Subscription' })
+    .getByRole('button', { name: 'Unsubscribe', exact: true });
+  await expect(button).toBeVisible();
+  await moveTo(page, button);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
+});
+
+test('undoing an unsubscribe one step back @additions @sweep', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const subscription = page.getByRole('region', { name: 'Subscription' });
+  const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe', exact: true });
+  await expect(unsubscribe).toBeVisible();
+  await moveTo(page, unsubscribe);
+  await page.keyboard.press('Enter');
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
+  await page.keyboard.press('Enter');
+  const toast = page.getByRole('group', { name: 'Just done' });
+  await expect(toast).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused();
+  await moveTo(page, toast.getByRole('button', { name: 'Undo' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(toast).toContainText('is subscribed again.');
+  await expect(page.locator('#content')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Escape');
+  await expect(toast).toHaveCount(0);
+});
+
+test('searching, sorting and paging domains', async ({ page, demo }) => {
+  await page.goto('/domains?per_page=10');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  await moveTo(page, page.getByRole('columnheader', { name: 'Domain' }).getByRole('button'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('columnheader', { name: 'Domain' })).toHaveAttribute('aria-sort', 'ascending');
+  const next = page.getByRole('button', { name: 'Next page' });
+  await moveTo(page, next);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText('11–20');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeFocused();
+
+  const box = page.getByRole('searchbox', { name: 'Search domains' });
+  await page.keyboard.press('Control+Home');
+  await moveTo(page, box, 'Shift+Tab');
+  await page.keyboard.type('zzz');
+  await emptyByButton(page, box);
+  await page.keyboard.type(demo.domains[4]!.name);
+  const link = page.getByRole('link', { name: demo.domains[4]!.name, exact: true });
+  await expect(link).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await moveTo(page, page.getByRole('row').getByRole('link').first());
+  await page.keyboard.press('ArrowDown');
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: demo.domains[4]!.name })).toBeFocused();
+});
+
+test('going through a list row by row, and past it with one Tab @additions', async ({ page }) => {
+  await page.goto('/domains');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+  const name = (row: number) => rows.nth(row).getByRole('link').first();
+  await expect(name(24)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(name(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await expect(name(2)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(name(1)).toBeFocused();
+  for (let cell = 0; cell < 3; cell++) await page.keyboard.press('ArrowRight');
+  await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('combobox', { name: 'domains per page' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText('26–');
+  await expect(name(0)).toBeFocused();
+  await expect(name(0)).toBeInViewport();
+  const second = (await name(1).textContent()) ?? '';
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: second })).toBeFocused();
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Next row');
+});
+
+test('skipping to the content, and signing out @additions', async ({ page, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await page.goto('/domains');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await moveTo(page, skip, 'Shift+Tab');
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  const inContent = await page.evaluate(() => document.activeElement?.closest('main') !== null);
+  expect(inContent, 'the focus after the skip link').toBe(true);
+
+  await moveTo(page, page.getByRole('button', { name: 'Sign out' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
+});
+
+test('checking the DNS, reading the evidence, and watching @additions', async ({ page }) => {
+  await page.goto('/domains/notify.globex.example');
+  const records = page.getByRole('region', { name: 'DNS records' });
+  const button = records.getByRole('button', { name: 'Check now' });
+  await expect(button).toBeVisible();
+  await moveTo(page, button);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#announcements')).toContainText('Checked: ');
+  await expect(button).toBeFocused();
+  await moveTo(page, records.locator('summary').first());
+  await page.keyboard.press('Enter');
+  await expect(records.getByText(/^dig /).first()).toBeVisible();
+
+  await page.keyboard.press('w');
+  await expect(records).toContainText('Watching: checks again at');
+  await page.keyboard.press('w');
+  await expect(records).not.toContainText('Watching');
+});
+
+test('seeing which section is open where the system chooses the colours @additions @sweep', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/domains');
+  const nav = page.getByRole('navigation', { name: 'Sections' });
+  await expect(nav.getByRole('link', { name: 'Domains' })).toHaveCSS('outline-style', 'solid');
+  await expect(nav.getByRole('link', { name: 'Contacts' })).toHaveCSS('outline-style', 'none');
+  const views = page.getByRole('group', { name: 'View' });
+  await expect(views.getByRole('button', { name: 'List' })).toHaveCSS('outline-style', 'solid');
+  await expect(views.getByRole('button', { name: 'Matrix' })).toHaveCSS('outline-style', 'none');
+});

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { createToken } from '../support/admin.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { sendEventAsCaller, signIn } from '../support/steps.ts';
+
+// The page of a contact shows events that come in while it is open.
+
+const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
+
+test('an event that a program records appears on the open page, and in the picture @additions', async ({
+  page,
+  sendroom,
+  demo,
+  person,
+}) => {
+  await signIn(page, demo);
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(events(page)).toContainText(/As of/);
+  const token = await createToken(sendroom.databaseUrl, demo.workspace, 'ingest');
+  const name = `order ${randomUUID().slice(0, 8)}`;
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes(`/v1/contacts/${person.uuid}/events`)) statuses.push(response.status());
+  });
+  // Nothing new: a few bytes say so.
+  await expect.poll(() => statuses).toContain(304);
+  const picture = page.waitForResponse((response) => response.url().includes('/activity'));
+  await sendEventAsCaller(page, { token }, person.uuid, name);
+  await expect(events(page)).toContainText(name);
+  expect((await picture).status()).toBe(200);
+  await expect(page.locator('#announcements')).toHaveText('1 new event');
+});
+
+test('another page of the list is left alone, and so is a page that nobody uses @additions @sweep', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/events?')) asked.push(new URL(request.url()).searchParams.get('page') ?? '1');
+  });
+  const looksWithin = async (seconds: number) => {
+    const before = asked.length;
+    for (let second = 0; second < seconds; second++) await page.clock.runFor(1000);
+    return asked.length - before;
+  };
+  await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+  await expect(events(page)).toContainText('1–25 of');
+  await expect.poll(() => looksWithin(5)).toBeGreaterThan(0);
+  await page.clock.fastForward(11 * 60_000);
+  await expect.poll(() => looksWithin(10)).toBe(0);
+  await page.mouse.move(200, 200);
+  await expect.poll(() => looksWithin(5)).toBeGreaterThan(0);
+
+  await page.goto(`/contacts/${demo.busiest.contact.uuid}?page=2`);
+  await expect(events(page)).toContainText('26–50 of');
+  await page.clock.runFor(1000);
+  expect(await looksWithin(10)).toBe(0);
+});

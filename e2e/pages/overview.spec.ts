@@ -1,0 +1,130 @@
+import type { Locator, Page } from '@playwright/test';
+import type { ReadableOverview } from '#contract/overview.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { press, runList, signIn } from '../support/steps.ts';
+import { nameOf, unsubscribeAsCaller } from '../support/subscription.ts';
+import type { Demo } from '../support/demo.ts';
+
+// What an admin wants to know in the morning.
+
+test.beforeEach(({ page, demo }) => signIn(page, demo));
+
+const unsubscribed = (page: Page): Locator => page.getByRole('region', { name: 'Unsubscribed' });
+const changes = (page: Page): Locator => page.getByRole('region', { name: 'Last changes' });
+const days = (page: Page): Locator => page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button');
+
+/** A figure beside its label. */
+const figure = async (page: Page, label: string): Promise<number> => {
+  const shown = unsubscribed(page)
+    .locator('div', { has: page.getByText(label, { exact: true }) })
+    .locator('dd');
+  await expect(shown.last()).toHaveText(/^[\d,]+$/);
+  return Number((await shown.last().innerText()).replaceAll(',', ''));
+};
+
+/** The rows of the table by token: name and number. */
+async function byToken(page: Page): Promise<Record<string, number>> {
+  const rows = await unsubscribed(page).getByRole('row').all();
+  const cells = await Promise.all(
+    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allInnerTexts()),
+  );
+  return Object.fromEntries(cells.map(([name = '', count = '']) => [name.trim(), Number(count.replaceAll(',', ''))]));
+}
+
+async function readOverview(page: Page, { token }: Demo): Promise<ReadableOverview> {
+  const answer = await page.request.get('/v1/overview?zone=Europe/Berlin', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { data: ReadableOverview }).data;
+}
+
+test('“what happened yesterday, and who unsubscribed people?” @additions', async ({ page, demo }) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Overview · Sendroom');
+  await expect(days(page)).toHaveCount(30);
+  const yesterday = await figure(page, 'Yesterday');
+  await days(page).nth(28).click();
+  await expect(days(page).nth(28)).toHaveAttribute('aria-current', 'true');
+  const { unsubscribes } = await readOverview(page, demo);
+  expect(yesterday).toBe(unsubscribes.days.at(-2)?.total);
+  const shown = await byToken(page);
+  expect(shown).toEqual(
+    Object.fromEntries(
+      unsubscribes.by.map(({ actor }, at) => [actor.name ?? 'Command line', unsubscribes.days.at(-2)?.counts[at]]),
+    ),
+  );
+  expect(Object.values(shown).reduce((sum, count) => sum + count, 0)).toBe(yesterday);
+
+  await page.getByRole('button', { name: 'All 30 days' }).click();
+  expect(Object.values(await byToken(page)).reduce((sum, count) => sum + count, 0)).toBe(
+    await figure(page, 'Last 30 days'),
+  );
+});
+
+test('“somebody was unsubscribed just now”: who, with which token, and one more today @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  await page.goto('/');
+  const before = await figure(page, 'Last 30 days');
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  const name = nameOf(person);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  const row = changes(page).getByRole('row', { name });
+  await expect(row).toContainText('Unsubscribed');
+  await expect(row).toContainText('demo');
+  // Other tests unsubscribe people meanwhile.
+  expect(await figure(page, 'Last 30 days')).toBeGreaterThan(before);
+  await expect(unsubscribed(page).getByRole('row', { name: 'demo' })).toBeVisible();
+
+  await row.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+});
+
+test('“how many do we reach, and which domains need me?”: the figures lead to the lists that they count @additions', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const contacts = page.getByRole('region', { name: 'Contacts' });
+  await expect(contacts.getByRole('row', { name: 'Subscribed' }).first()).toContainText(/[1-9],\d{3}.*\d%$/s);
+  await contacts.getByRole('link', { name: 'Unsubscribed', exact: true }).click();
+  await expect(page).toHaveURL('/contacts?subscribed=false');
+  await expect(page.getByRole('navigation', { name: 'Pages of contacts' })).toContainText(/^1–25 of \d{3}/);
+
+  await page.goto('/');
+  const domains = page.getByRole('region', { name: 'Domains' });
+  const need = domains.getByRole('row', { name: 'Need you' });
+  await expect(need.getByRole('cell').first()).toHaveText(/^\d+$/);
+  const count = Number(await need.getByRole('cell').first().innerText());
+  await expect(domains.getByRole('listitem')).toHaveCount(Math.min(count, 6));
+  await need.getByRole('link', { name: 'Need you' }).click();
+  await expect(page).toHaveURL('/domains?state=failing');
+  await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(`of ${count}`);
+});
+
+test('“where was I?”: a list that is not finished is one click away @additions', async ({ page, person, faults }) => {
+  faults.expect(/Failed to load resource/);
+  // It runs on, as no request of it arrives.
+  await page.route('**/unsubscribe', (route) => route.abort());
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(person.uuid);
+  await press(page, 'Read the list');
+  await runList(page, 1);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on with it' }).click();
+  await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
+});
+
+test('a service without an overview begins with the contacts, and no link leads anywhere else @bare', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page).toHaveURL('/contacts');
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(3);
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await expect(page).toHaveURL('/contacts');
+});

@@ -1,0 +1,54 @@
+import { expect, test } from '../support/fixtures.ts';
+import { sendEventAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
+import { entries } from '../support/subscription.ts';
+
+// The page of a contact on paper, for a file or a court.
+
+test('I print the page: the person, the history and the events with exact times, without frames and buttons @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await signIn(page, demo);
+  // More than a page of the history has.
+  for (let seats = 1; seats <= 5; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
+  await updateAsCaller(page, demo, person.uuid, { seats: 12345 });
+  // Some people of the demo have no events.
+  await sendEventAsCaller(page, demo, person.uuid, 'invoice sent');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(entries(page).first()).toContainText('Changed');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+
+  for (const shown of [page.getByRole('heading', { level: 1 }), page.getByRole('heading', { name: 'Events' })])
+    await expect(shown).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
+  for (const name of ['Edit', 'Unsubscribe', 'Refresh', 'Export and share events']) {
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  }
+  // The picture of the events without what chooses its period, and with what its colours mean.
+  await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
+  const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
+  await expect(legend.filter({ hasText: 'invoice sent' })).toBeVisible();
+  await expect(page.getByText('The other changes are in the export of the history.')).toBeVisible();
+  const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');
+  for (const text of [page.getByRole('heading', { level: 1 }), seats])
+    await expect(text).toHaveCSS('color', 'rgb(0, 0, 0)');
+  const times = page.locator('main time');
+  const printed = await times.evaluateAll((all) => all.map((time) => getComputedStyle(time, '::after').content));
+  expect(printed.length).toBeGreaterThan(2);
+  for (const text of printed) expect(text).toMatch(/\b20\d\d\b.*\d\d:\d\d/);
+  await expect(page.getByText(/^All times are in /)).toBeVisible();
+});
+
+test('a payload that is folded on the screen is open on paper @additions @sweep', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+  const payload = page.locator('section[aria-labelledby=events] details').first().locator('code').last();
+  await expect(payload).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(payload).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(payload).toBeHidden();
+});

@@ -1,0 +1,97 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from '../support/accessible.ts';
+import { copyDemo } from '../support/demo.ts';
+import { withoutPointer } from '../support/firstLoad.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { startSendroom } from '../support/startSendroom.ts';
+import { signIn } from '../support/steps.ts';
+
+// A navigation that reaches nothing is answered by public/worker.js.
+
+test.use({ serviceWorkers: 'allow' });
+
+const firstRow = (page: Page) => page.getByRole('row').getByRole('link').first();
+const unreachable = (page: Page) => page.getByRole('heading', { name: 'Sendroom cannot be reached' });
+
+/** Opens the list of domains, and waits until the worker is there for the next navigation. */
+async function visitOnce(page: Page): Promise<void> {
+  await page.goto('/domains');
+  await expect(firstRow(page)).toBeVisible();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+}
+
+test('a later visit goes through the worker, with the session in its page and files out of the cache @additions @sweep', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo);
+  await withoutPointer(page);
+  await visitOnce(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/domains');
+  await expect(firstRow(page)).toBeVisible();
+  expect(asked).not.toContain('/session');
+  const { isControlled, transferred } = await page.evaluate(() => {
+    const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return {
+      isControlled: navigator.serviceWorker.controller !== null,
+      transferred: all.filter(({ transferSize }) => transferSize > 0).map(({ name }) => new URL(name).pathname),
+    };
+  });
+  expect(isControlled).toBe(true);
+  expect(transferred.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
+});
+
+test('a service that is down is said to be so, and its page opens once it runs again @additions', async ({
+  browser,
+  demo,
+  additions,
+}) => {
+  const database = await copyDemo(demo);
+  const settings = { DATABASE_URL: database.url, ADDITIONS: additions };
+  const first = await startSendroom(settings);
+  const context = await browser.newContext({ baseURL: first.url, serviceWorkers: 'allow' });
+  const page = await context.newPage();
+  await signIn(page, demo);
+  await visitOnce(page);
+  await first.stop();
+  await page.reload();
+  await expect(unreachable(page)).toBeVisible();
+  const second = await startSendroom({ ...settings, PORT: new URL(first.url).port });
+  await expect(firstRow(page)).toBeVisible();
+  await context.close();
+  await second.stop();
+  await database.remove();
+});
+
+test('without a network a page says so, tells nothing of the session, keeps nothing, and opens once there is one', async ({
+  page,
+  context,
+  demo,
+  faults,
+}) => {
+  faults.expect(/ERR_INTERNET_DISCONNECTED|status of 503/);
+  await signIn(page, demo);
+  await visitOnce(page);
+  await context.setOffline(true);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/domains?search=mail#here');
+  await expect(unreachable(page)).toBeVisible();
+  await expect(page).toHaveTitle('No connection · Sendroom');
+  // It tells nothing of the session, and the browser has kept nothing.
+  expect(await page.content()).not.toMatch(/example|id="session"|Acme/);
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  await expectNoSidewaysScroll(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
+  }
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
+  await context.setOffline(false);
+  await page.keyboard.press('Enter');
+  await expect(firstRow(page)).toBeVisible();
+  expect(page.url()).toMatch(/\/domains\?search=mail#here$/);
+});

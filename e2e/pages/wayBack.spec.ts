@@ -1,0 +1,21 @@
+import { expect, test } from '../support/fixtures.ts';
+import { enterToken } from '../support/steps.ts';
+
+// The page after the sign-in: the requested one, and never another site. Which address is whose: src/session/returnPath.test.ts.
+
+test.beforeEach(({ faults }) => faults.expect(/status of (401|404)/));
+
+test('the sign-in leads back, and to no other host', async ({ page, baseURL, demo }) => {
+  for (const [asked, then] of [
+    ['/contacts/%2F%2Fattacker.test?search=x', '/contacts/%2F%2Fattacker.test?search=x'],
+    ['//attacker.test/contacts', '/'],
+    ['/\\attacker.test', '/'],
+  ] as const) {
+    await page.context().clearCookies();
+    await page.goto(`${baseURL}${asked}`);
+    await expect(page).toHaveURL('/sign-in');
+    await enterToken(page, demo.token, demo.workspace);
+    await expect(page.getByRole('navigation', { name: 'Sections' }), asked).toBeVisible();
+    await expect.poll(() => page.url(), asked).toBe(`${baseURL}${then}`);
+  }
+});

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { expect } from '../support/fixtures.ts';
+import { test, type Behaviour, type HostileProxy } from '../support/hostileProxy.ts';
+import { BROKEN } from '../support/misbehaviours.ts';
+import { signIn } from '../support/steps.ts';
+
+// A service, or a proxy in front of it, that misbehaves: never a blank page, never an endless spinner.
+
+const DOMAINS = /^\/v1\/domains\?/;
+const FAILED_TO_LOAD = /Failed to load resource/;
+const BROKEN_WORDS = /another address|larger than 5 MB|not JSON or was cut off|not reachable, or the connection broke/;
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+/** Reads the list while the service misbehaves, and again when it does not. */
+async function recover(page: Page, hostile: HostileProxy, behaviour: Behaviour, sentence: RegExp): Promise<void> {
+  hostile.answer(DOMAINS, behaviour);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert, String(behaviour)).toContainText(sentence);
+  await expect(alert).toContainText(/Showing what was read at \d\d:\d\d\./);
+  await expect(alert).not.toContainText('secret.js');
+  hostile.calm();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toBeHidden();
+}
+
+test('the list says what happened, keeps its rows, and can be read again', async ({ page, hostile, faults }) => {
+  faults.expect(FAILED_TO_LOAD);
+  await page.goto('/domains');
+  const rows = page.getByRole('row').getByRole('link');
+  await expect(rows.first()).toBeVisible();
+  await recover(page, hostile, 'html', /A web page came instead of data \(status 200\)/);
+  await recover(page, hostile, 403, /The service does not allow this/);
+  await recover(page, hostile, 500, /The service could not do this \(500\)/);
+  await recover(page, hostile, 'reset', /The service is not reachable, or the connection broke/);
+  await expect(rows.first()).toBeVisible();
+});
+
+test('what a browser cannot read has a sentence: bytes, codings and connections @additions @sweep', async ({
+  page,
+  hostile,
+  faults,
+}) => {
+  test.slow();
+  faults.expect(FAILED_TO_LOAD);
+  await page.goto('/domains');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  for (const behaviour of BROKEN) await recover(page, hostile, behaviour, BROKEN_WORDS);
+});
+
+test('a history that has always one more page is read to its end @additions @sweep', async ({
+  page,
+  hostile,
+  demo,
+}) => {
+  hostile.answer(/\/changes\?/, 'a history without end');
+  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+  await expect(page.getByRole('button', { name: 'Copy for ticket' })).toBeEnabled();
+  await expect.poll(() => hostile.inFlight()).toBe(0);
+  const count = (path: string) => hostile.calls.filter((call) => call.includes(path)).length;
+  const [changes, events] = [count('/changes?'), count('/events?')];
+  // On the same page, where requests could continue: any of them would be sent before this one is answered.
+  await page.getByRole('region', { name: 'Events', exact: true }).getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(() => count('/events?')).toBeGreaterThan(events);
+  await expect.poll(() => hostile.inFlight()).toBe(0);
+  expect(count('/changes?')).toBe(changes);
+});

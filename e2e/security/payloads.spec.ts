@@ -1,0 +1,220 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectLiteral, expectNothingInjected } from '../support/literal.ts';
+import { PAYLOADS } from '../support/payloads.ts';
+import { confirm, press, runList } from '../support/steps.ts';
+import { everyField, type HostileService, plainId, plantedText, test } from '../support/hostileService.ts';
+import { attributesOf, EMAIL, NAMES, NEVER_SHOWN, SHOWN } from '../support/shownFields.ts';
+
+// Every string of every response, on every screen that shows it: it is shown literally, and has no effect.
+
+const FAILED_TO_LOAD = /Failed to load resource/;
+const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
+/**
+ * With this every payload is in every field, which takes minutes: `npm run drill -- payloads`. Otherwise every field has
+ * a few payloads, and every payload is in a few fields of each screen. `npm test`
+ * has only those of typed.spec.ts.
+ */
+const isWhole = process.env['EVERY_PAYLOAD'] === '1';
+const SHOWN_ALONE = INDEXES.filter((index) => isWhole || index % 4 === 0);
+const inTens = (indexes: readonly number[]) =>
+  [0, 10, 20, 30].map((from) => indexes.slice(from, from + 10)).filter(({ length }) => length > 0);
+
+/** The texts of `fields` that must be shown for the resources `indexes`. */
+const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
+  Object.fromEntries(
+    indexes.flatMap((index) => fields.map((field) => [`${field} ${index}`, plantedText(index, field)])),
+  );
+
+const addressOfDomain = (index: number, by: 'name' | 'uuid' = 'uuid') =>
+  `/domains/${encodeURIComponent(plantedText(index, `domain.${by}`))}`;
+
+test('no string of any answer is forgotten @additions', () => {
+  expect(INDEXES).toHaveLength(40);
+  expect(everyField()).toEqual(new Set([...Object.values(SHOWN).flat(), ...NEVER_SHOWN]));
+});
+
+test.beforeEach(({ faults }) => faults.expect(FAILED_TO_LOAD));
+
+const body = (page: Page): Locator => page.locator('body');
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Does it once while the service refuses such calls, which `place` says, and again when it no longer does. */
+async function insist(
+  stranger: HostileService,
+  calls: RegExp,
+  act: () => Promise<void>,
+  place: Locator,
+  indexes: readonly number[],
+): Promise<void> {
+  stranger.refuse(calls);
+  await act();
+  await expectLiteral(place, textsOf(indexes, ...SHOWN.refusal));
+  stranger.obey();
+  await act();
+}
+
+for (const indexes of inTens(SHOWN_ALONE)) {
+  const which = `resources ${indexes.join(', ')} @additions @sweep`;
+
+  test(`a contact: ${which}`, async ({ page, stranger }) => {
+    test.slow();
+    for (const index of indexes) {
+      stranger.turnTo(index);
+      await page.goto(`/contacts/${plainId(index)}`);
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.contact));
+      await actOnContact(page, stranger, index);
+      await editContact(page, stranger, index);
+      await page.getByRole('button', { name: 'Erase this person …' }).click();
+      await expectLiteral(page.getByRole('dialog'), textsOf([index], ...SHOWN.erase));
+      await page.keyboard.press('Escape');
+      await expectNothingInjected(page);
+    }
+  });
+
+  test(`a domain: ${which}`, async ({ page, stranger }) => {
+    await page.goto('/domains');
+    for (const index of indexes) {
+      const link = page
+        .getByRole('row')
+        .nth(index + 1)
+        .getByRole('link')
+        .first();
+      // A URL cannot contain a lone surrogate.
+      if (plantedText(index, 'domain.name').isWellFormed()) await link.click();
+      else await page.goto(addressOfDomain(index));
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.domain));
+      expect(new URL(page.url()).pathname).toMatch(/^\/domains\/[^/]+$/);
+      const records = region(page, 'DNS records');
+      await insist(stranger, /\/check$/, () => press(page, 'Check now'), records.getByRole('alert'), [index]);
+      await expect(records.getByText(/^Checked at/)).toBeVisible();
+      // The full name of a record is shown on demand.
+      for (const button of await page.getByRole('button', { name: /^Full name of / }).all()) await button.click();
+      await expectLiteral(records, textsOf([index], ...SHOWN.check, ...SHOWN.advice));
+      await expectLiteral(
+        page.getByRole('main').getByRole('alert'),
+        textsOf([index], 'domain.dns.type', 'domain.dns.name'),
+      );
+      stranger.refuse(/\/check$/);
+      await press(page, 'Watch');
+      await expectLiteral(
+        page.getByRole('group', { name: 'Just done' }),
+        textsOf([index], 'domain.name', 'problem.detail'),
+      );
+      stranger.obey();
+      await expectNothingInjected(page);
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByRole('link', { name: 'Domains', exact: true }).click();
+    }
+  });
+}
+
+/** Unsubscribes and undoes it; each is refused at first. */
+async function actOnContact(page: Page, stranger: HostileService, index: number): Promise<void> {
+  const subscription = region(page, 'Subscription');
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Unsubscribe');
+  await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
+  await insist(stranger, /\/unsubscribe$/, () => confirm(page, 'Unsubscribe'), dialog, [index]);
+  await expect(subscription).toContainText('Unsubscribed');
+  await expectLiteral(page.getByRole('group', { name: 'Just done' }), textsOf([index], ...NAMES));
+  await press(page, 'Subscribe again');
+  await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
+  await dialog.getByLabel('Reason').fill('asked for it');
+  await insist(stranger, /\/subscribe$/, () => confirm(page, 'Subscribe again'), dialog, [index]);
+  await expect(dialog).toBeHidden();
+}
+
+async function editContact(page: Page, stranger: HostileService, index: number): Promise<void> {
+  const form = region(page, 'Attributes');
+  await form.getByRole('button', { name: 'Edit' }).click();
+  await expectLiteral(form, textsOf([index], ...attributesOf('contact')));
+  await form.getByRole('textbox').first().fill('another');
+  await expectLiteral(form.locator('[aria-live]'), textsOf([index], NAMES[0] ?? ''));
+  await insist(stranger, /^POST \/v1\/contacts\/[^/]+$/, () => press(page, 'Save'), form, [index]);
+  await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
+}
+
+test('the overview, and looking somebody up @additions @sweep', async ({ page }) => {
+  await page.goto('/');
+  await expectLiteral(body(page), textsOf([0], ...SHOWN.shell, ...SHOWN.overview));
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  await expectLiteral(body(page), textsOf([0], ...SHOWN['look-up']));
+  await expectNothingInjected(page);
+});
+
+const EVENTS = 'section[aria-labelledby=events]';
+for (const [name, address, places] of [
+  ['contacts', '/contacts', { body: SHOWN.contacts }],
+  ['events', `/contacts/${plainId(0)}`, { [EVENTS]: SHOWN.events, 'section[aria-labelledby=history]': SHOWN.history }],
+  ['events in a table', `/contacts/${plainId(0)}?view=table`, { [EVENTS]: SHOWN.events }],
+  ['the activity', '/activity', { body: SHOWN.activity }],
+  ['people', '/people', { body: SHOWN.people }],
+  ['sessions', '/sessions', { body: SHOWN.sessions }],
+  ['tokens', '/tokens', { body: SHOWN.tokens }],
+  ['domains', '/domains', { body: SHOWN.domains }],
+  ['sender addresses', addressOfDomain(0, 'name'), { 'section[aria-labelledby=addresses]': SHOWN.addresses }],
+] as const) {
+  test(`a list of ${name} @additions @sweep`, async ({ page }) => {
+    await page.goto(address);
+    for (const [place, fields] of Object.entries<readonly string[]>(places))
+      await expectLiteral(page.locator(place), textsOf(INDEXES, ...fields));
+    await expectNothingInjected(page);
+  });
+}
+
+test('removing somebody, and a new token @additions @sweep', async ({ page, stranger }) => {
+  await page.goto('/people');
+  await page.getByRole('button', { name: 'Remove' }).first().click();
+  await expectLiteral(page.getByRole('dialog'), textsOf([0], 'member.name'));
+  await expectNothingInjected(page);
+  await page.goto('/tokens');
+  await press(page, 'Create a token');
+  await page.getByLabel('Name').fill('any');
+  await insist(stranger, /^POST \/v1\/tokens$/, () => press(page, 'Create'), page.getByRole('dialog'), [0]);
+  await expectLiteral(page.getByRole('dialog'), textsOf([0], ...SHOWN['a new token']));
+  await expectNothingInjected(page);
+});
+
+test('the matrix @additions @sweep', async ({ page, stranger }) => {
+  await page.goto('/domains?view=matrix&order=listed');
+  await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
+  // If all failed in a row, the console would stop checking.
+  for (const refused of [0, 1]) {
+    stranger.refuse(refused === 0 ? /[02468]\/check$/ : /[13579]\/check$/);
+    await page.getByRole('button', { name: 'Check all 40 shown' }).click();
+    const failed = INDEXES.filter((index) => index % 2 === refused);
+    const checked = INDEXES.filter((index) => index % 2 !== refused);
+    await expectLiteral(body(page), { ...textsOf(failed, 'problem.detail'), ...textsOf(checked, ...SHOWN.matrix) });
+    await expectNothingInjected(page);
+  }
+});
+
+test('refusals in few words, and the palette @additions @sweep', async ({ page, stranger }) => {
+  stranger.refuse(/^GET \/v1\/contacts$/, 422, ['title']);
+  await page.goto('/contacts');
+  await expectLiteral(page.getByRole('alert'), textsOf([0], ...SHOWN['refusal in few words']));
+  await expectNothingInjected(page);
+  stranger.obey();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog');
+  for (let from = 0; from < INDEXES.length; from += 5) {
+    stranger.turnTo(from);
+    await palette.getByRole('combobox').fill(`x${from}`);
+    await expectLiteral(palette, textsOf(INDEXES.slice(from, from + 5), ...NAMES, EMAIL, 'domain.name'));
+  }
+  await expectNothingInjected(page);
+});
+
+test('what the desk is answered @additions @sweep', async ({ page, stranger }) => {
+  await page.goto('/desk');
+  stranger.refuse(/^POST /);
+  for (const indexes of inTens(INDEXES)) {
+    await page.getByLabel('Who wants no more mail?').fill(indexes.map(plainId).join('\n'));
+    await page.getByRole('button', { name: 'Read the list' }).click();
+    await runList(page, 10);
+    await expectLiteral(region(page, 'The list'), textsOf(indexes, 'problem.detail'));
+    await expectNothingInjected(page);
+    await press(page, 'New list');
+    await confirm(page, 'Delete it');
+  }
+});

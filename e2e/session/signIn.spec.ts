@@ -1,0 +1,75 @@
+import { expect, test } from '../support/fixtures.ts';
+import { enterToken, signIn } from '../support/steps.ts';
+
+test('a token signs in every tab, and is kept nowhere in the browser @additions', async ({ page, context, demo }) => {
+  const other = await context.newPage();
+  await other.goto('/domains?search=mail');
+  await expect(other.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await page.goto('/');
+  await expect(page).toHaveURL('/sign-in');
+  await enterToken(page, demo.token);
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(other).toHaveURL('/domains?search=mail');
+  await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
+
+  const readable = await page.evaluate(() => [
+    document.documentElement.outerHTML,
+    document.cookie,
+    location.href,
+    JSON.stringify(localStorage),
+    JSON.stringify(sessionStorage),
+  ]);
+  expect(readable.join('\n')).not.toContain(demo.token);
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+  expect(cookie?.value).not.toContain(demo.token);
+});
+
+test('a wrong token and a foreign workspace have sentences of their own @additions', async ({ page, demo, faults }) => {
+  faults.expect(/status of 40[13].*\/session/);
+  await page.goto('/sign-in');
+  await enterToken(page, 'sr_wrong');
+  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+
+  await enterToken(page, demo.token, '00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('alert')).toContainText(
+    'The token is right, but it signs nobody in here. It says: This token has no access to the workspace given.',
+  );
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('a session that ended leads to the sign-in page and back to where one was @additions', async ({
+  page,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 401/);
+  await signIn(page, demo);
+  await page.goto('/domains?search=mail&sort=name');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Refresh' }).focus();
+  await page.context().clearCookies();
+  // The page may have found it out by itself, by a request for what stands beside the rows.
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
+  await enterToken(page, demo.token);
+  await expect(page).toHaveURL('/domains?search=mail&sort=name');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+});
+
+test('signing out ends the session for good @additions', async ({ page, demo, faults }) => {
+  faults.expect(/status of 401/);
+  await signIn(page, demo);
+  const cookies = await page.context().cookies();
+  await page.goto('/contacts');
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await page.context().addCookies(cookies);
+  await page.goto('/domains');
+  await expect(page).toHaveURL('/sign-in');
+});

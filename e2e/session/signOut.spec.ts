@@ -1,0 +1,237 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { expect, test as served } from '../support/fixtures.ts';
+import { test as onStaticHost } from '../support/staticConsole.ts';
+import { enterToken, lookUpHere, signIn } from '../support/steps.ts';
+
+// A sign-out in one tab signs out all of them, and no screen keeps anything of a contact.
+
+const NOT_SIGNED_IN = /status of 401.*\/(session|v1\/)/;
+
+const emailOf = ({ attributes }: Contact) => String(attributes.email);
+
+async function openContact(page: Page, contact: Contact): Promise<void> {
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await lookUpHere(page, emailOf(contact));
+  await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
+}
+
+/** Unsubscribes a contact, so that the name is also announced to screen readers. */
+async function unsubscribe(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
+  // By the message with the undo; without the additions by the region of announcements.
+  await expect(page.getByRole('status').filter({ hasText: 'is unsubscribed' })).not.toHaveCount(0);
+}
+
+async function fillDesk(page: Page, contact: Contact): Promise<void> {
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await page.getByLabel('Who wants no more mail?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
+}
+
+/**
+ * Everything in a page that scripts can reach: the document, the responses that React keeps, and the browser's storage.
+ */
+async function everythingIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    type Fiber = { memoizedProps?: { client?: Client } | null; child: Fiber | null; sibling: Fiber | null };
+    type Client = { getQueryCache: () => Cache; getMutationCache: () => Cache };
+    type Cache = { getAll: () => { queryKey?: unknown; state: unknown }[] };
+    const root = document.getElementById('root') as unknown as Record<string, { stateNode: { current: Fiber } }>;
+    const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$')) ?? '';
+    const clientIn = (fiber: Fiber | null): Client | undefined =>
+      fiber === null ? undefined : (fiber.memoizedProps?.client ?? clientIn(fiber.child) ?? clientIn(fiber.sibling));
+    const client = clientIn(root[container]?.stateNode.current ?? null);
+    if (client === undefined) throw new Error('Where React Query keeps its answers is not found.');
+    const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) => cache.getAll());
+    return JSON.stringify([
+      document.documentElement.outerHTML,
+      document.title,
+      kept.map(({ queryKey, state }) => [queryKey, state]),
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      await indexedDB.databases(),
+    ]);
+  });
+}
+
+function wordsOf(contact: Contact): string[] {
+  const { email, first_name: first, last_name: last } = contact.attributes;
+  return [
+    String(email),
+    `${String(first)} ${String(last)}`,
+    contact.uuid,
+    'somebody.else@nowhere.test',
+    'sendroom-desk',
+  ];
+}
+
+async function expectNothingLeft(page: Page, contact: Contact): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  const all = await everythingIn(page);
+  for (const words of wordsOf(contact)) expect(all).not.toContain(words);
+}
+
+/** The browser's storage for scripts, without the desk's journal. */
+const storedBy = (page: Page) =>
+  page.evaluate(async () => JSON.stringify([localStorage, sessionStorage, document.cookie, await caches.keys()]));
+
+type Open = (context: BrowserContext) => Promise<Page>;
+
+/** One tab shows a contact, a second has a list at the desk, and a third signs out. */
+async function signOutInOneOf(
+  context: BrowserContext,
+  open: Open,
+  person: Contact,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  const looking = await open(context);
+  await openContact(looking, person);
+  await unsubscribe(looking);
+  const working = await open(context);
+  await fillDesk(working, person);
+  const leaving = await open(context);
+  await openContact(leaving, person);
+  expect(await everythingIn(looking)).toContain(emailOf(person));
+  expect(await everythingIn(working)).toContain('sendroom-desk');
+  for (const page of [looking, working]) expect(await storedBy(page)).not.toMatch(/@|sr_/);
+
+  // The list was not run.
+  leaving.on('dialog', (dialog) => void dialog.accept());
+  await leaving.getByRole('button', { name: 'Sign out' }).click();
+  await expectNothingLeft(leaving, person);
+  for (const page of [looking, working]) {
+    await look(page);
+    await expectNothingLeft(page, person);
+  }
+}
+
+const atOnce = async () => {};
+/** Like a user who comes back to the tab. */
+const atTheNextLook = async (page: Page) => {
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+};
+const withoutChannels = (context: BrowserContext) =>
+  context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+
+const openServed =
+  (demo: Parameters<typeof signIn>[1]): Open =>
+  async (context) => {
+    const page = await context.newPage();
+    await page.goto('/contacts');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // The first of the tabs signs in for all.
+    if (page.url().endsWith('/sign-in')) await enterToken(page, demo.token, demo.workspace);
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    return page;
+  };
+
+/** Notes in each page what it says to the other tabs. */
+const noteMessages = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const said: unknown[] = [];
+    Object.assign(window, { said });
+    window.BroadcastChannel = class extends BroadcastChannel {
+      override postMessage(message: unknown) {
+        said.push(this.name, message);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+        super.postMessage(message);
+      }
+    };
+  });
+
+served(
+  'all tabs are signed out at once, and tell each other nothing but that somebody signed in or out @additions',
+  async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await noteMessages(context);
+    await signOutInOneOf(context, openServed(demo), person, atOnce);
+    const said = await Promise.all(
+      context.pages().map((page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)),
+    );
+    // The next user begins at the start.
+    for (const page of context.pages())
+      expect(await page.evaluate(() => JSON.stringify(window.history.state))).not.toContain(person.uuid);
+    const name = `sendroom ${new URL(context.pages()[0]?.url() ?? '').origin}`;
+    expect(said).toEqual([[name, 'signed in'], [], [name, 'signed out']]);
+  },
+);
+
+served(
+  'tabs that cannot be told are signed out when somebody looks at them @additions @sweep',
+  async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await withoutChannels(context);
+    await signOutInOneOf(context, openServed(demo), person, atTheNextLook);
+  },
+);
+
+served(
+  'a page out of the history asks whether its session still holds @additions @sweep',
+  async ({ page, demo, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await signIn(page, demo);
+    await page.goto('/domains');
+    await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+    await page.goto('/healthz');
+    // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
+    const [cookie] = await page.context().cookies();
+    const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
+    expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    expect(calls).toContain('/session');
+    expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
+  },
+);
+
+served(
+  'a tab that still loads when another signs out is signed out @additions @sweep',
+  async ({ context, demo, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    const leaving = await openServed(demo)(context);
+    const loading = await context.newPage();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await loading.route('**/assets/index-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    // A page that would not hear of it from its own calls, for it has none.
+    await loading.goto('/desk', { waitUntil: 'commit' });
+    await expect(loading.locator('#frame')).toBeVisible();
+    await leaving.getByRole('button', { name: 'Sign out' }).click();
+    await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    release();
+    await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  },
+);
+
+for (const [how, prepare, look] of [
+  ['at once', async () => {}, atOnce],
+  ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],
+] as const) {
+  onStaticHost(
+    `all tabs of the static console are signed out ${how} @bare @sweep`,
+    async ({ context, demo, person, faults }) => {
+      faults.expect(/status of 404.*\/v1\/workspace/);
+      await prepare(context);
+      const open: Open = async () => {
+        const page = await context.newPage();
+        await page.goto('');
+        // The token is in the memory of each tab.
+        await enterToken(page, demo.token, demo.workspace);
+        await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+        return page;
+      };
+      await signOutInOneOf(context, open, person, look);
+    },
+  );
+}

@@ -1,0 +1,128 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Contact } from '#contract/contact.ts';
+import type { Domain } from '#contract/domain.ts';
+import type { Page } from '#contract/list.ts';
+import { findBrowser } from '../../testing/programs/browser.ts';
+import { startSendroom } from './startSendroom.ts';
+
+/** The demo workspace: its address and tokens, and resources for tests. */
+export type Demo = Access & DemoContents;
+
+type Access = { folder: string; workspace: string; token: string };
+
+type DemoContents = {
+  /** All of them, in the default order of the list. */
+  domains: Domain[];
+  /** The number of sender addresses of each, by UUID. */
+  addresses: Record<string, number>;
+  /** Subscribed contacts with an email and a plain first and last name, without changes so far. */
+  people: Contact[];
+  withPhone: Contact;
+  /** With an email and a last name, without changes: it was imported so. */
+  unsubscribed: Contact;
+  /** The contact with the most events, and their number. */
+  busiest: { contact: Contact; events: number };
+};
+
+/** Creates one demo database for the whole run; each service under test gets a copy of it. */
+// oxlint-disable-next-line import/no-default-export -- Playwright takes a global set-up as the default export
+export default async function makeDemo(): Promise<() => Promise<void>> {
+  if (findBrowser() === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
+  const sendroom = await startSendroom({ DATABASE_URL: databaseUrl(folder), DEMO: 'on' });
+  const access = { folder, ...parseStartOutput(sendroom.output()) };
+  const contents = await readContents(sendroom.url, access.token);
+  await sendroom.stop();
+  await writeFile(join(folder, CONTENTS), JSON.stringify({ ...access, ...contents } satisfies Demo));
+  process.env[VARIABLE] = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** The environment variable with the folder of the demo, for the workers. */
+const VARIABLE = 'SENDROOM_E2E_DEMO';
+const BUSIEST = 'grace.adeyemi@example.com';
+const CONTENTS = 'contents.json';
+
+/** The demo of this run, in a worker. */
+export async function readDemo(): Promise<Demo> {
+  return JSON.parse(await readFile(join(process.env[VARIABLE] ?? '', CONTENTS), 'utf8')) as Demo;
+}
+
+/** A separate copy of the demo database, as a DATABASE_URL. */
+export async function copyDemo(demo: Demo): Promise<{ url: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
+  await cp(demo.folder, folder, { recursive: true });
+  return { url: databaseUrl(folder), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function databaseUrl(folder: string): string {
+  return `file:${join(folder, 'sendroom.db')}`;
+}
+
+async function readContents(url: string, token: string): Promise<DemoContents> {
+  const read = async <Item>(path: string): Promise<Page<Item>> => {
+    const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}.`);
+    return (await answer.json()) as Page<Item>;
+  };
+  const domains = (await read<Domain>('/v1/domains?per_page=100')).data;
+  const addresses: Record<string, number> = {};
+  for (const { uuid } of domains) addresses[uuid] = (await read(`/v1/domains/${uuid}/addresses`)).meta.total;
+
+  let contacts: Contact[] = [];
+  let page = 1;
+  for (let hasNext = true; hasNext; page++) {
+    const { data, meta } = await read<Contact>(`/v1/contacts?per_page=100&page=${page}`);
+    contacts = contacts.concat(data);
+    hasNext = meta.has_next;
+  }
+  const busiest = contacts.find(({ attributes }) => attributes.email === BUSIEST);
+  const withPhone = contacts.find(({ attributes }) => isPlain(attributes.phone, /^\+\d+$/));
+  const isUnchanged = async ({ uuid }: Contact) => (await read(`/v1/contacts/${uuid}/changes`)).meta.total === 0;
+  let unsubscribed: Contact | undefined;
+  for (const contact of contacts.filter(
+    (one) => !one.subscribed && isPlain(one.attributes.email, /@/) && isPlain(one.attributes.last_name, /./),
+  )) {
+    if (await isUnchanged(contact)) {
+      unsubscribed = contact;
+      break;
+    }
+  }
+  if (!busiest || !withPhone || !unsubscribed) throw new Error('The demo lacks a contact the tests need.');
+  const { meta } = await read(`/v1/contacts/${busiest.uuid}/events`);
+  const people = contacts.filter(
+    ({ uuid, subscribed, attributes: { email, first_name, last_name } }) =>
+      subscribed &&
+      uuid !== busiest.uuid &&
+      isPlain(email, /^[a-z0-9._]+@[a-z.]+$/) &&
+      isPlain(first_name, /^[A-Z][a-z]+$/) &&
+      isPlain(last_name, /^[A-Z][a-z]+$/),
+  );
+  const unchanged: Contact[] = [];
+  for (const contact of people.slice(0, 300)) {
+    if (await isUnchanged(contact)) unchanged.push(contact);
+  }
+  return {
+    domains,
+    addresses,
+    people: unchanged,
+    withPhone,
+    unsubscribed,
+    busiest: { contact: busiest, events: meta.total },
+  };
+}
+
+function isPlain(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
+}
+
+/** The first start prints the ID of the workspace and an access token, once. */
+function parseStartOutput(output: string): { workspace: string; token: string } {
+  const token = /\bsr_\w+/.exec(output)?.[0];
+  const workspace = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(output)?.[0];
+  if (token === undefined || workspace === undefined)
+    throw new Error(`No token or workspace ID was printed:\n${output}`);
+  return { workspace, token };
+}

@@ -1,0 +1,2 @@
+import '../cli/dnsCheck/polyfills.ts';
+import '../dnsCheck.ts';

@@ -1,0 +1,66 @@
+import { InvalidArgumentError } from 'commander';
+import { UUID } from '#contract/values/field.ts';
+import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
+import { inviteMember, TOKEN_NAME_MAX } from '#contract/members.ts';
+import { validateAttributes } from '../../contacts/attributes.ts';
+
+// Parsers of arguments. They throw `InvalidArgumentError`, which commander prints.
+
+const NAME_MAX = 200;
+
+/** Returns the UUID in lower case. */
+export function parseUuid(text: string): string {
+  if (UUID.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a UUID.');
+}
+
+/** The name of a token, as `POST /v1/tokens` takes it. */
+export function parseTokenName(text: string): string {
+  return parseShortName(text, TOKEN_NAME_MAX);
+}
+
+/** A display name. */
+export function parseName(text: string): string {
+  return parseShortName(text, NAME_MAX);
+}
+
+function parseShortName(text: string, max: number): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new InvalidArgumentError('It is empty.');
+  if (trimmed.length > max) throw new InvalidArgumentError(`It is longer than ${max} characters.`);
+  if (CONTROL_CHARACTERS.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
+  return trimmed;
+}
+
+/** An email address, as an invitation takes it. */
+export function parseEmail(text: string): string {
+  const parsed = inviteMember.body.shape.email.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('It must be an email address.');
+}
+
+const LIFETIME_UNITS = { h: 3_600_000, d: 86_400_000 };
+const LIFETIME_MAX = 3650 * LIFETIME_UNITS.d;
+
+/** `12h` or `90d` in milliseconds. */
+export function parseLifetime(text: string): number {
+  const [, count, unit = ''] = /^(\d+)([hd])$/.exec(text) ?? [];
+  const lifetime = Number(count) * LIFETIME_UNITS[unit as keyof typeof LIFETIME_UNITS];
+  if (lifetime > 0 && lifetime <= LIFETIME_MAX) return lifetime;
+  throw new InvalidArgumentError('It must be hours or days, at most ten years, as in 12h or 90d.');
+}
+
+/** The name of an attribute that can be an identity besides email and phone. */
+export function parseAttributeName(text: string): string {
+  const attribute = parseName(text);
+  if (attribute === 'email' || attribute === 'phone') throw new InvalidArgumentError('It is an identity already.');
+  const [error] = validateAttributes({ [attribute]: '' });
+  if (error !== undefined) throw new InvalidArgumentError(error.message);
+  return attribute;
+}
+
+/** The number of a line of the log. */
+export function parseNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, as in the field "number" of a line.');
+}

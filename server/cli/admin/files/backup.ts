@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { statSync } from 'node:fs';
+import { DatabaseFullError } from '../../../database/databaseErrors.ts';
+import { verifyBackup } from '../../../database/sqlite/backup/verifyBackup.ts';
+import { listWorkspaces } from '../../../workspaces/store.ts';
+import { resolveCallerPath, writeNewFile } from '../../terminal/files.ts';
+import { toPrintable } from '../../terminal/printable.ts';
+import type { RunWithDatabase } from '../runCommand.ts';
+import { CommandError } from '../../terminal/terminal.ts';
+
+export function addBackupCommand(program: Command, run: RunWithDatabase): void {
+  program
+    .command('backup')
+    .description('write a complete copy of the database, beside a running service too, and check the copy')
+    .argument('<file>', 'a new file')
+    .action((file: string) =>
+      run(async (database) => {
+        const name = toPrintable(file, 200);
+        // Without this, a scheduled backup of the wrong database would go unnoticed.
+        if ((await listWorkspaces(database)).length === 0) {
+          throw new CommandError('The database holds no workspace: DATABASE_URL must be that of the service.');
+        }
+        const bytes = await writeNewFile(file, async (path) => {
+          await database.backup(path);
+          const errors = await verifyBackup(path);
+          if (errors.length > 0) {
+            throw new CommandError(`The copy was not whole and is removed: ${errors.slice(0, 3).join('; ')}.`);
+          }
+          return statSync(path).size;
+        }).catch((error: unknown) => {
+          throw error instanceof DatabaseFullError ? new CommandError(`There is no space left for ${name}.`) : error;
+        });
+        return {
+          value: { file: resolveCallerPath(file), bytes },
+          text: `Wrote a whole copy of ${bytes.toLocaleString('en')} bytes to ${name}.`,
+        };
+      }),
+    );
+}

@@ -1,0 +1,146 @@
+import { CommandError } from '../../terminal/terminal.ts';
+
+/**
+ * A line of a file, without its line break, or why it cannot be read. A CSV record counts as one line, even if a quoted
+ * cell contains line breaks. `number` is that of its first line, from 1.
+ */
+export type FileLine = { number: number; text: string } | UnreadableLine;
+export type UnreadableLine = { number: number; fault: string };
+
+/** Bytes of a line. All that the service can store is shorter, even fully escaped. */
+const LINE_MAX = 1024 * 1024;
+
+const LF = 0x0a;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Splits a file into lines, and keeps only one in memory. Each line is decoded separately, so that one that is too long
+ * or not UTF-8 does not affect the others. Throws `CommandError` when the file is UTF-16, or its lines end with CR alone.
+ */
+export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
+  const quotes = isCsv ? new CsvQuoteState() : null;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let number = 1;
+  let newlines = 0;
+
+  const add = (part: Uint8Array) => {
+    length += part.length;
+    if (length <= LINE_MAX) {
+      parts.push(part);
+      return;
+    }
+    if (number === 1) rejectCarriageReturns(parts);
+    parts = [];
+  };
+  const finish = (): FileLine => {
+    if (number === 1) rejectCarriageReturns(parts);
+    const line = length > LINE_MAX ? { number, fault: 'The line is longer than 1 MiB.' } : decode(number, parts);
+    quotes?.reset();
+    parts = [];
+    length = 0;
+    number += newlines;
+    newlines = 0;
+    return line;
+  };
+  // It is not known where the quote should close, so all lines after it are unreliable.
+  const endless = (where: string): FileLine => ({
+    number,
+    fault: `A quote opens here that does not close ${where}: no line after it was read.`,
+  });
+
+  for await (const chunk of withoutByteOrderMark(source)) {
+    let start = 0;
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+      quotes?.read(chunk, from, end);
+      newlines++;
+      from = end + 1;
+      if (quotes?.isOpen()) {
+        // The record continues. Its lines are added together at its end, because there may be millions.
+        if (length + from - start > LINE_MAX) return yield endless('within 1 MiB');
+        continue;
+      }
+      add(chunk.subarray(start, end));
+      yield finish();
+      start = from;
+    }
+    quotes?.read(chunk, from, chunk.length);
+    add(chunk.subarray(start));
+  }
+  if (quotes?.isOpen()) yield endless('before the end of the file');
+  else if (length > 0) yield finish();
+}
+
+/** Throws `CommandError` where a first line has the beginning of another one behind CR, outside of quotes. */
+function rejectCarriageReturns(parts: readonly Uint8Array[]): void {
+  const text = Buffer.concat(parts)
+    .toString('latin1')
+    .replaceAll(/"[^"]*"/g, '""');
+  if (/\r\S/.test(text)) {
+    throw new CommandError('The lines of the file end with CR alone: save it with LF or CRLF.');
+  }
+}
+
+function decode(number: number, parts: readonly Uint8Array[]): FileLine {
+  try {
+    return { number, text: utf8.decode(Buffer.concat(parts)).replace(/\r$/, '') };
+  } catch {
+    return { number, fault: 'The line is not UTF-8.' };
+  }
+}
+
+/** Removes the byte order mark that some programs write in front of UTF-8. */
+async function* withoutByteOrderMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (start === null) {
+      yield chunk;
+      continue;
+    }
+    start = Buffer.concat([start, chunk]);
+    if (start.length < 3) continue;
+    yield stripByteOrderMark(start);
+    start = null;
+  }
+  if (start !== null) yield stripByteOrderMark(start);
+}
+
+function stripByteOrderMark(start: Buffer): Buffer {
+  if (/^(fffe|feff)/.test(start.toString('hex', 0, 2))) {
+    throw new CommandError('The file is UTF-16: save it as UTF-8.');
+  }
+  return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
+}
+
+/** Tracks whether a quoted CSV cell is open: a line break is then part of it. */
+class CsvQuoteState {
+  #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
+
+  read(bytes: Uint8Array, from: number, end: number): void {
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at];
+      if (this.#at === 'quoted') {
+        if (byte === QUOTE) this.#at = 'quote in quoted';
+      } else if (byte === COMMA) {
+        this.#at = 'start of cell';
+      } else if (byte === QUOTE && this.#at !== 'plain') {
+        // A doubled quote in a quoted cell is a quote.
+        this.#at = 'quoted';
+      } else {
+        this.#at = 'plain';
+      }
+    }
+  }
+
+  isOpen(): boolean {
+    return this.#at === 'quoted';
+  }
+
+  reset(): void {
+    this.#at = 'start of cell';
+  }
+}

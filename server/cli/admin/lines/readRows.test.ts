@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { escapeFormulas, escapeFormulasInJson } from '#contract/values/csvInjection.ts';
+import { lineKinds } from './lineKinds.ts';
+import { type Format, type ImportRow, readRows } from './readRows.ts';
+
+const CONTACTS = lineKinds.contacts.columns({ identity_field: 'customer_id' });
+
+async function read(content: string | Buffer, format: Format = 'csv', columns = CONTACTS) {
+  const bytes = Buffer.from(content);
+  // In pieces, as files are read.
+  async function* source() {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  const notes: string[] = [];
+  const rows: ImportRow[] = await Array.fromAsync(readRows(source(), format, columns, (note) => notes.push(note)));
+  return { notes, rows };
+}
+
+const many = ['email,note', ...Array.from({ length: 60_000 }, (_, row) => `p${row}@x.test,"a, b"`)];
+
+test.each<[what: string, format: Format, lines: string[]]>([
+  ['CSV', 'csv', ['email,plan', 'ada@x.test,gold']],
+  ['CSV with quotes, more than a line may have', 'csv', many],
+  ['one quoted column', 'csv', ['"email"', '"ada@x.test"']],
+  ['NDJSON', 'ndjson', ['{"attributes":{"email":"a@x.test"}}', '{"attributes":{}}']],
+])('lines of %s that end with CR alone are refused', async (_, format, lines) => {
+  await expect(read(lines.map((line) => `${line}\r`).join(''), format)).rejects.toThrow(
+    'The lines of the file end with CR alone: save it with LF or CRLF.',
+  );
+});
+
+test('CR within quotes, or more than one at the end of a line, is none of these', async () => {
+  expect((await read('email,"a\rnote"')).rows).toEqual([]);
+  expect((await read('email,"a\r\nnote"\r\n')).rows).toEqual([]);
+  expect((await read('email,note\r\r\nada@x.test,x\r\r\n')).rows).toHaveLength(1);
+});
+
+test('CSV as spreadsheets write it: mark, CRLF, quoted cells with line breaks, empty cells and lines', async () => {
+  const lines = [
+    '\ufeffuuid,email,attributes.phone,plan,attributes,subscribed',
+    `U,ada@example.com,+49 1,"gold, ""old""\r\nsecond line","{""vip"":true}",TRUE`,
+    '',
+    ',,,,,',
+    ',bob@example.com,,=HYPERLINK("x"),,',
+    ',"cé@example.com",,"=HYPERLINK(""http://x.test"")",,',
+    ',"one@example.com"',
+  ];
+  const { rows, notes } = await read(lines.join('\r\n'));
+  expect(notes).toEqual(['Columns read as attributes: plan.']);
+  const attributes = { vip: true, email: 'ada@example.com', phone: '+49 1', plan: 'gold, "old"\r\nsecond line' };
+  expect(rows).toEqual([
+    { number: 2, value: { uuid: 'U', subscribed: true, attributes } },
+    { number: 6, fault: 'A cell has a quote in the wrong place.' },
+    { number: 7, value: { attributes: { email: 'cé@example.com', plan: '=HYPERLINK("http://x.test")' } } },
+    { number: 8, fault: 'The line has 2 cells, and the first line of the file 6.' },
+  ]);
+});
+
+test.each([
+  ['email,unsubscribed,plan', 'unsubscribed'],
+  ['email,Status,opt_out,Email Opt Out', 'Status, opt_out, Email Opt Out'],
+  ['email,marketing_consent', 'marketing_consent'],
+])('a CSV of another tool with the columns %s is told to unsubscribe nobody', async (head, named) => {
+  expect((await read(`${head}\n`)).notes.join('\n')).toMatch(
+    new RegExp(`(^|\n)${named}: this does NOT unsubscribe anybody\\..* a column called subscribed `),
+  );
+  expect((await read(`${head},subscribed\n`)).notes.join('\n')).not.toContain('NOT unsubscribe');
+});
+
+test('lines of NDJSON are told the same, once, unless they say who is subscribed, or are no contacts', async () => {
+  const line = '{"attributes":{"email":"a@x.test","opt_out":true,"plan":"gold"}}\n';
+  expect((await read(line + line, 'ndjson')).notes).toEqual([
+    expect.stringMatching(/^opt_out: this does NOT unsubscribe anybody\. .* a field called subscribed /),
+  ]);
+  expect((await read(line.replace('{', '{"subscribed":false,'), 'ndjson')).notes).toEqual([]);
+  const events = lineKinds.events.columns({ identity_field: null });
+  expect((await read(line, 'ndjson', events)).notes).toEqual([]);
+});
+
+test.each<[content: string | Buffer, sentence: string]>([
+  ['', 'The file is empty: its first line must name the columns.'],
+  [
+    'ada@example.com,Ada\n',
+    'The first line of the file must name the columns, and among them one of uuid, email, phone, customer_id, attributes.',
+  ],
+  ['uuid;email\n', 'The columns of the file are not separated by commas: save it as CSV with commas.'],
+  ['email,First Name\n', 'A column is called "First Name": write first_name.'],
+  ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
+  ['email,,\n', 'A column of the file has no name.'],
+  [`email${',a'.repeat(1000)}\n`, 'The first line of the file names 1,001 columns, and an import takes at most 1,000.'],
+  ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
+  ['"email\n', 'The first line of the file cannot be read as names of columns. A quote opens here that does not close'],
+  [Buffer.from('\ufeffemail\n', 'utf16le'), 'The file is UTF-16: save it as UTF-8.'],
+])('a CSV file that cannot be understood at all is one sentence: %j', async (content, sentence) => {
+  await expect(read(content)).rejects.toThrow(sentence);
+});
+
+test('a column that a resource without attributes does not have is refused', async () => {
+  const domains = read('name,colour\n', 'csv', lineKinds.domains.columns({ identity_field: null }));
+  await expect(domains).rejects.toThrow(/^There is no column "colour": use .*mail_from_domain/);
+});
+
+test('a CSV file may have a thousand columns, the first of which are named', async () => {
+  const names = Array.from({ length: 999 }, (_, index) => `c${index}`);
+  const { notes } = await read(`email,${names.join(',')}\n`);
+  expect(notes).toEqual([`Columns read as attributes: ${names.slice(0, 20).join(', ')} and 979 more.`]);
+});
+
+test('cells are text, except true, false and JSON where the column takes only that', async () => {
+  const domains = 'name,verified,dns\nx.test,True,"[{""type"":""MX""}]"\nz.test,maybe,{\n';
+  expect((await read(domains, 'csv', lineKinds.domains.columns({ identity_field: null }))).rows).toEqual([
+    { number: 2, value: { name: 'x.test', verified: true, dns: [{ type: 'MX' }] } },
+    { number: 3, fault: 'dns is not JSON.' },
+  ]);
+  const attributes = { customer_id: '9007199254740993', points: '1e400' };
+  expect((await read('customer_id,points\n9007199254740993,1e400\n')).rows).toEqual([
+    { number: 2, value: { attributes } },
+  ]);
+});
+
+test('what the console exports as CSV comes back as it was', async () => {
+  const attributes = {
+    email: '=cmd@example.com',
+    phone: '+44 20 7946 0000',
+    customer_id: 7,
+    first_name: "'=quoted'",
+    last_name: '-',
+    company: 'a;=HYPERLINK("http://x.test")\n-1\t@x',
+    job_title: '\u200b\u202e=1+1',
+    list: ['a;=1', -1, { 'k;+': null }],
+    flag: true,
+    text: '7',
+  };
+  const cells = [
+    ['subscribed', 'false'],
+    ['provider', ''],
+    ...Object.entries(attributes).map(([name, value]) => [
+      `attributes.${name}`,
+      typeof value === 'string' ? escapeFormulas(value) : escapeFormulasInJson(JSON.stringify(value)),
+    ]),
+    ['attributes', escapeFormulasInJson(JSON.stringify(attributes))],
+  ];
+  const line = (at: 0 | 1) => cells.map((cell) => `"${cell[at]?.replaceAll('"', '""')}"`).join(',');
+  const { rows } = await read(`\ufeff${line(0)}\r\n${line(1)}\r\n`);
+  expect(rows).toEqual([{ number: 2, value: { subscribed: false, attributes } }]);
+});

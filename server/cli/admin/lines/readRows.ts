@@ -1,0 +1,235 @@
+import { isObject, parseJson } from '#contract/values/json.ts';
+import { type FileLine, readLines, type UnreadableLine } from './readLines.ts';
+import { parse } from 'csv-parse/sync';
+import { unescapeFormulas } from '#contract/values/csvInjection.ts';
+import { must } from '#contract/values/must.ts';
+import { toPrintable } from '../../terminal/printable.ts';
+import { CommandError } from '../../terminal/terminal.ts';
+
+/** A parsed line, not validated yet; or why it could not be read. */
+export type ImportRow = { number: number; value: object } | UnreadableLine;
+
+/** The columns that a CSV file may have, and what lines of NDJSON may say. */
+export type CsvColumns = {
+  /** Fields of the resource. */
+  fields: readonly string[];
+  /** Known attributes, such as `email`; null when the resource has no attributes. */
+  attributes: readonly string[] | null;
+  /** The first line must name one column of each group. */
+  requiredOneOf: readonly (readonly string[])[];
+};
+
+export const FORMATS = ['ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** `onNote` gets a sentence about how columns or attributes were read. Throws `CommandError` for an unreadable file. */
+export function readRows(
+  source: AsyncIterable<Uint8Array>,
+  format: Format,
+  columns: CsvColumns,
+  onNote: (sentence: string) => void,
+): AsyncIterable<ImportRow> {
+  const lines = readLines(source, format === 'csv');
+  return format === 'csv' ? readCsv(lines, columns, onNote) : readNdjson(lines, columns, onNote);
+}
+
+async function* readNdjson(
+  lines: AsyncIterable<FileLine>,
+  columns: CsvColumns,
+  onNote: (sentence: string) => void,
+): AsyncGenerator<ImportRow> {
+  let isFirst = true;
+  for await (const line of lines) {
+    if (!('fault' in line) && line.text.trim() === '') continue;
+    const row = 'fault' in line ? line : parseRow(line);
+    yield row;
+    if (!isFirst || 'fault' in row) continue;
+    // The others are like it, as a rule.
+    isFirst = false;
+    const { attributes = null, ...fields } = row.value as { attributes?: unknown };
+    if (!isObject(attributes)) continue;
+    noteConsents({ what: 'field', fields: Object.keys(fields), attributes: Object.keys(attributes) }, columns, onNote);
+  }
+}
+
+function parseRow({ number, text }: { number: number; text: string }): ImportRow {
+  const value = parseJson(text);
+  if (value === undefined) return { number, fault: 'The line is not JSON.' };
+  if (isObject(value)) return { number, value };
+  const what = Array.isArray(value) ? 'an array' : 'a single value';
+  return { number, fault: `The line is ${what}: each line must be one JSON object.` };
+}
+
+const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
+const JSON_TEXTS = new Set(['attributes', 'dns']);
+const ATTRIBUTE = 'attributes.';
+/** More than a contact may have attributes, because each line may leave most of them empty. */
+const COLUMNS_MAX = 1000;
+/** What other tools call the columns that say who wants no mail, as `bare` gives them. */
+const CONSENTS = new Set([
+  'unsubscribed',
+  'unsubscribe',
+  'status',
+  'optout',
+  'optedout',
+  'emailoptout',
+  'emailoptedout',
+  'subscriptionstatus',
+  'marketingconsent',
+]);
+/** Columns named in a message. */
+const NAMED_MAX = 20;
+
+type ReadLine = Exclude<FileLine, UnreadableLine>;
+
+/** What a column is for: a field of the resource, or an attribute. */
+type Column = { field: string } | { attribute: string };
+
+/** Ignores empty cells. `onNote` gets a sentence about columns read as attributes. Throws `CommandError`. */
+async function* readCsv(
+  lines: AsyncIterable<FileLine>,
+  columns: CsvColumns,
+  onNote: (sentence: string) => void,
+): AsyncGenerator<ImportRow> {
+  let header: Column[] | null = null;
+  for await (const line of lines) {
+    const { number } = line;
+    const cells = 'fault' in line ? null : split(line.text);
+    if (header === null) {
+      if (cells === null) {
+        const why = 'fault' in line ? ` ${line.fault}` : '';
+        throw new CommandError(`The first line of the file cannot be read as names of columns.${why}`);
+      }
+      if (cells.length === 0) continue;
+      header = readHeader(cells, columns);
+      const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
+      const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
+      if (free.length > 0) onNote(`Columns read as attributes: ${formatNames(free)}.`);
+      noteConsents({ what: 'column', fields: header.map(targetOf), attributes: others }, columns, onNote);
+    } else if ('fault' in line) {
+      yield line;
+    } else if (cells === null) {
+      yield { number, fault: 'A cell has a quote in the wrong place.' };
+    } else if (cells.some((cell) => cell !== '')) {
+      yield readCells(line, header, cells);
+    }
+  }
+  if (header === null) throw new CommandError('The file is empty: its first line must name the columns.');
+}
+
+/** What the first line names. */
+type NamedByLine = { what: 'column' | 'field'; fields: readonly string[]; attributes: readonly string[] };
+
+/** Says of attributes that look as if they unsubscribed somebody that only `subscribed` does, where that is no field of the line. */
+function noteConsents(line: NamedByLine, columns: CsvColumns, onNote: (sentence: string) => void): void {
+  if (!columns.fields.includes('subscribed') || line.fields.includes('subscribed')) return;
+  const free = line.attributes.filter((attribute) => !columns.attributes?.includes(attribute));
+  const consents = free.filter((attribute) => CONSENTS.has(bare(attribute)));
+  if (consents.length === 0) return;
+  onNote(
+    `${formatNames(consents)}: this does NOT unsubscribe anybody. New contacts are subscribed unless a ${line.what} called subscribed says false; add it, with true or false, and import the file again.`,
+  );
+}
+
+function formatNames(names: readonly string[]): string {
+  const named = names.slice(0, NAMED_MAX).map((name) => toPrintable(name));
+  return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
+}
+
+/** Splits a record into cells: none for a blank line, null when its quotes are wrong. */
+function split(text: string): string[] | null {
+  if (text.trim() === '') return [];
+  try {
+    // The text is a single record: line breaks in it are inside quotes.
+    const [cells = []] = parse(text, { record_delimiter: '\n', max_record_size: 0 });
+    return cells;
+  } catch {
+    return null;
+  }
+}
+
+function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
+  if (names.length === 1 && /[;\t]/.test(must(names[0]))) {
+    throw new CommandError('The columns of the file are not separated by commas: save it as CSV with commas.');
+  }
+  if (names.length > COLUMNS_MAX) {
+    const [given, most] = [names.length, COLUMNS_MAX].map((count) => count.toLocaleString('en'));
+    throw new CommandError(`The first line of the file names ${given} columns, and an import takes at most ${most}.`);
+  }
+  const header = names.map((name) => toColumn(name.trim(), columns));
+  const targets = header.map(targetOf);
+  const duplicate = header.find((column, index) => targets.indexOf(targetOf(column)) !== index);
+  if (duplicate !== undefined) {
+    throw new CommandError(`Two columns of the file are for ${toPrintable(targetOf(duplicate))}.`);
+  }
+  for (const group of columns.requiredOneOf) {
+    if (!group.some((name) => targets.includes(name) || targets.includes(ATTRIBUTE + name))) {
+      const names = group.length > 1 ? `one of ${group.join(', ')}` : group.join('');
+      throw new CommandError(`The first line of the file must name the columns, and among them ${names}.`);
+    }
+  }
+  return header;
+}
+
+function toColumn(name: string, { fields, attributes }: CsvColumns): Column {
+  if (fields.includes(name)) return { field: name };
+  const known = [...fields, ...(attributes ?? []), ...(attributes ?? []).map((attribute) => ATTRIBUTE + attribute)];
+  const similar = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
+  const shown = `"${toPrintable(name)}"`;
+  if (similar !== undefined) throw new CommandError(`A column is called ${shown}: write ${similar}.`);
+  if (attributes === null) throw new CommandError(`There is no column ${shown}: use ${fields.join(', ')}.`);
+  const attribute = name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : name;
+  if (attribute.trim() === '') throw new CommandError('A column of the file has no name.');
+  return { attribute };
+}
+
+/** A normalised name, equal for `First Name`, `first-name` and `FIRST_NAME`. */
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
+}
+
+function targetOf(column: Column): string {
+  return 'field' in column ? column.field : ATTRIBUTE + column.attribute;
+}
+
+function readCells({ number }: ReadLine, header: readonly Column[], cells: readonly string[]): ImportRow {
+  if (cells.length !== header.length) {
+    return { number, fault: `The line has ${cells.length} cells, and the first line of the file ${header.length}.` };
+  }
+  const fields: [string, unknown][] = [];
+  const attributes: [string, string][] = [];
+  for (const [index, column] of header.entries()) {
+    const cell = must(cells[index]);
+    if (cell === '') continue;
+    if ('attribute' in column) {
+      attributes.push([column.attribute, unescapeFormulas(cell)]);
+    } else {
+      const value = readCell(column.field, cell);
+      if (value === undefined) return { number, fault: `${column.field} is not JSON.` };
+      fields.push([column.field, value]);
+    }
+  }
+  // `Object.fromEntries` creates own properties for all keys. `__proto__` is then rejected by the validation.
+  const value = Object.fromEntries(fields);
+  const whole = value['attributes'] ?? {};
+  // The validation rejects attributes that are not an object.
+  if (attributes.length > 0 && isObject(whole)) {
+    const differing = attributes.filter(([name, cell]) => !isSameValue(whole, name, cell));
+    value['attributes'] = { ...whole, ...Object.fromEntries(differing) };
+  }
+  return { number, value };
+}
+
+/** Whether the cell equals the attribute in `whole`, which may be a number or a list there. */
+function isSameValue(whole: object, name: string, cell: string): boolean {
+  if (!Object.hasOwn(whole, name)) return false;
+  return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
+}
+
+/** Converts a cell to the type of its field; undefined when it is not valid JSON where it must be. */
+function readCell(field: string, cell: string): unknown {
+  if (JSON_TEXTS.has(field)) return parseJson(cell);
+  // Spreadsheets write TRUE and FALSE.
+  if (BOOLEANS.has(field) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  return unescapeFormulas(cell);
+}

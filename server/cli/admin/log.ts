@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { exportLog } from '../../auditLog/exportLog.ts';
+import { STANDARD_STREAM } from '../terminal/files.ts';
+import { parseNumber, parseUuid } from './arguments.ts';
+import { exportLines } from './files/export.ts';
+import type { RunWithDatabase } from './runCommand.ts';
+
+export function addLogCommand(program: Command, run: RunWithDatabase): void {
+  program
+    .command('log')
+    .description('the log of what happened in a workspace')
+    .command('export')
+    .description('write every line with its hash, oldest first, so that others can verify it')
+    .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .option(
+      '--after <number>',
+      'only lines with a greater number: those after the last of an earlier export',
+      parseNumber,
+    )
+    .action((file: string, { workspace, after = 0 }: { workspace: string; after?: number }, command: Command) =>
+      exportLines(
+        {
+          resource: 'log',
+          read: (scope) => exportLog(scope, after),
+          sentence: (count) => `Exported the log: ${count} lines.`,
+        },
+        { file, workspace, command, run },
+      ),
+    );
+}

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { putEvents } from '../../contacts/events/putEvents.ts';
+import { findContact, putContacts, unsubscribeContact } from '../../contacts/store.ts';
+import { putAddresses } from '../../domains/putAddresses.ts';
+import { putDomains } from '../../domains/putDomains.ts';
+import { COPIED_TABLES } from '../../database/copyTables.ts';
+import { countIndexed } from '../../database/search/searchContacts.ts';
+import { startTestAdmin, type TestAdmin } from '../../testing/processes/testAdmin.ts';
+import { inviteMember } from '../../members/members.ts';
+import { signInAs, testAccount } from '../../testing/testPeople.ts';
+import { deleteWorkspace } from '../../workspaces/deleteWorkspace.ts';
+import { createToken, createWorkspace, findWorkspace } from '../../workspaces/store.ts';
+import type { Database } from '../../database/database.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { findInconsistencies } from './check.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+
+let t: TestAdmin;
+let other: Workspace;
+beforeEach(async () => {
+  t = await startTestAdmin();
+  other = await createWorkspace(t.database, { name: 'Other', identity_field: null }, NOW);
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+/** Something of each kind, the same in both. */
+async function fill(workspace: Workspace): Promise<void> {
+  const { token } = await createToken(workspace, t.database, { name: 'desk', role: 'admin' }, NOW);
+  expect(token).toBeTruthy();
+  await t.database.write(workspace, async (scope) => {
+    const people = Array.from({ length: 40 }, (_, index) => ({ attributes: { email: `person${index}@x.test` } }));
+    await putContacts(scope, people, NOW);
+    const events = Array.from({ length: 3000 }, (_, index) => ({
+      contact: 'person0@x.test',
+      event_name: `a${index % 3}`,
+      attributes: {},
+      created_at: NOW + index,
+    }));
+    await putEvents(scope, events, NOW);
+    await putDomains(
+      scope,
+      [{ name: 'x.test', domain: 'x.test', dns: [{ type: 'MX', name: 'x.test', value: '10 a.test', is_valid: true }] }],
+      NOW,
+    );
+    await putAddresses(scope, [{ domain: 'x.test', address: 'hello' }], NOW);
+  });
+  const caller = { token: { uuid: '0d000000-0000-4000-8000-000000000001', name: 'desk' }, requestId: 'r', run: null };
+  await unsubscribeContact(workspace, t.database, 'person1@x.test', caller, NOW);
+  expect(
+    (await t.admin(['member', 'invite', 'ann@x.test', '--role', 'admin', '--workspace', workspace.uuid])).code,
+  ).toBe(0);
+  await t.admin(['person', 'erase', 'person2@x.test', '--yes', '--workspace', workspace.uuid]);
+}
+
+/** Lets a person into a workspace. */
+async function sign(workspace: Workspace, email: string): Promise<void> {
+  await inviteMember(workspace, t.database, { email, role: 'read' }, NOW);
+  expect(await signInAs({ database: t.database, clock: { now: NOW } }, testAccount(email))).not.toBeNull();
+}
+
+const create = (name: string) => t.admin(['workspace', 'create', '--name', name]);
+
+/** All rows of `workspace`, and how many. */
+function rowsOf(rows: Record<string, unknown[]>, { id }: Workspace) {
+  const of = Object.entries(rows).map(([table, all]) => {
+    const own = all.filter((row) => {
+      const { workspace_id, ...rest } = row as { workspace_id?: unknown; id?: unknown };
+      return Number(table === 'workspaces' ? rest.id : workspace_id) === id;
+    });
+    return [table, own] as const;
+  });
+  return { rows: Object.fromEntries(of), count: of.reduce((sum, [, own]) => sum + own.length, 0) };
+}
+
+test('delete says what goes, asks for the name, and leaves nothing of it and everything of others', async () => {
+  for (const workspace of [t.workspace, other]) await fill(workspace);
+  const before = await t.rows();
+  expect(Object.keys(before)).toEqual(expect.arrayContaining([...COPIED_TABLES]));
+  const kept = rowsOf(before, other);
+  const filled = Object.entries(rowsOf(before, t.workspace).rows).filter(([, own]) => own.length > 0);
+  expect(filled.length).toBeGreaterThan(12);
+
+  const args = ['workspace', 'delete', '--workspace', t.workspace.uuid];
+  for (const stdin of ['', 'acme\n', 'yes\n']) {
+    const { code, err, out } = await t.admin(args, { stdin });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(
+      `To delete: the workspace Acme, ${t.workspace.uuid}, with contacts: 39, events: 3,000, domains: 1, addresses: 1, log lines: `,
+    );
+    expect(err).toContain(
+      'run export, log export or backup first.\nThis cannot be undone. Type the name of the workspace to go on:\nThis is not its name. Nothing was deleted.\n',
+    );
+  }
+  expect(rowsOf(await t.rows(), t.workspace).count).toBe(rowsOf(before, t.workspace).count);
+
+  const done = await t.admin([...args, '--json'], { stdin: 'Acme\n' });
+  expect(done.code).toBe(0);
+  expect(done.result()).toMatchObject({
+    uuid: t.workspace.uuid,
+    name: 'Acme',
+    contacts: 39,
+    events: 3000,
+    members: 1,
+    tokens: 1,
+    log_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  const after = await t.rows();
+  expect(rowsOf(after, t.workspace).count).toBe(0);
+  expect(rowsOf(after, other).rows).toEqual(kept.rows);
+  expect(JSON.stringify(after)).not.toContain(t.workspace.uuid);
+  expect(await t.database.read(t.workspace, countIndexed)).toBe(0);
+  expect(await findInconsistencies(other, t.database)).toEqual([]);
+  expect(await findContact(other, t.database, 'person1@x.test')).toMatchObject({ subscribed: false });
+  expect((await t.admin(['workspace', 'list'])).out).not.toContain('Acme');
+  expect((await t.admin([...args, '--name', 'Acme'])).err).toContain('There is no workspace with this UUID');
+  // The log of others is as closed as before.
+  const change = t.database.write(other, (scope) => scope.delete('changes').execute());
+  await expect(change).rejects.toThrow();
+});
+
+test('a deletion that ends at any write is finished by a repeat, and leaves no person who is in no other workspace', async () => {
+  let writes = 0;
+  /** Fails at the write with the number `end`. */
+  const endingAt = (end: number): Database => {
+    const count = () => {
+      if (++writes === end) throw new Error('killed');
+    };
+    const { database } = t;
+    return {
+      ...database,
+      write: async (...write) => (count(), database.write(...write)),
+      unscoped: { ...database.unscoped, write: async (work) => (count(), database.unscoped.write(work)) },
+    };
+  };
+  await sign(other, 'both@x.test');
+  const makeOne = async (round: number) => {
+    const workspace = await createWorkspace(t.database, { name: `Short ${round}`, identity_field: null }, NOW);
+    await sign(workspace, 'both@x.test');
+    await sign(workspace, `only${round}@x.test`);
+    return workspace;
+  };
+  await deleteWorkspace(await makeOne(0), endingAt(Infinity), () => {});
+  const all = writes;
+  for (let end = all; end > all - 8; end--) {
+    const workspace = await makeOne(end);
+    writes = 0;
+    await expect(deleteWorkspace(workspace, endingAt(end), () => {})).rejects.toThrow('killed');
+    const left = await findWorkspace(t.database, workspace.uuid);
+    if (left !== null) await deleteWorkspace(left, t.database, () => {});
+    const rows = await t.rows();
+    expect(rows.people, `ended at ${end} of ${all}`).toMatchObject([{ email: 'both@x.test' }]);
+    expect(rowsOf(rows, workspace).count).toBe(0);
+  }
+});
+
+test('a name that looks like another is taken, and one with a hidden character is confirmed as it is shown', async () => {
+  for (const [name, looksSame] of [
+    ['North  Team', 'north team'],
+    ['Straße', 'STRASSE'],
+    ['École', 'e\u0301cole'],
+    ['Zero', 'Z\u200bero'],
+    ['Wide', '\uff37ide'],
+  ] as const) {
+    expect((await create(name)).code, name).toBe(0);
+    expect((await create(looksSame)).err, looksSame).toContain('is called that already.');
+  }
+  for (const name of ['Müller', 'Muller', 'Acme 2']) expect((await create(name)).code, name).toBe(0);
+  for (const [name, typed] of [
+    ['e\u0301tage', '\u00e9tage'],
+    ['A\u200bB', 'A[U+200B]B'],
+    ['$(id) `x` "q" \'s\' ; --name', '$(id) `x` "q" \'s\' ; --name'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+  ] as const) {
+    const made = await t.admin(['--json', 'workspace', 'create', '--name', name]);
+    const { uuid } = made.result() as { uuid: string };
+    const { code, err } = await t.admin(['workspace', 'delete', '--workspace', uuid], { stdin: `${typed}\r\n` });
+    expect([code, err], name).toEqual([
+      0,
+      expect.stringContaining(`To delete: the workspace ${name.includes('\u200b') ? typed : name}, `),
+    ]);
+  }
+});
+
+test('rename is in the log, and no two are called the same', async () => {
+  const rename = (name: string) => t.admin(['workspace', 'rename', '--workspace', t.workspace.uuid, '--name', name]);
+  for (const taken of ['Other', ' OTHER ']) {
+    const { code, err } = await rename(taken);
+    expect([code, err]).toEqual([1, `The workspace ${other.uuid} is called that already.\n`]);
+  }
+  expect((await t.admin(['workspace', 'create', '--name', 'acme'])).err).toContain('is called that already.');
+  expect(await rename('ACME')).toMatchObject({ code: 0, out: 'The workspace Acme is called ACME now.\n' });
+  const log = await t.admin(['log', 'export', '--workspace', t.workspace.uuid]);
+  const [line] = log.out
+    .split('\n')
+    .map((one) => (one === '' ? {} : (JSON.parse(one) as { action: string; values: { summary: string } | null })));
+  expect(line).toMatchObject({ action: 'workspace_rename', actor_kind: 'command' });
+  expect(JSON.stringify(line)).toContain('Acme');
+});

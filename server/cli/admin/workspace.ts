@@ -1,0 +1,157 @@
+import { splitHidden } from '#contract/values/invisibleCharacters.ts';
+import type { Command } from 'commander';
+import type { Database } from '../../database/database.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { readAnswer } from '../terminal/readAnswer.ts';
+import { countContents, deleteWorkspace } from '../../workspaces/deleteWorkspace.ts';
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+  setSuspended,
+} from '../../workspaces/store.ts';
+import { parseAttributeName, parseName, parseUuid } from './arguments.ts';
+import { toPrintable } from '../terminal/printable.ts';
+import type { CommandResult, RunWithDatabase } from './runCommand.ts';
+import { CommandError, type Terminal } from '../terminal/terminal.ts';
+
+export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
+  const workspace = program
+    .command('workspace')
+    .description('make, list, rename, suspend, resume and delete workspaces');
+
+  workspace
+    .command('create')
+    .description('make an empty workspace')
+    .requiredOption('--name <name>', 'what it is called', parseName)
+    .option(
+      '--identity-field <attribute>',
+      'attribute that names a contact, besides email and phone',
+      parseAttributeName,
+    )
+    .action((options: { name: string; identityField?: string }) =>
+      run(async (db) => {
+        await requireFreeName(db, options.name, null);
+        const made = await createWorkspace(
+          db,
+          { name: options.name, identity_field: options.identityField ?? null },
+          Date.now(),
+        );
+        return { value: { uuid: made.uuid }, text: `Made the workspace ${made.name}:\n  workspace ID  ${made.uuid}` };
+      }),
+    );
+
+  workspace
+    .command('list')
+    .description('list all workspaces, oldest first')
+    .action(() => run(async (db) => toWorkspaceList(await listWorkspaces(db))));
+
+  workspace
+    .command('rename')
+    .description('give a workspace another name')
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .requiredOption('--name <name>', 'what it is called from then on', parseName)
+    .action((options: { workspace: string; name: string }) =>
+      run(async (db) => {
+        const target = await requireWorkspace(db, options.workspace);
+        await requireFreeName(db, options.name, target.uuid);
+        await renameWorkspace(target, db, options.name, Date.now());
+        const text = `The workspace ${toPrintable(target.name)} is called ${toPrintable(options.name)} now.`;
+        return { value: { uuid: target.uuid, name: options.name }, text };
+      }),
+    );
+
+  workspace
+    .command('delete')
+    .description('delete a workspace with everything in it, its log too; export or back it up first')
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .option('--name <name>', 'its name, to confirm without being asked')
+    .action((options: { workspace: string; name?: string }) =>
+      run(async (db, terminal) =>
+        deleteAfterQuestion(await requireWorkspace(db, options.workspace), db, terminal, options),
+      ),
+    );
+
+  for (const [verb, suspended, effect] of [
+    ['suspend', true, 'refuse every request of a workspace and keep its data'],
+    ['resume', false, 'take up the requests of a suspended workspace again'],
+  ] as const) {
+    workspace
+      .command(verb)
+      .description(effect)
+      .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+      .action((options: { workspace: string }) =>
+        run(async (db) => {
+          const target = await requireWorkspace(db, options.workspace);
+          await setSuspended(target, db, suspended);
+          const text = `The workspace ${toPrintable(target.name)} is ${suspended ? 'suspended' : 'in service'}.`;
+          return { value: { uuid: target.uuid, suspended }, text };
+        }),
+      );
+  }
+}
+
+/** Throws `CommandError` where another workspace is called that, in any letter case. */
+async function requireFreeName(db: Database, name: string, own: string | null): Promise<void> {
+  const taken = (await listWorkspaces(db)).find((other) => other.uuid !== own && fold(other.name) === fold(name));
+  if (taken !== undefined) throw new CommandError(`The workspace ${taken.uuid} is called that already.`);
+}
+
+/** Letter case, the number of blanks and hidden characters do not count: nobody would see them in a list. */
+function fold(name: string): string {
+  const seen = splitHidden(name).flatMap(({ text, isHidden }) => (isHidden ? [] : text));
+  return seen.join('').normalize('NFKC').toUpperCase().toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+async function deleteAfterQuestion(
+  workspace: Workspace,
+  db: Database,
+  terminal: Terminal,
+  { name }: { name?: string },
+): Promise<CommandResult> {
+  const contents = await countContents(workspace, db);
+  const { log_hash, ...counts } = contents;
+  const listed = Object.entries(counts).map(
+    ([what, rows]) => `${what.replaceAll('_', ' ')}: ${rows.toLocaleString('en')}`,
+  );
+  const title = toPrintable(workspace.name, Infinity);
+  terminal.say(`To delete: the workspace ${title}, ${workspace.uuid}, with ${listed.join(', ')}.`);
+  terminal.say('To keep something, stop here, and run export, log export or backup first.');
+  if (name === undefined) terminal.say(`This cannot be undone. Type the name of the workspace to go on:`);
+  const typed = (name ?? (await readAnswer())).normalize('NFC');
+  // As it is shown: nobody can type an invisible character.
+  if (typed !== workspace.name.normalize('NFC') && typed !== title)
+    throw new CommandError('This is not its name. Nothing was deleted.');
+  let deleted = 0;
+  await deleteWorkspace(workspace, db, (rows) =>
+    terminal.progress(null, `deleted ${(deleted += rows).toLocaleString('en')} rows`),
+  );
+  const at = new Date().toISOString();
+  return {
+    value: { uuid: workspace.uuid, name: workspace.name, deleted_at: at, ...contents },
+    // Its own log is gone: this is what is left to keep.
+    text: `Deleted the workspace ${title}, ${workspace.uuid}, at ${at}, with ${listed.join(', ')}. Last hash of its log: ${log_hash || 'none'}`,
+  };
+}
+
+/** The workspace with this UUID. Throws `CommandError` when there is none. */
+export async function requireWorkspace(db: Database, uuid: string): Promise<Workspace> {
+  const workspace = await findWorkspace(db, uuid);
+  if (workspace === null) throw new CommandError('There is no workspace with this UUID: see workspace list.');
+  return workspace;
+}
+
+function toWorkspaceList(workspaces: Workspace[]): CommandResult {
+  const value = workspaces.map(({ uuid, name, identity_field, suspended }) => ({
+    uuid,
+    name,
+    identity_field,
+    suspended,
+  }));
+  const lines = value.map((workspace) => {
+    const field = workspace.identity_field === null ? '' : `  identity field ${toPrintable(workspace.identity_field)}`;
+    return `${workspace.uuid}  ${toPrintable(workspace.name)}${field}${workspace.suspended ? '  suspended' : ''}`;
+  });
+  return { value, text: lines.join('\n') || 'There is no workspace yet.' };
+}

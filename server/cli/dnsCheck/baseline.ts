@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { CheckResult, type Finding } from '#contract/dnsCheck.ts';
+import { parseJson } from '#contract/values/json.ts';
+import { normalizeDnsName } from '#contract/values/dnsName.ts';
+import { ReadableDnsRecord } from '#contract/domain.ts';
+import { toPrintable } from '../terminal/printable.ts';
+import { parseExpectedRecords, UnreadableRecordError } from '../../dns/expectedRecord.ts';
+import { readText } from './readText.ts';
+import {
+  type AcceptedFault,
+  type CheckItem,
+  type DomainReport,
+  isWrong,
+  type CheckSubject,
+  titleOf,
+} from './report.ts';
+import { CommandError } from '../terminal/terminal.ts';
+
+const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string() };
+/** A report of `--format json`. */
+const EarlierReport = z.object({
+  schema: z.literal(1),
+  records: z.optional(z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS }))),
+  advice: z.optional(z.array(z.object({ about: z.string(), ...JUDGED_FIELDS }))),
+  /** Added by hand: domains of which everything is accepted. */
+  domains: z.optional(z.array(z.string())),
+});
+
+/**
+ * What an earlier report found wrong or unknown, and whole domains. The same fault of the same record is accepted; another
+ * fault of it is not.
+ */
+export class Baseline {
+  readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
+  /** Names as they are compared, with those that are written. */
+  readonly #domains = new Map<string, string>();
+
+  /** Accepts what was wrong or unknown, but not what was pending. Throws `CommandError`. */
+  static async read(file: string): Promise<Baseline> {
+    const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
+    if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
+    const { records = [], advice = [], domains = [] } = report.data;
+    const baseline = new Baseline();
+    for (const domain of domains) baseline.#domains.set(comparable(domain), domain);
+    for (const record of records) if (isAcceptable(record)) baseline.#accept({ kind: 'record', record }, record);
+    for (const one of advice) if (isAcceptable(one)) baseline.#accept({ kind: 'advice', about: one.about }, one);
+    return baseline;
+  }
+
+  #accept(about: CheckSubject, { domain, code }: { domain: string; code: string }): void {
+    const subject = keyOf(domain, about);
+    this.#accepted.set(`${subject} ${code}`, { subject, domain, title: titleOf(about), code });
+  }
+
+  accepts(domain: string, check: CheckItem): boolean {
+    if (this.#domains.has(comparable(domain))) return check.finding.result !== 'ok';
+    return isAcceptable(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
+  }
+
+  /** The accepted faults of these domains that are right now, or not checked any more. */
+  listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
+    const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
+    const unresolved = new Set(
+      domains.flatMap(({ domain, lines }) =>
+        lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
+      ),
+    );
+    const unresolvedNames = new Set(
+      domains.flatMap(({ domain, lines }) =>
+        lines.some(({ finding }) => finding.result !== 'ok') ? comparable(domain.name) : [],
+      ),
+    );
+    const whole = [...this.#domains].flatMap(([name, domain]) =>
+      names.has(name) && !unresolvedNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
+    );
+    const single = [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
+      names.has(comparable(accepted.domain)) && !unresolved.has(subject) ? accepted : [],
+    );
+    return [...whole, ...single];
+  }
+}
+
+function isAcceptable(finding: Pick<Finding, 'result'>): boolean {
+  return isWrong(finding) || finding.result === 'unknown';
+}
+
+/** A key that is equal for the same record, whether it comes from the interface or from a zone file. */
+function keyOf(domain: string, subject: CheckSubject): string {
+  const name = comparable(domain);
+  if (subject.kind === 'advice') return JSON.stringify([name, subject.about]);
+  const [expected] = parseExpectedRecords({ name: domain, mail_from_domain: null, dns: [subject.record] });
+  const isReadable = expected !== undefined && !(expected instanceof UnreadableRecordError);
+  const record = isReadable ? expected : { ...subject.record, priority: null };
+  return JSON.stringify([name, record.type, record.name, record.priority, record.value]);
+}
+
+function comparable(domain: string): string {
+  return normalizeDnsName(domain) ?? domain;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { CheckResult } from '#contract/dnsCheck.ts';
+import { createFinding } from '../../testing/testReport.ts';
+import { createFailurePolicy, type FailOn } from './failurePolicy.ts';
+import { exitCodeOf } from './report.ts';
+
+const RECORD = { type: 'A', name: 'a.test', value: '192.0.2.1', is_valid: null };
+
+test.each<[results: (CheckResult | 'advice' | 'unsupported')[], failOn: FailOn[], code: number]>([
+  [[], [], 0],
+  [['ok', 'warn', 'advice'], [], 0],
+  [['ok', 'pending'], [], 4],
+  [['pending', 'unknown'], [], 3],
+  [['pending', 'unknown', 'fail'], [], 1],
+  [['pending'], ['warn', 'pending'], 1],
+  [['ok', 'warn'], ['pending', 'warn'], 1],
+  [['ok', 'advice'], ['warn'], 1],
+  [['ok', 'advice'], ['pending', 'unknown'], 0],
+  [['unknown'], ['unknown'], 1],
+  [['ok', 'unsupported'], ['unknown'], 0],
+  [['fail'], ['warn'], 1],
+])('%j give, where %j fail, the exit code %i', (results, failOn, code) => {
+  const judge = createFailurePolicy(failOn, null);
+  const lines = results.map((result) => {
+    if (result === 'advice')
+      return judge('a.test', { kind: 'advice', about: 'dmarc', finding: createFinding('A', 'warn') });
+    const isSupported = result !== 'unsupported';
+    const finding = isSupported ? createFinding('CODE', result) : createFinding('TYPE_UNSUPPORTED', 'unknown');
+    return judge('a.test', { kind: 'record', record: RECORD, ttl: 0, finding });
+  });
+  expect(exitCodeOf(lines)).toBe(code);
+});

@@ -1,8 +1,0 @@
-import { dnsCheck } from './dnsCheck/command.ts';
-import { letReaderStop } from './terminal/letReaderStop.ts';
-
-/** To a monitor, too, that nothing is known. */
-const EXIT_UNKNOWN = 3;
-
-letReaderStop(EXIT_UNKNOWN);
-process.exitCode = await dnsCheck(process.argv.slice(2));

@@ -1,0 +1,102 @@
+import { UUID, type Attributes } from '#contract/values/field.ts';
+import type { FieldError } from '#contract/list.ts';
+
+// An identity is stored as a key: its value without what matching ignores. Only this file creates keys, never SQL, because
+// databases differ in what they take for spaces and in letter case.
+
+/** In the order in which they are tried. */
+export const IDENTITY_KINDS = ['email', 'phone', 'custom'] as const;
+export type IdentityKind = (typeof IDENTITY_KINDS)[number];
+
+export type Identity = { kind: IdentityKind; key: string };
+
+/** The same for the same identity, and no other. */
+export const nameOf = ({ kind, key }: Identity): string => `${kind} ${key}`;
+
+const EMAIL_MAX = 254;
+/** Characters of other identities: of four bytes each, they fit the index of PostgreSQL (2,704 bytes a row). */
+const KEY_MAX = 255;
+/** A quoted local part may hold anything, another @ too (RFC 5322). */
+const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
+
+/** Without surrounding whitespace (of Unicode), and in lower case for an email (docs/interface.md, 2). */
+export function foldIdentity(kind: IdentityKind, value: string): string {
+  const trimmed = value.trim();
+  return kind === 'email' ? trimmed.toLowerCase() : trimmed;
+}
+
+/** What stands between the digits of a phone number; the zero in brackets is not dialled behind a country code. */
+const BETWEEN_DIGITS = /\(0\)|[\s()./-]/g;
+const INTERNATIONAL = /^\+\d{6,15}$/;
+
+/** An international phone number as a + and its digits (E.164), however they are grouped; null for anything else. */
+export function toPhoneDigits(value: string): string | null {
+  const digits = ungroup(value);
+  return INTERNATIONAL.test(digits) ? digits : null;
+}
+
+/** The digits of any phone number, by which a part of it is found however it is grouped; null where it has nothing else. */
+export function toSearchedDigits(value: string): string | null {
+  const digits = ungroup(value);
+  return /^\+?\d+$/.test(digits) && digits !== value.trim() ? digits : null;
+}
+
+const ungroup = (number: string) => number.trim().replaceAll(BETWEEN_DIGITS, '').replace(/^00/, '+');
+
+/** The column `digits` of an identity: null also where they are its key. */
+export function digitsColumn({ kind, key }: Identity): string | null {
+  const digits = kind === 'phone' ? toPhoneDigits(key) : null;
+  return digits === key ? null : digits;
+}
+
+/** Name of the attribute that holds the identity of `kind`; null when the workspace has none. */
+export function identityField(kind: IdentityKind, customField: string | null): string | null {
+  return kind === 'custom' ? customField : kind;
+}
+
+/** The identities of a contact with these attributes; `customField` is the identity field of the workspace. */
+export function identitiesOf(attributes: Attributes, customField: string | null): Identity[] {
+  return IDENTITY_KINDS.flatMap((kind) => {
+    const value = valueOf(attributes, identityField(kind, customField));
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const key = foldIdentity(kind, String(value));
+    return key === '' ? [] : [{ kind, key }];
+  });
+}
+
+/** Why the identities in `attributes` are invalid, by field. An identity may be null or absent. */
+export function validateIdentities(attributes: Attributes, customField: string | null): FieldError[] {
+  return IDENTITY_KINDS.flatMap((kind) => {
+    const name = identityField(kind, customField);
+    const value = valueOf(attributes, name);
+    if (value === undefined || value === null) return [];
+    const error = findIdentityError(kind, value);
+    return error === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${error}` }];
+  });
+}
+
+/** Inherited properties do not count: a workspace may call its identity `constructor`. */
+function valueOf(attributes: Attributes, name: string | null): unknown {
+  return name !== null && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+function findIdentityError(kind: IdentityKind, value: unknown): string | null {
+  if (kind === 'custom' && typeof value === 'number') return null;
+  if (typeof value !== 'string') return kind === 'custom' ? 'must be text, a number or null.' : 'must be text or null.';
+  const key = foldIdentity(kind, value);
+  if (kind === 'email') {
+    if (key.length > EMAIL_MAX) return `is longer than ${EMAIL_MAX} characters.`;
+    return EMAIL.test(key) ? null : 'must be an email address.';
+  }
+  if (key.length > KEY_MAX) return `is longer than ${KEY_MAX} characters.`;
+  // In a path it would be taken for the UUID of another contact.
+  return UUID.test(key) ? 'cannot have the form of a UUID.' : null;
+}
+
+/** What `value` may mean where it names a contact: a UUID when it has the form of one, else an identity of each kind. */
+export function parseContactReference(value: string): { uuid: string } | { keys: Record<IdentityKind, string> } {
+  const trimmed = value.trim();
+  if (UUID.test(trimmed)) return { uuid: trimmed.toLowerCase() };
+  const key = (kind: IdentityKind) => foldIdentity(kind, value);
+  return { keys: { email: key('email'), phone: key('phone'), custom: key('custom') } };
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '#contract/change.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Caller } from '../workspace.ts';
+
+/** Who does something, with the name of that time. `subject` names a person at the provider of their account. */
+export type LogActor = Actor & { subject: string | null };
+
+/** Who does something, in which request and run. */
+export type LogAuthor = { actor: LogActor; requestId: string | null; run: string | null };
+
+const NOBODY = { uuid: null, name: null, email: null, subject: null };
+
+/** A command of an operator, such as `npm run admin -- import`. */
+export const COMMAND: LogAuthor = { actor: { kind: 'command', ...NOBODY }, requestId: null, run: null };
+
+/** What the service does by itself. */
+export const SERVICE: LogAuthor = { actor: { kind: 'service', ...NOBODY }, requestId: null, run: null };
+
+export function authorOf({ requestId, run = null, ...identity }: Caller): LogAuthor {
+  const actor: LogActor =
+    'token' in identity
+      ? { ...NOBODY, kind: 'token', uuid: identity.token.uuid, name: identity.token.name }
+      : { kind: 'person', ...identity.person };
+  return { actor, requestId, run };
+}
+
+/** By what lists find an actor: its UUID, else its kind. */
+export const keyOf = ({ kind, uuid }: Pick<LogActor, 'kind' | 'uuid'>) => uuid ?? kind;
+
+/** How a line of the log names who did it. */
+export type ActorColumns = Pick<Tables['changes'], 'actor_kind' | 'actor' | 'actor_name' | 'actor_email'>;
+
+export function actorIn({ actor_kind: kind, actor, actor_name: name, actor_email: email }: ActorColumns): Actor {
+  return { kind, uuid: actor === kind ? null : actor, name, email };
+}

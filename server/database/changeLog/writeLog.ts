@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Action, FieldChange } from '#contract/change.ts';
+import { FIELDS_MAX } from '#contract/auditLog.ts';
+import { must } from '#contract/values/must.ts';
+import { keyOf, type LogAuthor } from './author.ts';
+import { insertRows } from '../insertRows.ts';
+import type { LineSummary } from './lineSummary.ts';
+import type { LoggedErasure } from './loggedErasure.ts';
+import { digestValues, hashLine, type LineValues } from './logChain.ts';
+import type { Scope, ScopedId } from '../scope.ts';
+import { defineScopedStatement } from '../statement.ts';
+
+/** Something that happened, for the log. */
+export type LogEntry = {
+  action: Action;
+  author: LogAuthor;
+  /** The contact that it is about, and how many changes that has with this one; null where it is no change of the contact. */
+  contact?: { uuid: string; number: number | null };
+  reason?: string | null;
+  changes?: readonly FieldChange[];
+  /** What else there is to say, by name. */
+  details?: Readonly<Record<string, string | number>>;
+  /** Of an erasure only. */
+  erasure?: LoggedErasure;
+};
+
+/**
+ * Adds a line for each of `entries`, in their order, in the transaction of what they tell of. `now` is in milliseconds. Gives the
+ * time of the lines, which is `now` unless the line before is of a later time.
+ */
+export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: number): Promise<number> {
+  const ends = await readEnds(scope, entries);
+  const time = Math.max(now, ends.at);
+  const values: (LineValues & { number: number })[] = [];
+  const lines = entries.map((entry) => {
+    ends.count++;
+    const ofEntry = toValues(entry);
+    if (ofEntry !== null) values.push({ number: ends.count, ...ofEntry });
+    const written = toLine(entry, ofEntry, ends.count, time);
+    ends.hash = hashLine(ends.hash, written);
+    return {
+      workspace_id: scope.id,
+      ...written,
+      hash: ends.hash,
+      actor_number: ends.place('actor', written.actor),
+      action_number: ends.place('action', written.action),
+      actor_action_number: ends.place('both', `${written.actor} ${written.action}`),
+    };
+  });
+  await insertRows(scope.kysely, 'changes', lines);
+  await insertRows(
+    scope.kysely,
+    'change_values',
+    values.map((row) => ({ workspace_id: scope.id, ...row })),
+  );
+  await scope.updateOwn().set({ log_count: ends.count, log_hash: ends.hash, log_at: time }).execute();
+  return time;
+}
+
+/** Where the log, and each of its lists, ends. */
+type Ends = {
+  count: number;
+  hash: string;
+  at: number;
+  /** Takes the next place in a list. */
+  place: (list: 'actor' | 'action' | 'both', name: string) => number;
+};
+
+async function readEnds(scope: Scope, entries: readonly LogEntry[]): Promise<Ends> {
+  const kinds = new Map(entries.map(({ author, action }) => [`${keyOf(author.actor)} ${action}`, { author, action }]));
+  const places = new Map<string, number>();
+  let head: EndsRow | undefined;
+  for (const [both, { author, action }] of kinds) {
+    const actor = keyOf(author.actor);
+    // The workspace is locked by the transaction, so that nobody else adds lines.
+    head = must((await endsOfLists(scope, actor, action))[0]);
+    places.set(`actor ${actor}`, head.actor_number);
+    places.set(`action ${action}`, head.action_number);
+    places.set(`both ${both}`, head.actor_action_number);
+  }
+  const { log_count: count, log_hash: hash, log_at: at } = must(head);
+  return {
+    count,
+    hash,
+    at,
+    place(list, name) {
+      const next = must(places.get(`${list} ${name}`)) + 1;
+      places.set(`${list} ${name}`, next);
+      return next;
+    },
+  };
+}
+
+type EndsRow = {
+  log_count: number;
+  log_hash: string;
+  log_at: number;
+  actor_number: number;
+  action_number: number;
+  actor_action_number: number;
+};
+
+const endsOfLists = defineScopedStatement(
+  (workspaceId: ScopedId, actor: string, action: Action) => sql<EndsRow>`
+    select log_count, log_hash, log_at,
+      coalesce((select actor_number from changes where workspace_id = ${workspaceId} and actor = ${actor}
+        order by actor_number desc limit 1), 0) as actor_number,
+      coalesce((select action_number from changes where workspace_id = ${workspaceId} and action = ${action}
+        order by action_number desc limit 1), 0) as action_number,
+      coalesce((select actor_action_number from changes
+        where workspace_id = ${workspaceId} and actor = ${actor} and action = ${action}
+        order by actor_action_number desc limit 1), 0) as actor_action_number
+    from workspaces where id = ${workspaceId}`,
+);
+
+function toLine(
+  { action, author: { actor, requestId, run }, contact, changes = [], erasure }: LogEntry,
+  values: LineValues | null,
+  number: number,
+  time: number,
+) {
+  return {
+    number,
+    uuid: randomUUID(),
+    created_at: time,
+    action,
+    actor_kind: actor.kind,
+    actor: keyOf(actor),
+    actor_name: actor.name,
+    actor_email: actor.email,
+    actor_subject: actor.subject,
+    contact_uuid: contact?.uuid ?? null,
+    contact_number: contact?.number ?? null,
+    subscribed: subscribedIn(changes),
+    request_id: requestId,
+    run,
+    size: values === null ? 0 : Buffer.byteLength(values.changes),
+    values_digest: values && digestValues(values),
+    erasure: erasure === undefined ? null : JSON.stringify(erasure),
+  };
+}
+
+/** The field of a change that is no attribute. */
+export const SUBSCRIBED = 'subscribed';
+
+function subscribedIn(changes: readonly FieldChange[]): number | null {
+  const change = changes.find(({ field }) => field === SUBSCRIBED);
+  return change === undefined ? null : Number(change.after);
+}
+
+/** Null where there is nothing to say. */
+function toValues({ reason = null, changes = [], details }: LogEntry): LineValues | null {
+  if (reason === null && changes.length === 0 && details === undefined) return null;
+  const summary: LineSummary = {
+    reason,
+    fields: changes.slice(0, FIELDS_MAX).map(({ field }) => field),
+    field_count: changes.length,
+    details: details ?? null,
+  };
+  return {
+    salt: randomBytes(16).toString('hex'),
+    summary: JSON.stringify(summary),
+    changes: JSON.stringify(changes),
+  };
+}

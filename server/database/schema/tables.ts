@@ -1,0 +1,273 @@
+import type { Generated } from 'kysely';
+import type { Action, ActorKind } from '#contract/change.ts';
+import type { DomainState } from '#contract/domainState.ts';
+import type { MemberSource, PersonRole } from '#contract/members.ts';
+import type { Role } from '#contract/role.ts';
+
+// Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
+// Every key starts with the workspace, except in tables that are used to find the workspace
+// (docs/decisions/0001-storage.md).
+
+/** Branded, so that no other number can be used as one. */
+export type WorkspaceId = number & { readonly of: 'workspace' };
+
+export type Tables = {
+  workspaces: {
+    id: WorkspaceId;
+    uuid: string;
+    name: string;
+    identity_field: string | null;
+    suspended: Generated<number>;
+    next_contact_id: Generated<number>;
+    contact_count: Generated<number>;
+    /** How many of the contacts are subscribed. */
+    subscribed_count: Generated<number>;
+    domain_count: Generated<number>;
+    /** How many of the domains are in the state of this name; all others are healthy. */
+    pending_domain_count: Generated<number>;
+    failing_domain_count: Generated<number>;
+    created_at: number;
+    /** Changes with each write (writeMark.ts). */
+    mark: Generated<number>;
+    /** Changes with each write of what contacts are searched and filtered by (searchTotals.ts); 0 before the first. */
+    search_mark: Generated<number>;
+    /** The number, hash and time of the last line of the log. */
+    log_count: Generated<number>;
+    log_hash: Generated<string>;
+    log_at: Generated<number>;
+    /** The key of the hashes in `erased_identities`; empty until somebody is erased. */
+    erasure_key: Generated<string>;
+  };
+  tokens: {
+    hash: string;
+    workspace_id: WorkspaceId;
+    uuid: string;
+    name: string;
+    role: Generated<Role>;
+    created_at: number;
+    expires_at: Generated<number | null>;
+    /** The begin of the day (UTC) on which it was last used. */
+    used_at: Generated<number | null>;
+    revoked_at: number | null;
+  };
+  /** Of a token, which is of one workspace, or of a person, who may be in several. */
+  sessions: {
+    hash: string;
+    uuid: string;
+    workspace_id: WorkspaceId | null;
+    token_uuid: string | null;
+    person_uuid: string | null;
+    created_at: number;
+    seen_at: number;
+    expires_at: number;
+    stated_workspace: string | null;
+    /** When the provider of the person's account was last asked for them, and from when on it is asked again. */
+    asked_at: Generated<number>;
+    ask_again_at: Generated<number>;
+    /** Sealed (server/oidc/seal.ts); null where the provider gave none. */
+    refresh_token: Generated<string | null>;
+  };
+  /** Who has signed in with the organisation's account: an account of a provider. */
+  people: {
+    uuid: string;
+    issuer: string;
+    subject: string;
+    email: string;
+    name: string | null;
+    created_at: number;
+  };
+  /** Who may sign in to a workspace. Email and name are those of the account at the last sign-in, before it those of the invitation. */
+  members: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    /** Null until the first sign-in of somebody who was invited. */
+    person_uuid: string | null;
+    email: string;
+    /** Folded. */
+    email_key: string;
+    search_key: string;
+    name: string | null;
+    role: PersonRole;
+    source: MemberSource;
+    created_at: number;
+    /** To the minute. */
+    last_seen_at: number | null;
+  };
+  sign_in_codes: {
+    hash: string;
+    workspace_id: WorkspaceId;
+    token_uuid: string;
+    expires_at: number;
+    used_at: number | null;
+  };
+  contacts: {
+    workspace_id: WorkspaceId;
+    id: number;
+    uuid: string;
+    subscribed: number;
+    attributes: string;
+    created_at: number;
+    updated_at: number;
+    change_count: Generated<number>;
+    /**
+     * Folded copies of attributes, written with them: the columns that the list of contacts sorts by (shortened for
+     * the index) and searches.
+     */
+    email_key: string;
+    first_name_key: string;
+    last_name_key: string;
+    company_key: string;
+    search_key: string;
+  };
+  identities: {
+    workspace_id: WorkspaceId;
+    kind: 'email' | 'phone' | 'custom';
+    key: string;
+    contact_id: number;
+    /** Of an international phone number that is written with more than its digits: a + and these. Several contacts may have the same. */
+    digits: string | null;
+  };
+  /** The log: a line for everything that happened, which never changes (docs/decisions/0031-log.md). */
+  changes: {
+    workspace_id: WorkspaceId;
+    /** 1 for the first line of the workspace, without gaps. */
+    number: number;
+    uuid: string;
+    /** Never less than that of the line before. */
+    created_at: number;
+    action: Action;
+    actor_kind: ActorKind;
+    /** The UUID of the token or person, else `actor_kind`. */
+    actor: string;
+    actor_name: string | null;
+    actor_email: string | null;
+    actor_subject: string | null;
+    contact_uuid: string | null;
+    /** 1 for the first change of the contact, without gaps; null where the line is about it and no change. */
+    contact_number: number | null;
+    /** What the subscription of the contact became; null where it did not change. */
+    subscribed: number | null;
+    request_id: string | null;
+    /** Which run of calls it is part of, by the UUID that the console gave it. */
+    run: string | null;
+    /** Bytes of its `changes`. */
+    size: number;
+    /** Of its row in `change_values`; null where it has none. */
+    values_digest: string | null;
+    /** JSON of what the check has to know of an erasure (loggedErasure.ts); null in any other line. */
+    erasure: string | null;
+    /** Of this line and the hash of the line before (logChain.ts). */
+    hash: string;
+    /** Its place among the lines of its actor, of its action, and of both; from 1, without gaps. */
+    actor_number: number;
+    action_number: number;
+    actor_action_number: number;
+  };
+  /** What a line says about a person. An erasure deletes it, and the line stays. */
+  change_values: {
+    workspace_id: WorkspaceId;
+    number: number;
+    salt: string;
+    summary: string;
+    changes: string;
+  };
+  /** Contacts that were erased. Their events are deleted until `finished_at`. */
+  erasures: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    contact_uuid: string;
+    /** The number of the request, as in a ticket. */
+    reference: string | null;
+    identity_count: number;
+    erased_at: number;
+    finished_at: number | null;
+    /** From when on their identities are accepted again. */
+    lifted_at: number | null;
+  };
+  /** Hashes of identities that are refused (server/contacts/identities/erasedIdentities.ts). */
+  erased_identities: {
+    workspace_id: WorkspaceId;
+    hash: string;
+    contact_id: number;
+  };
+  /** How many contacts were unsubscribed, by time and actor (unsubscribeCounts.ts). */
+  unsubscribe_counts: {
+    workspace_id: WorkspaceId;
+    period: number;
+    actor: string;
+    count: number;
+  };
+  events: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    created_at: number;
+    uuid: string;
+    event_name: string;
+    attributes: string;
+  };
+  /** How many events of each name a contact has. */
+  event_names: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    event_name: string;
+    name_key: string;
+    count: number;
+  };
+  domains: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    name: string;
+    name_key: string;
+    domain: string;
+    verified: number;
+    provider: string;
+    status: string;
+    verification: string;
+    mail_from_domain: string;
+    mail_from_verified: number;
+    created_at: number;
+    updated_at: number;
+    /** When the records were set, or a verdict on one of them last changed. */
+    verdicts_at: number;
+    /** When the service checks again by itself; 0 is as soon as possible. */
+    next_check_at: number;
+    address_count: Generated<number>;
+    /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */
+    record_bytes: Generated<number>;
+    /** By `judgeDomainState`, written with every change (server/domains/countStates.ts). */
+    state: Generated<DomainState>;
+  };
+  dns_records: {
+    workspace_id: WorkspaceId;
+    domain_uuid: string;
+    position: number;
+    type: string;
+    name: string;
+    value: string;
+    is_valid: number;
+    /** When a valid record was first found wrong; null when it was found right since, or is no longer valid. */
+    failed_at: number | null;
+  };
+  addresses: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    domain_uuid: string;
+    address: string;
+    full_address: string;
+    address_key: string;
+    provider: string;
+    display_name: string;
+    verification: string;
+    created_at: number;
+    updated_at: number;
+  };
+  /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */
+  allowances: {
+    key: string;
+    ends_at: number;
+    taken: number;
+    /** The last lease. */
+    granted: number;
+  };
+  schema_versions: { version: number; applied_at: number };
+};

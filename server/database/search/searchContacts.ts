@@ -1,0 +1,78 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { Transaction } from '../database.ts';
+import { engineOf } from '../engine.ts';
+import { countMatchingRows, type ListSource, type MatchingRows } from '../paging/listPage.ts';
+import type { Scope } from '../scope.ts';
+import type { FindDifferences } from './searchIndex.ts';
+import type { SearchTotals } from './searchTotals.ts';
+import { containsWords } from './textSearch.ts';
+import { hasTrigram } from './trigrams.ts';
+import { newWriteMark } from '../changeLog/writeMark.ts';
+
+export type ContactSearch = {
+  words: readonly string[];
+  filters: readonly RawBuilder<SqlBool>[];
+  /** Of the filters. */
+  totals: SearchTotals;
+};
+
+/** The contacts that contain all words and meet all filters. */
+export async function findSearchedContacts(
+  scope: Scope,
+  list: ListSource,
+  { words, filters, totals }: ContactSearch,
+): Promise<MatchingRows> {
+  const index = engineOf(scope.kysely).searchIndex;
+  const meeting = (contains: RawBuilder<SqlBool>) => sql<SqlBool>`${sql.join([...filters, contains], sql` and `)}`;
+  const condition = meeting(containsWords<'contacts'>('search_key', words));
+  const indexed = words.filter(hasTrigram);
+  const total = totals.find(words);
+  if (total === undefined && indexed.length > 0) {
+    const found = await index.find(scope, indexed, condition);
+    if (found !== null) return index.toMatchingRows(found);
+  }
+  const counted = meeting(index.containsWords(words));
+  const matching = await countMatchingRows(scope, list, condition, { total, counted });
+  totals.keep(words, matching.total);
+  return matching;
+}
+
+/** Writes the search index of all workspaces of a copy, which has their marks. */
+export async function fillSearchIndex(trx: Transaction): Promise<void> {
+  await engineOf(trx).searchIndex.rebuild(trx);
+}
+
+/** Writes the search index anew, for all workspaces. What was counted in it is no longer kept. */
+export async function rebuildSearchIndex(trx: Transaction): Promise<void> {
+  // First: a write of a workspace then waits for its row, before it holds anything that the index waits for.
+  await trx.updateTable('workspaces').set({ search_mark: newWriteMark() }).execute();
+  await fillSearchIndex(trx);
+}
+
+/** What a search finds each written contact by, by its id, until the search index is written: once for all of them. */
+export type SearchTexts = Map<number, string>;
+
+/** Writes `texts` to the search index. */
+export async function writeSearchTexts(scope: Scope, texts: SearchTexts): Promise<void> {
+  if (texts.size === 0) return;
+  const rows = Array.from(texts, ([id, search_key]) => ({ id, search_key }));
+  await engineOf(scope.kysely).searchIndex.write(
+    scope,
+    rows.toSorted((one, other) => one.id - other.id),
+  );
+}
+
+/** Removes contacts from the search index. */
+export async function removeSearchText(scope: Scope, ids: readonly number[]): Promise<void> {
+  await engineOf(scope.kysely).searchIndex.remove(scope, ids);
+}
+
+/** For finding those of the contacts that a search may miss, or find by what they do not have. */
+export function compareSearchIndex(scope: Scope): Promise<FindDifferences> {
+  return engineOf(scope.kysely).searchIndex.openComparison(scope);
+}
+
+/** How many contacts of the workspace the search index has. */
+export function countIndexed(scope: Scope): Promise<number> {
+  return engineOf(scope.kysely).searchIndex.size(scope);
+}

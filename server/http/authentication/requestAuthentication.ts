@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  authenticateRequest,
+  idOf,
+  isFromConsole,
+  wantedWorkspace,
+  type RequestCredentials,
+  type Principal,
+  type RequestAuthenticator,
+} from './auth.ts';
+import type { Config } from '../../settings/config.ts';
+import { type Limit, ProblemError } from '../problems.ts';
+import { cookieName } from './sessionCookie.ts';
+
+/** Failed authentications a minute for each address, whatever the settings are; more get 429. */
+const FAILED_AUTHENTICATIONS_MAX = 60;
+
+/** All tokens of a workspace together make as many requests a minute as so many of them alone. */
+const TOKENS_AT_FULL_RATE = 10;
+
+export type RequestAuthentication = {
+  /** Also counts it. Throws a `ProblemError`. Failures of the same address never block a valid token. */
+  authenticate: (request: FastifyRequest) => Promise<void>;
+  /** Authenticates again, without counting it. Throws a `ProblemError`. */
+  authenticateAgain: (request: FastifyRequest) => Promise<void>;
+  /** Sets the principal of a request and counts it. Throws a `ProblemError` when there are too many. */
+  countRequest: (request: FastifyRequest, principal: Principal) => Promise<void>;
+  readCredentials: (request: FastifyRequest) => RequestCredentials;
+  /** Counts a failed authentication of the client's address. Throws a `ProblemError` when there are too many. */
+  countFailedAuthentication: (request: FastifyRequest) => Promise<void>;
+  /** Runs `work`. A 401 of it counts as a failed authentication of the client's address. */
+  countUnauthorized: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
+};
+
+/** `app` must have the plugins for cookies and rate limits. */
+export function createRequestAuthentication(
+  app: FastifyInstance,
+  config: Config,
+  authenticator: RequestAuthenticator,
+): RequestAuthentication {
+  // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
+  const requests = app.createRateLimit({
+    max: config.rateLimit,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `${principal && idOf(principal)} ${routeOptions.config.kind ?? 'write'}`,
+  });
+  // A workspace may create any number of tokens.
+  const ofWorkspace = app.createRateLimit({
+    max: config.rateLimit * TOKENS_AT_FULL_RATE,
+    keyGenerator: ({ principal, routeOptions }) =>
+      `workspace ${principal?.workspace?.uuid} ${routeOptions.config.kind ?? 'write'}`,
+  });
+  const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
+  const name = cookieName(config);
+
+  async function enforceRateLimit(limiter: typeof requests, request: FastifyRequest, limit: Limit): Promise<void> {
+    const state = await limiter(request);
+    if (!state.isAllowed && state.isExceeded) {
+      throw new ProblemError(429, `Too many requests. Try again in ${state.ttlInSeconds} seconds.`, {
+        headers: { 'retry-after': String(state.ttlInSeconds) },
+        limit,
+      });
+    }
+  }
+
+  function readCredentials(request: FastifyRequest): RequestCredentials {
+    return {
+      authorization: request.headers.authorization,
+      sessionSecret: request.cookies[name],
+      workspace: wantedWorkspace(request.headers),
+      fromConsole: isFromConsole(request.headers, config.publicUrl),
+    };
+  }
+
+  const countFailedAuthentication = (request: FastifyRequest) => enforceRateLimit(failures, request, 'authentications');
+
+  async function countRequest(request: FastifyRequest, principal: Principal): Promise<void> {
+    request.principal = principal;
+    if (config.rateLimit === 0) return;
+    await enforceRateLimit(requests, request, 'requests');
+    if (principal.workspace !== undefined) await enforceRateLimit(ofWorkspace, request, 'requests');
+  }
+
+  async function countUnauthorized<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) await countFailedAuthentication(request);
+      throw error;
+    }
+  }
+
+  return {
+    readCredentials,
+    countRequest,
+    countFailedAuthentication,
+    countUnauthorized,
+    async authenticate(request) {
+      await countRequest(
+        request,
+        await countUnauthorized(request, () => authenticateRequest(readCredentials(request), authenticator)),
+      );
+    },
+    async authenticateAgain(request) {
+      request.principal = await authenticateRequest(readCredentials(request), authenticator);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EndpointResult } from '#contract/openapi/endpoint.ts';
+import { type getSession, readWorkspaceOfPath, type Session, SESSION_ELEMENT } from '#contract/session.ts';
+import { hasTag } from './entityTag.ts';
+import { listInlineScripts, pagePolicy } from './headers.ts';
+import { requestPath } from '../serve.ts';
+
+/** Vite writes this into the page in place of nonces (vite.config.ts). */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+/** Reads what the page says of the session with a secret; null where it says nothing. */
+export type ReadPageSession = (
+  request: FastifyRequest,
+  secret: string,
+) => Promise<EndpointResult<typeof getSession> | null>;
+
+type PageOptions = {
+  /** That of the public URL. */
+  path: string;
+  /** The name of the session cookie. */
+  cookie: string;
+  readSession: ReadPageSession;
+};
+
+/**
+ * Serves the built console in `dist`, and gives the function that answers with its page. There is one route for each file that
+ * exists now, so that no path of a request reaches the file system.
+ */
+export async function registerConsoleFiles(
+  app: FastifyInstance,
+  dist: string,
+  { path, cookie, readSession }: PageOptions,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
+  const { page, starts } = readStarts(pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8')));
+  const policy = pagePolicy(NONCE_PLACEHOLDER, listInlineScripts(page));
+  await app.register(fastifyStatic, {
+    root: dist,
+    wildcard: false,
+    globIgnore: ['index.html', '**/*.br', '**/*.gz', '**/*.map'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // A worker has a policy of its own, for what it asks.
+      if (path === join(dist, 'worker.js'))
+        reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+      // Names under assets/ contain a hash of the content. Other files are revalidated each time.
+      const isHashed = path.startsWith(join(dist, 'assets'));
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  return async (request, reply) => {
+    const secret = mayTellSession(request) ? request.cookies[cookie] : undefined;
+    const session = secret === undefined ? null : await readSession(request, secret);
+    const nonce = randomBytes(16).toString('base64');
+    const send = (text: string) =>
+      reply
+        .header('content-security-policy', policy.replaceAll(NONCE_PLACEHOLDER, nonce))
+        .type('text/html; charset=utf-8')
+        .send(text);
+    const stranger = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+    if (session === null) return send(stranger);
+
+    const told = jsonElement(SESSION_ELEMENT, session);
+    if (session.data === null) return send(stranger.replace('<title>', () => `${told}<title>`));
+    const start = startOf(request, starts, session.data);
+    const { call, links } = start === null ? { call: '', links: '' } : formatStart(start, path);
+    const text = stranger
+      .replace('<title>', () => `${told}${call}<title>`)
+      .replace('</head>', () => `${links}</head>`)
+      .replace('id="frame" hidden', 'id="frame"')
+      .replace('<!--title-->', start?.title ?? '')
+      .replace(TOOLBAR, start?.hasToolbar ? TOOLBAR : '');
+    // Weak, because the nonce differs. With the secret, so that no session is told from the page of another one.
+    const tag = `W/"${hash('sha256', `${secret} ${told} ${call} ${links} ${page} ${policy}`, 'base64url')}"`;
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'cookie', etag: tag });
+    // The browser keeps the policy with the nonce of the page that it has.
+    if (hasTag(request.headers['if-none-match'], tag))
+      return reply.removeHeader('content-security-policy').code(304).send();
+    return send(text);
+  };
+}
+
+/** In index.html: the place of the toolbar. */
+const TOOLBAR = '<div class="frame-bar"></div>';
+
+/** What of a page can begin before the console is there; vite.config.ts writes it. `scripts` and `styles` are files of the build. */
+type PageStart = {
+  title: string;
+  hasToolbar: boolean;
+  needs: string | null;
+  reads: string | null;
+  scripts: string[];
+  styles: string[];
+};
+
+/** Takes out of the page what the build has put there for the service: which pages can begin, by path. */
+function readStarts(page: string): { page: string; starts: Readonly<Record<string, PageStart>> } {
+  const element = /<script type="application\/json" id="pages"[^>]*>(.*?)<\/script>\s*/s.exec(page);
+  if (element === null) return { page, starts: {} };
+  const [whole, json = ''] = element;
+  return { page: page.replace(whole, ''), starts: JSON.parse(json) as Record<string, PageStart> };
+}
+
+/** What the page of a request can begin with, and the call of its first data where the console will make it as it stands. */
+function startOf(
+  request: FastifyRequest,
+  starts: Readonly<Record<string, PageStart>>,
+  { capabilities, workspace_uuid, workspaces }: Session,
+): (PageStart & { workspace: string | null }) | null {
+  const path = requestPath(request);
+  const workspace = readWorkspaceOfPath(path);
+  const start = starts[workspace === null ? path : path.replace(/^\/w\/[^/]+(?=\/)/, '')];
+  if (start === undefined || (start.needs !== null && !capabilities.includes(start.needs))) return null;
+  // Else the console goes to the workspace that the session has.
+  const isHere = workspace === (workspaces.length === 0 ? null : workspace_uuid);
+  return { ...start, workspace, reads: isHere && path === request.url ? start.reads : null };
+}
+
+/** Elements of the head. `call` is for the script that runs first, and `links` come after the styles of all pages. `path` is that of the public URL. */
+function formatStart(
+  { reads, workspace, scripts, styles }: NonNullable<ReturnType<typeof startOf>>,
+  path: string,
+): { call: string; links: string } {
+  // Only `&` has to be escaped: the path has no such characters (`parsePublicUrl`), the address is a call of ours, and the workspace a word (`readWorkspaceOfPath`).
+  const address = `${path}${reads}`.replaceAll('&', '&amp;');
+  return {
+    call: reads === null ? '' : `<meta name="sendroom-reads" content="${address}" data-workspace="${workspace ?? ''}">`,
+    links: [
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${path}/${file}">`),
+      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${path}/${file}">`),
+    ].join(''),
+  };
+}
+
+/** In a script element only `<` could end the text or begin a comment. */
+const jsonElement = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+
+/** Whether the answer is to be shown as a page, and not given to a script. Older browsers do not say. */
+const mayTellSession = ({ headers }: FastifyRequest): boolean =>
+  ['document', undefined].includes(headers['sec-fetch-dest']);
+
+/** The page with `path` before the URLs of its files, and in the element from which the console reads it (src/main.tsx). */
+function pageUnder(path: string, page: string): string {
+  if (path === '') return page;
+  return page
+    .replaceAll(/(src|href)="\//g, `$1="${path}/`)
+    .replace('<meta name="sendroom-path" content="', `$&${path}`);
+}
+
+/** Whether a browser navigates to a page of the console. The router of the console decides whether the page exists. */
+export function isNavigation(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const path = requestPath(request);
+  if (path === '/') return true;
+  return !/^\/(v1|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html');
+}

@@ -1,2 +1,0 @@
-import '../dnsCheck/polyfills.ts';
-import '../cliDnsCheck.ts';

@@ -1,0 +1,135 @@
+import { Actor } from '#contract/change.ts';
+import { listChanges, LogLine, type ReadableLogLine } from '#contract/auditLog.ts';
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
+import { describeActor } from '../identity/describeChange.ts';
+import { useCapability } from '../session/useSession.ts';
+import { DataTable, type Column } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { useList } from '../table/useList.ts';
+import { CopyButton } from '../ui/values/CopyButton.tsx';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { useTimeZone } from '../ui/format/time.ts';
+import { CutId, EndCut, UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Link } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
+import classes from './ActivityPage.module.css';
+import { describeLine } from './describeLine.ts';
+import { LogFilters } from './LogFilters.tsx';
+import { LOG, logQuery, toLogQuery } from './queries.ts';
+
+const columns: readonly Column<ReadableLogLine>[] = [
+  { id: 'created_at', header: 'When', cell: (line) => <DateTime value={line.created_at} />, width: 112 },
+  { id: 'actor', header: 'Who', cell: (line) => <Who line={line} />, width: 130 },
+  { id: 'action', header: 'What', cell: (line) => <UntrustedText text={describeLine(line)} />, width: 'auto' },
+  { id: 'contact', header: 'Contact', cell: (line) => <Contact line={line} />, width: 160 },
+  { id: 'run', header: 'Run', cell: (line) => <Run line={line} />, width: 120, from: 'wide' },
+  { id: 'request_id', header: 'Request', cell: (line) => <Request line={line} />, width: 140, from: 'wide' },
+];
+
+/** Who and whom in cells of their own, which a spreadsheet can sort by. */
+const CSV_COLUMNS = Object.keys(LogLine.shape).flatMap((field) => {
+  if (field === 'actor') return Object.keys(Actor.shape).map((part) => `actor.${part}`);
+  if (field === 'contact') return ['contact.uuid', 'contact.name', 'contact.address'];
+  return [field];
+});
+
+const HINT = 'What people and programs do in this workspace will be listed here.';
+
+/** What happened in the workspace, and who did it. */
+export function ActivityPage() {
+  const hasLog = useCapability(listChanges);
+  return (
+    <>
+      {hasLog ? (
+        <Log />
+      ) : (
+        <>
+          <PageTitle title="Activity" />
+          <p className="soft">This service keeps no log that the console can read.</p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Log() {
+  const zone = useTimeZone();
+  const { list, query } = useList(LOG, logQuery(zone));
+  const source = {
+    what: 'activity',
+    endpoint: listChanges,
+    input: { query: toLogQuery(list.state, zone) },
+    columns: CSV_COLUMNS,
+    fileName: 'activity',
+  };
+  return (
+    <>
+      <PageTitle title="Activity">
+        <ListFacts query={query} />
+      </PageTitle>
+      <ListToolbar>
+        <SearchInput list={list} label="Search activity" placeholder="Search by who or ID" />
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </ListToolbar>
+      <LogFilters list={list} lines={query.data?.data} />
+      <DataTable
+        what="activity"
+        columns={columns}
+        query={query}
+        list={list}
+        leastWidth={815}
+        choosable
+        empty={<ListEmpty list={list} what="entry" hint={HINT} />}
+      />
+    </>
+  );
+}
+
+type CellProps = { line: ReadableLogLine };
+
+/** Leads to what else they did. */
+function Who({ line: { actor } }: CellProps) {
+  if (actor === null) return '–';
+  const name = describeActor(actor);
+  const key = actor.uuid ?? actor.kind;
+  return (
+    <Link to={paths.activityOf(key)}>
+      <EndCut text={hasVisibleText(name) ? name : key} />
+    </Link>
+  );
+}
+
+function Contact({ line: { contact } }: CellProps) {
+  if (contact === null) return '–';
+  const { uuid, name, address } = contact;
+  const text = [name, address].find((one) => one !== null && hasVisibleText(one)) ?? uuid;
+  return (
+    <Link to={paths.contact(uuid)}>
+      <EndCut text={text} />
+    </Link>
+  );
+}
+
+/** Leads to all that the run did. */
+function Run({ line: { run } }: CellProps) {
+  if (run === null) return '–';
+  return (
+    <Link to={paths.activityOfRun(run)} className={classes.id}>
+      <CutId id={run} />
+    </Link>
+  );
+}
+
+function Request({ line: { request_id: id } }: CellProps) {
+  if (id === null) return '–';
+  return (
+    <span className={classes.id}>
+      <CutId id={id} />
+      <CopyButton value={id} what="request ID" />
+    </span>
+  );
+}

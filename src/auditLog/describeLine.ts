@@ -1,0 +1,86 @@
+import type { ReadableLogLine } from '#contract/auditLog.ts';
+import { describeChange } from '../identity/describeChange.ts';
+import { roleName } from '../session/roleNames.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { wordOf } from '../ui/format/wordOf.ts';
+
+/** What the log has lines about, in words: as a filter, and for lines with nothing else to say. */
+export const ACTION_LABELS: Readonly<Record<string, string>> = {
+  create: 'Contact created',
+  update: 'Contact changed',
+  unsubscribe: 'Unsubscribed',
+  subscribe: 'Subscribed again',
+  import: 'Contact changed by an import',
+  import_run: 'Import',
+  export: 'Export',
+  sign_in: 'Signed in',
+  sign_in_refused: 'Sign-in refused',
+  sign_out: 'Signed out',
+  token_create: 'Token created',
+  token_revoke: 'Token revoked',
+  person_export: 'Everything about a person exported',
+  person_erase: 'Person erased',
+  erasure_lift: 'Erasure lifted',
+  verdict_set: 'Verdict set by hand',
+  member_invite: 'Person invited',
+  member_join: 'Person joined',
+  member_role: 'Role changed',
+  member_remove: 'Person removed',
+  session_end: 'Session ended',
+  workspace_rename: 'Workspace renamed',
+};
+
+/** What happened, in one line; what is unknown, as the service calls it. */
+export function describeLine(line: ReadableLogLine): string {
+  const { contact, details, reason } = line;
+  const action = line.action ?? '–';
+  const text = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '');
+  const label = wordOf(ACTION_LABELS, action);
+  if (action === 'person_erase' || action === 'erasure_lift') {
+    const request = text('reference') === '' ? '' : ` (request ${text('reference')})`;
+    return `${label}${request}${reason === null ? '' : `. Reason: ${reason}`}`;
+  }
+  if (contact !== null && action !== 'person_export') {
+    const fields = line.fields ?? [];
+    const change = describeChange({ action, fields, field_count: line.field_count ?? fields.length });
+    const by = action === 'import' ? `${change} (import)` : change;
+    return reason === null ? by : `${by}. Reason: ${reason}`;
+  }
+  if (action === 'import_run') return `Imported ${text('resource')}: ${describeCounts(details)}`;
+  if (action === 'export') return `Exported ${text('resource') || wordOf(EXPORTS, text('operation'))}`;
+  if (action === 'sign_in_refused') return `${label}: ${text('reason')}`;
+  if (action === 'verdict_set') return `${label}: ${text('domain')}, ${(line.fields ?? []).join(', ')}`;
+  if (action.startsWith('token_')) return `${label}: ${[text('name'), text('role')].filter(Boolean).join(', ')}`;
+  const who = text('email') || text('name') || text('token');
+  const role = roleName(text('role'));
+  if (action === 'member_invite') return `Invited ${who} as ${role}`;
+  if (action === 'member_join') return `${who} joined as ${role}`;
+  if (action === 'member_role') return `Changed the role of ${who} from ${roleName(text('before'))} to ${role}`;
+  if (action === 'member_remove') return `Removed ${who}, who was ${role}`;
+  if (action === 'workspace_rename') return `Renamed the workspace from ${text('before')} to ${text('name')}`;
+  if (action === 'session_end') return `Ended a session of ${who}`;
+  return label;
+}
+
+/** What was exported in the console, by the operation that gave it. */
+const EXPORTS: Readonly<Record<string, string>> = {
+  listContacts: 'contacts',
+  listContactEvents: 'events of a contact',
+  listContactChanges: 'the history of a contact',
+  listDomains: 'domains',
+  listDomainAddresses: 'sender addresses of a domain',
+  listChanges: 'activity',
+  listMembers: 'people',
+  listTokens: 'tokens',
+  listSessions: 'sessions',
+  checkDomain: 'DNS checks',
+};
+
+const COUNTS = ['added', 'changed', 'unchanged', 'refused'];
+
+function describeCounts(details: ReadableLogLine['details']): string {
+  return COUNTS.flatMap((name) => {
+    const count = details?.[name];
+    return typeof count === 'number' && count > 0 ? [`${formatCount(count)} ${name}`] : [];
+  }).join(', ');
+}

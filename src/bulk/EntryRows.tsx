@@ -1,0 +1,208 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { escapeHidden as visibly } from '#contract/values/invisibleCharacters.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
+import { EntryText } from './EntryText.tsx';
+import { describeState, isLeftOut } from './entryFilter.ts';
+import classes from './EntryTable.module.css';
+import type { TickEntries } from './useTicks.tsx';
+
+/** Heights of a row in pixels, as in EntryTable.module.css, without those that say why they are unselected. */
+const ROW = 40;
+const NARROW_ROW = 60;
+/** Rows that a key moves by. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+type Props = {
+  shown: { readonly length: number; at: (index: number) => DeskEntry | undefined };
+  /** Whether nothing has run, so that the boxes say who is left out. */
+  isPlan: boolean;
+  /** Null where rows cannot be ticked. */
+  onTick: TickEntries | null;
+};
+
+/**
+ * The rows of the list. Only the visible ones are in the page. One Tab passes them by: inside, arrows or j and k move, and
+ * Space or x ticks.
+ */
+export function EntryRows({ shown, isPlan, onTick }: Props) {
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
+  const frame = useRef<HTMLDivElement>(null);
+  /** The row that the keys have moved to; null before. */
+  const [current, setCurrent] = useState<number | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- it is not passed to other components
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => (isNarrow ? NARROW_ROW : ROW),
+    overscan: 8,
+  });
+  useEffect(() => rows.measure(), [rows, isNarrow]);
+  const handleKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    const entry = current === null ? undefined : shown.at(current);
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (step !== undefined && shown.length > 0) {
+      event.preventDefault();
+      const next = Math.max(0, Math.min(shown.length - 1, current === null ? 0 : current + step));
+      setCurrent(next);
+      rows.scrollToIndex(next);
+    } else if (event.key === 'x' && entry !== undefined && isSelectable(entry)) {
+      event.preventDefault();
+      onTick?.([entry], !entry.isTicked);
+    }
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move through its rows
+    <div
+      ref={frame}
+      className={classes.frame}
+      data-tickable={onTick !== null || undefined}
+      // It scrolls, so the keyboard must be able to focus it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="group"
+      aria-label="Entries of the list"
+      onKeyDown={handleKey}
+    >
+      <div role="table" aria-label="Entries" aria-rowcount={shown.length + 1}>
+        <div role="rowgroup" className={`${classes.head} row-head`}>
+          <div role="row" aria-rowindex={1} className={classes.row}>
+            {onTick !== null && (
+              <span role="columnheader">
+                <span className="visually-hidden">Selected</span>
+              </span>
+            )}
+            <span role="columnheader">Line</span>
+            <span role="columnheader">Text</span>
+            <span role="columnheader">Contact</span>
+            <span role="columnheader">Read as</span>
+            <span role="columnheader">State</span>
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          className={classes.body}
+          style={{ '--height': `${rows.getTotalSize()}px` } as CSSProperties}
+        >
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const entry = shown.at(index);
+            if (entry === undefined) return null;
+            return (
+              <Row
+                key={entry.index}
+                entry={entry}
+                position={index + 2}
+                start={start}
+                isCurrent={index === current}
+                isPlan={isPlan}
+                onTick={onTick}
+                onMeasure={rows.measureElement}
+              />
+            );
+          })}
+        </div>
+      </div>
+      {shown.length === 0 && <p className={classes.none}>No entries in this view</p>}
+    </div>
+  );
+}
+
+type RowProps = {
+  entry: DeskEntry;
+  position: number;
+  start: number;
+  isCurrent: boolean;
+  isPlan: boolean;
+  onTick: TickEntries | null;
+  /** Measures the row by its attribute `data-index`. */
+  onMeasure: (row: HTMLElement | null) => void;
+};
+
+function Row({ entry, position, start, isCurrent, isPlan, onTick, onMeasure }: RowProps) {
+  const details = describeDetails(entry);
+  const named = [entry.person?.name, entry.person?.company].filter((text) => text !== undefined && text !== '');
+  const person = named.length > 0 ? named : [entry.person?.email ?? ''];
+  const whole = person.join(' · ');
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const frame = row.current?.closest('[role="group"]');
+    if (!isCurrent || !frame?.contains(document.activeElement)) return;
+    (row.current?.querySelector('input') ?? row.current)?.focus({ preventScroll: true });
+  }, [isCurrent]);
+  return (
+    <div
+      ref={(element) => {
+        row.current = element;
+        onMeasure(element);
+      }}
+      data-index={position - 2}
+      data-explained={entry.leftOut !== null || entry.values.length === 0 || undefined}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={position}
+      className={`${classes.row} ${classes.entry}`}
+      data-current={isCurrent || undefined}
+      style={{ '--start': `${start}px` } as CSSProperties}
+    >
+      {onTick !== null && (
+        <span role="cell">
+          {isSelectable(entry) && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              checked={entry.isTicked}
+              aria-label={`Unsubscribe ${visibly(entry.text)}`}
+              onChange={() => onTick([entry], !entry.isTicked)}
+            />
+          )}
+        </span>
+      )}
+      <span role="cell" className={classes.line}>
+        {entry.line}
+      </span>
+      <span role="cell" className={classes.text} title={visibly(entry.text)}>
+        <EntryText text={entry.text} />
+      </span>
+      <span role="cell" className={classes.person} data-empty={whole === '' || undefined} title={visibly(whole)}>
+        {person.map((part, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- name and company, which may be the same text
+          <span key={index}>
+            {index > 0 && ' · '}
+            <UntrustedText text={part ?? ''} />
+          </span>
+        ))}
+      </span>
+      <span role="cell" className={classes.details} title={visibly(details)}>
+        <UntrustedText text={details} />
+      </span>
+      <span role="cell">
+        <StatusBadge tone={isLeftOut(entry) ? 'neutral' : statusTone(determineStatus(entry))}>
+          {describeState(entry, isPlan)}
+        </StatusBadge>
+      </span>
+    </div>
+  );
+}
+
+function describeDetails(entry: DeskEntry): string {
+  const { as, source, repeats, undo, outcome, leftOut } = entry;
+  if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
+  const readAs = source === null ? as : `${source}: ${as}`;
+  // Selected or not: a row that changes its height moves the others under the pointer.
+  if (isSelectable(entry) && leftOut !== null && outcome === null) return `${leftOut} · ${readAs}`;
+  return undo?.why ?? outcome?.why ?? readAs;
+}

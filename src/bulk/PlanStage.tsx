@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { unsubscribeContact } from '#contract/interface.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
+import type { ParsedInput } from '../listParser/readInput.ts';
+import { useHasAdditions } from '../session/useSession.ts';
+import { usePageActions } from '../ui/page/actions.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { ConfirmRun } from './run/ConfirmRun.tsx';
+import { desk } from './desk.ts';
+import classes from './DeskStages.module.css';
+import type { DeskStateIn } from './deskState.ts';
+import {
+  type DeskEntry,
+  determineStatus,
+  pickContactIdentifier,
+  RECHECKED_STATUSES,
+  statusesToCheck,
+  sumCounts,
+  UNSENT_STATUSES,
+} from './entry.ts';
+
+import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { ReadAs } from './reading/ReadAs.tsx';
+import { StartOver } from './StartOver.tsx';
+import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { READING } from './reading/useListReader.ts';
+import { useRun } from './run/useRun.tsx';
+
+type Props = {
+  state: DeskStateIn<'plan'>;
+  /** What the list was read from; null after the page was left. */
+  read: ParsedInput | null;
+  onRead: (read: ParsedInput) => void;
+  onShowLeftOut: () => void;
+};
+
+/** Before the run: what it will do. The contacts can be looked up first. */
+export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
+  const { counts, entries, list, error } = state;
+  const hasAdditions = useHasAdditions();
+  const [isAsking, setIsAsking] = useState(false);
+  const run = useRun();
+  const check = useMutation({ mutationFn: () => desk.check() });
+  const toSend = sumCounts(counts.ticked, UNSENT_STATUSES);
+  const toCheck = sumCounts(counts.ticked, statusesToCheck(counts));
+  const isAgain = toSend === 0 && toCheck > 0;
+  const checkLabel = `Check ${formatCount(toCheck)} ${isAgain ? 'again' : 'first'}`;
+  // Another column is being read: what is shown is not what was chosen.
+  const isReading = useIsMutating({ mutationKey: READING }) > 0;
+  const ask = () => toSend > 0 && !isReading && run.submit(() => setIsAsking(true));
+  usePageActions([
+    { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
+    ...(toCheck > 0 && !isReading ? [{ id: 'desk-check', label: checkLabel, run: () => check.mutate() }] : []),
+  ]);
+  return (
+    <section className={classes.stage} aria-label="What will happen">
+      <div className={classes.top}>
+        <PlanSummary count={entries.length} list={list} counts={counts} />
+        <StartOver />
+      </div>
+      <ReadAs list={list} read={read} onRead={onRead} />
+      <LeftOutNotices entries={entries} onShow={onShowLeftOut} />
+      {error !== null && (
+        <Notice tone="bad" title="Some could not be checked">
+          <UntrustedText text={error} />
+        </Notice>
+      )}
+      <p className={`${classes.soft} ${classes.hint}`}>
+        {isAgain ? (
+          <LastCheck entries={entries} />
+        ) : hasAdditions ? (
+          toCheck > 0 &&
+          'Checking shows who will be affected, and contacts similar to those it doesn’t find. It changes nothing; you can skip it.'
+        ) : (
+          'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'
+        )}
+      </p>
+      {run.field}
+      <StorageErrorNotice of={[run.mutation, check]} />
+      <div className={classes.actions}>
+        <Button color="red" disabled={toSend === 0 || isReading} loading={run.mutation.isPending} onClick={ask}>
+          Unsubscribe {formatCount(toSend)}
+        </Button>
+        {toCheck > 0 && (
+          <Button variant="default" disabled={isReading} onClick={() => check.mutate()}>
+            {checkLabel}
+          </Button>
+        )}
+        {toSend > 0 && <CopyFirstRequest workspace={run.workspace} entry={entries.find(isToSend)} />}
+      </div>
+      {isAsking && (
+        <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
+      )}
+    </section>
+  );
+}
+
+/** Says when it was found that a run would send nothing: by the oldest of what it is told by. */
+function LastCheck({ entries }: { entries: readonly DeskEntry[] }) {
+  const at = useMemo(
+    () =>
+      entries
+        .filter(isRechecked)
+        .flatMap(({ found }) => found?.at ?? [])
+        .toSorted()[0],
+    [entries],
+  );
+  return (
+    <>
+      Last checked <DateTime value={at ?? null} />: nobody is left to unsubscribe. That may have changed since.
+    </>
+  );
+}
+
+const isRechecked = (entry: DeskEntry) => entry.isTicked && RECHECKED_STATUSES.includes(determineStatus(entry));
+
+const isToSend = (entry: DeskEntry) => entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
+
+/** Copies the first request of the run as a curl command. */
+function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: DeskEntry | undefined }) {
+  return (
+    <CopyCurl
+      endpoint={unsubscribeContact}
+      input={workspace === '' || entry === undefined ? null : { workspace, contact: pickContactIdentifier(entry) }}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState, type ReactNode } from 'react';
+import type { ColumnSummary } from '../../listParser/columns.ts';
+import { type ParsedInput, readByColumn } from '../../listParser/readInput.ts';
+import type { ReadableTable } from '../../listParser/tablePieces.ts';
+import { useIdentityField } from '../../session/useSession.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import classes from './ColumnChoice.module.css';
+import { desk } from '../desk.ts';
+import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
+import { ReadingProgress } from './ReadingProgress.tsx';
+import { findEntries, READING, type ReadingStep } from './useListReader.ts';
+
+type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: ParsedInput) => void };
+
+/** Shows what the columns of the table hold, and reads the list again with the one that is chosen. */
+export function ColumnChoice({ read, onRead }: Props) {
+  const identityField = useIdentityField();
+  const group = useId();
+  const [step, setStep] = useState<ReadingStep>({ text: 'Reading' });
+  const change = useMutation({
+    mutationKey: READING,
+    mutationFn: async (column: number | null) => {
+      const reading = readByColumn(read, column, identityField);
+      const isPlaced = await desk.startList(async () => findEntries(await reading, identityField, setStep));
+      if (isPlaced) onRead(await reading);
+      return isPlaced;
+    },
+  });
+  const { columns, isUndecided } = read.table;
+  const before = isUndecided ? undefined : read.table.column;
+  const [chosen, setChosen] = useState(before);
+  const choose = (column: number | null) => {
+    setChosen(column);
+    // Of several, those of the last choice are called.
+    change.mutate(column, {
+      onSuccess: (isPlaced) => isPlaced || setChosen(before),
+      onError: () => setChosen(before),
+    });
+  };
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>Column with the contact’s email or ID</legend>
+      {isUndecided && (
+        <Notice tone="warn" title="Which column names the contacts?">
+          No column clearly identifies contacts. Choose one to continue.
+        </Notice>
+      )}
+      {columns.map((column) => (
+        <Option
+          key={column.index}
+          group={group}
+          isChosen={chosen === column.index}
+          onChoose={() => choose(column.index)}
+        >
+          <ColumnPreview column={column} />
+        </Option>
+      ))}
+      <Option group={group} isChosen={chosen === null} onChoose={() => choose(null)}>
+        <b>No table</b>
+        <span className={classes.soft}>Read as plain text.</span>
+      </Option>
+      {change.isPending && <ReadingProgress step={step} />}
+      <ReadingErrorNotice error={change.error} />
+    </fieldset>
+  );
+}
+
+type OptionProps = { group: string; isChosen: boolean; onChoose: () => void; children: ReactNode };
+
+function Option({ group, isChosen, onChoose, children }: OptionProps) {
+  return (
+    <label className={classes.option}>
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+      {children}
+    </label>
+  );
+}
+
+function ColumnPreview({ column }: { column: ColumnSummary }) {
+  return (
+    <>
+      <b>
+        <UntrustedText text={column.heading} />
+      </b>
+      <span className={classes.samples}>
+        <UntrustedText text={column.samples.join(' · ')} />
+      </span>
+      <span className={classes.soft}>{describeCounts(column)}</span>
+    </>
+  );
+}
+
+function describeCounts({ distinct, empty, unreadable }: ColumnSummary): string {
+  const parts = [
+    `${formatCount(distinct)} different`,
+    ...(empty > 0 ? [`${formatCount(empty)} empty`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable)} unreadable`] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { BROKEN, IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
+import { entryAt } from '../../testing/testEntry.ts';
+import { openPage } from '../../testing/testPage.tsx';
+import type { DeskEntry } from '../entry.ts';
+import { LeftOutNotices } from './LeftOutNotice.tsx';
+
+const OWN = 'At your own domain acme.test';
+
+/** Entries that begin unselected for these reasons, of which the first `ticked` are selected. */
+const listOf = (reasons: readonly (string | null)[], ticked = 0) =>
+  reasons.map((leftOut, index) => entryAt(index, { leftOut, isTicked: index < ticked }));
+
+const show = (list: readonly DeskEntry[]) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
+
+test('uncertain entries are counted by reason, and only chosen one by one', () => {
+  show(listOf([IN_MESSAGE, IN_MESSAGE, BROKEN, null], 1));
+  expect(screen.getByText('1 of 3 uncertain entries selected')).toBeDefined();
+  expect(screen.getByText(`${IN_MESSAGE}: 2`)).toBeDefined();
+  expect(screen.getByText(`${BROKEN}: 1`)).toBeDefined();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Choose']);
+});
+
+test('own addresses, and rows of another state, may be selected together', () => {
+  show(listOf([OWN, '“status” says “subscribed”', '“status” is empty']));
+  expect(screen.getByText('2 that aren’t unsubscribed in this table left out')).toBeDefined();
+  expect(screen.getByText('1 of your own addresses left out')).toBeDefined();
+  expect(screen.getAllByRole('button', { name: 'Unsubscribe them too' })).toHaveLength(2);
+});
+
+test('until a column is chosen, there is no other question', () => {
+  show(listOf([UNDECIDED, UNDECIDED]));
+  expect(screen.queryByRole('status')).toBeNull();
+});

@@ -1,0 +1,127 @@
+import { Button, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import type { ParsedInput } from '../../listParser/readInput.ts';
+import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDrafts.ts';
+import { Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/useForm.ts';
+import classes from './ListInput.module.css';
+import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
+import { ReadingProgress } from './ReadingProgress.tsx';
+import { type ReadingStep, useListReader } from './useListReader.ts';
+import { useLostFocus } from '../useLostFocus.ts';
+
+/**
+ * Characters. A longer text is read when it is pasted and not shown: browsers take minutes to put ten thousand lines into a
+ * text field.
+ */
+const LARGE_PASTE = 20_000;
+
+/** The name of the draft: what is typed and not read yet, so that one may leave and come back. */
+const TYPED = 'list';
+
+/** Reads a list that is pasted, typed, dropped or chosen as a file. */
+export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
+  const client = useQueryClient();
+  const [typed] = useState(() => (readUnsaved(client, TYPED) as string | undefined) ?? '');
+  const form = useForm({ text: typed });
+  const { text } = form.values;
+  useEffect(() => {
+    if (text.trim() === '') dropUnsaved(client, TYPED);
+    else keepUnsaved(client, TYPED, text);
+  }, [client, text]);
+  const placed = (input: ParsedInput) => {
+    // A file is read without what was typed.
+    if (input.name === null) dropUnsaved(client, TYPED);
+    onRead(input);
+  };
+  const reader = useListReader(placed);
+  const read = (input: string | File) => {
+    const isEmpty = typeof input === 'string' && input.trim() === '';
+    form.setErrors({ text: isEmpty ? 'Paste the list first.' : undefined });
+    if (!isEmpty) reader.read(input);
+  };
+  const { isOver, ...dropHandlers } = useFileDrop(read);
+  const { error, ...field } = form.field('text');
+  const area = useLostFocus<HTMLTextAreaElement>();
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (pasted.length < LARGE_PASTE) return;
+    event.preventDefault();
+    read(text === '' ? pasted : `${text}\n${pasted}`);
+  };
+
+  return (
+    <Form className={classes.intake} data-over={isOver || undefined} onSubmit={() => read(text)} {...dropHandlers}>
+      <Textarea
+        label="Who wants no more mail?"
+        description={`Emails, phone numbers, UUIDs${reader.identityField ? ` or ${reader.identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
+        placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
+        rows={10}
+        ref={area}
+        {...field}
+        error={error && escapeHidden(error)}
+        onPaste={paste}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: classes.text ?? '' }}
+      />
+      <ReadingErrorNotice error={reader.error} />
+      <ReadButtons step={reader.step} onFile={read} />
+    </Form>
+  );
+}
+
+/** `isOver`: whether something is dragged over the element. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    isOver,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent) => {
+      const [file] = event.dataTransfer.files;
+      setIsOver(false);
+      if (file === undefined) return;
+      event.preventDefault();
+      onFile(file);
+    },
+  };
+}
+
+type ReadButtonsProps = { step: ReadingStep | null; onFile: (file: File) => void };
+
+function ReadButtons({ step, onFile }: ReadButtonsProps) {
+  const isReading = step !== null;
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <div className={classes.actions}>
+        <Button type="submit" loading={isReading}>
+          Read the list
+        </Button>
+        <Button variant="default" onClick={() => chooser.current?.click()} disabled={isReading}>
+          Choose a file
+        </Button>
+        <span className={classes.hint}>or drop one here: CSV, text or a mail (.eml, .mbox), up to 20 MB</span>
+      </div>
+      {isReading && <ReadingProgress step={step} />}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label="File with the list"
+        accept=".csv,.tsv,.txt,.eml,.mbox,.vcf,text/*,message/rfc822"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

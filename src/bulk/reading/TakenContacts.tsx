@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { personAddress, personName } from '../../identity/person.ts';
+import { dropHandedContacts, handedContactsQuery } from '../../identity/tickedContacts.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { desk } from '../desk.ts';
+import type { DeskState } from '../deskState.ts';
+import type { DeskEntry, ReadEntry } from '../entry.ts';
+
+import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
+import { dropFailedReading } from './useListReader.ts';
+
+const TICKED = { source: null, notes: [], column: null };
+
+/**
+ * The contacts that were ticked in the list of contacts. They become the list where there is none; where one is planned,
+ * it asks. A list that is run is finished first.
+ */
+export function TakenContacts({ state }: { state: DeskState }) {
+  const client = useQueryClient();
+  const { data: handed } = useQuery(handedContactsQuery);
+  const drop = () => dropHandedContacts(client);
+  const start = useMutation({
+    mutationFn: async () => desk.startList(async () => ({ ...TICKED, entries: toEntries(handed) })),
+    onSuccess: (isPlaced) => {
+      if (!isPlaced) return;
+      dropFailedReading(client);
+      drop();
+    },
+  });
+  const add = useMutation({
+    mutationFn: async (present: readonly DeskEntry[]) => desk.addEntries(toEntries(handed, present)),
+    onSuccess: drop,
+  });
+  // A button that shows that it is pending is disabled, and would lose the focus before it goes away.
+  const addOnce = () => 'entries' in state && !add.isPending && add.mutate(state.entries);
+  const isFree = handed.length > 0 && state.phase === 'empty';
+  const begin = useEffectEvent(() => start.mutate());
+  useEffect(() => {
+    if (isFree) begin();
+  }, [isFree]);
+
+  if (start.isError || add.isError) return <StorageErrorNotice of={[start, add]} />;
+  if (handed.length === 0 || !('entries' in state)) return null;
+  const count = handed.length === 1 ? 'The contact' : `The ${formatCount(handed.length)} contacts`;
+  const canAdd = state.phase === 'plan';
+  return (
+    <Notice
+      tone="neutral"
+      title={`${count} that you have ticked`}
+      actions={
+        <>
+          {canAdd && (
+            <>
+              <Button ref={handFocusOn} size="xs" variant="default" onClick={addOnce}>
+                Add to this list
+              </Button>
+              <Button ref={handFocusOn} size="xs" variant="default" onClick={() => start.mutate()}>
+                Replace this list
+              </Button>
+            </>
+          )}
+          <Button ref={handFocusOn} size="xs" variant="subtle" onClick={drop}>
+            Keep this list as it is
+          </Button>
+        </>
+      }
+    >
+      {canAdd ? 'There is a list here already.' : 'They wait until the present list is finished.'}
+    </Notice>
+  );
+}
+
+/** Entries that follow those of `present`. */
+function toEntries(contacts: readonly ReadableContact[], present: readonly DeskEntry[] = []): ReadEntry[] {
+  const start = present.length;
+  const lastLine = present.at(start - 1)?.line ?? 0;
+  return contacts.map((contact, index) => {
+    const [name, address] = [personName(contact), personAddress(contact)];
+    return {
+      index: start + index,
+      line: lastLine + 1 + index,
+      text: address === '' || address === name ? name : `${name} <${address}>`,
+      source: null,
+      as: 'ticked in the list of contacts',
+      values: [contact.uuid],
+      repeats: null,
+      leftOut: null,
+    };
+  });
+}

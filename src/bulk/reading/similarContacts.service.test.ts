@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import { entryAt } from '../../testing/testEntry.ts';
+import { json, setUpTestServer } from '../../testing/testServer.ts';
+import { type CallContext, checkEntry } from '../run/calls.ts';
+
+const server = setUpTestServer();
+
+const contact = (number: number, attributes: Record<string, string>, subscribed = true) => ({
+  uuid: `00000000-0000-4000-8000-00000000000${number}`,
+  subscribed,
+  attributes,
+});
+const JANE = contact(1, { email: 'jane@north.example', first_name: 'Jane' });
+const BOB = contact(2, { email: 'bob@gmail.com', phone: '+447700900123' }, false);
+const KIM = contact(3, { customer_id: 'C-70001' });
+const PEOPLE = [JANE, BOB, KIM];
+
+/** A service that finds a contact by any attribute in full, and lists those of which one contains what is searched for. */
+function serve(people = PEOPLE) {
+  server.answer((incoming, response) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x.test');
+    const text = searchParams.get('search');
+    const value = decodeURIComponent(pathname.split('/').at(-1) ?? '');
+    const found = people.find(({ attributes }) => Object.values(attributes).includes(value));
+    const listed = people.filter(({ attributes }) =>
+      Object.values(attributes).some((each) => each.includes(text ?? '')),
+    );
+    if (text !== null)
+      return json({ data: listed, meta: createPageMeta({ page: 1, per_page: 25 }, listed.length) })(incoming, response);
+    return found === undefined ? json({}, 404)(incoming, response) : json({ data: found })(incoming, response);
+  });
+}
+
+const context: CallContext = {
+  hasAdditions: true,
+  send: async (call) => call(),
+  save: async () => undefined,
+  claim: async () => null,
+};
+const check = async (value: string) => checkEntry(entryAt(0, { values: [value] }), context);
+
+test.each([
+  ['a slip in a domain that others have', 'jane@nroth.example', 'jane@north.example', JANE],
+  ['a slip in that of a provider', 'bob@gmial.com', 'bob@gmail.com', BOB],
+  ['a phone number without its plus', '447700900123', '+447700900123', BOB],
+  ['a phone number without its country code', '07700 900123', '+447700900123', BOB],
+  ['another letter case of an ID', 'c-70001', 'C-70001', KIM],
+])('of %s, the contact is offered and not selected', async (_, typed, value, { uuid, subscribed }) => {
+  serve();
+  expect(await check(typed)).toMatchObject({
+    isTicked: false,
+    leftOut: `Not found. Did you mean ${value}?`,
+    found: { state: subscribed ? 'subscribed' : 'unsubscribed', value, uuid },
+  });
+});
+
+test('of several similar contacts, all are named and none is in the row', async () => {
+  serve([JANE, contact(4, { email: 'jane@forth.example' })]);
+  expect(await check('jane@norht.example')).toMatchObject({
+    isTicked: false,
+    leftOut: 'Not found. Did you mean jane@north.example, or jane@forth.example?',
+    found: { state: 'unknown', uuid: null },
+  });
+});
+
+test.each([
+  ['somebody else’s address', 'max@south.example'],
+  ['a UUID', '00000000-0000-4000-8000-000000000009'],
+  ['a few digits', '00123'],
+  ['an ID that only contains one', 'C-7000'],
+])('of %s, nobody is offered', async (_, typed) => {
+  serve();
+  expect(await check(typed)).toMatchObject({ isTicked: true, leftOut: null, found: { state: 'unknown' } });
+});
+
+test('a similar contact that was chosen is looked up again by its own value', async () => {
+  serve();
+  const offered = await check('bob@gmial.com');
+  const checked = await checkEntry({ ...offered, isTicked: true }, context);
+  expect(checked).toMatchObject({ isTicked: true, found: { uuid: BOB.uuid } });
+});

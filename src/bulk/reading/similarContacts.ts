@@ -1,0 +1,80 @@
+import { listContacts } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
+import { SEARCH_MAX } from '#contract/list.ts';
+import { findByValues } from '../../identity/findContact.ts';
+import { type Identity, parseIdentity } from '../../identity/parse/parseIdentity.ts';
+import { toPerson } from '../../identity/person.ts';
+import { searchTermsOf, valuesToTry } from '../../identity/parse/readSearch.ts';
+import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
+
+/** A contact that an identity may be a slip of, and what it is found by. The record is null where the service has no "get contact". */
+export type SimilarContact = { value: string; record: ReadableContact | null };
+
+type Access = {
+  hasAdditions: boolean;
+  read: <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
+};
+
+const NOT_FOUND = 'Not found. Did you mean';
+
+/** Why an entry that nobody has begins unselected, where others are similar. */
+export const describeSimilar = (similar: readonly SimilarContact[]): string =>
+  `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?`;
+
+/** Whether an entry is offered a similar contact. */
+export const isOfSimilar = (leftOut: string): boolean => leftOut.startsWith(NOT_FOUND);
+
+/** Contacts of one search that are compared. */
+const COMPARED_MAX = 25;
+/** More digits than most contacts share. */
+const DIGITS_MIN = 6;
+
+/**
+ * The contacts that the find box would offer for an identity nobody has: a slip in the domain of an address, a phone number without its
+ * country code or plus, an ID in another letter case.
+ */
+export async function findSimilar(values: readonly string[], access: Access): Promise<SimilarContact[]> {
+  const identity = parseIdentity(values[0] ?? '', undefined);
+  if (!identity.ok || identity.kind === 'uuid') return [];
+  if (identity.kind === 'phone') return findByDigits(identity, access);
+  const near =
+    identity.kind === 'email'
+      ? await suggestNear(values[0] ?? '', access)
+      : valuesToTry(identity).filter((value) => !values.includes(value));
+  const found = new Map<string, SimilarContact>();
+  for (const value of near) {
+    const match = await findByValues([value], access.hasAdditions, access.read);
+    if (match !== null) found.set(match.answer?.uuid ?? value, { value, record: match.answer });
+  }
+  return [...found.values()];
+}
+
+async function suggestNear(address: string, access: Access): Promise<string[]> {
+  const alike = await search(address.slice(0, address.lastIndexOf('@')), access);
+  const domains = alike.map((contact) => toPerson(contact).email.replace(/^.*@/, '').toLowerCase());
+  return suggestAddresses(
+    address,
+    domains.filter((domain) => domain !== ''),
+  );
+}
+
+async function findByDigits(identity: Identity, access: Access): Promise<SimilarContact[]> {
+  const digits = (identity.values.at(-1) ?? '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  if (digits.length < DIGITS_MIN) return [];
+  for (const term of searchTermsOf(identity)) {
+    const found = await search(term, access);
+    const similar = found.flatMap((record) => {
+      const phone = record.attributes?.['phone'];
+      const isSame = typeof phone === 'string' && phone.replaceAll(/\D/g, '').endsWith(digits);
+      return isSame ? [{ value: phone, record }] : [];
+    });
+    if (similar.length > 0) return similar;
+  }
+  return [];
+}
+
+async function search(text: string, { hasAdditions, read }: Access): Promise<readonly ReadableContact[]> {
+  if (!hasAdditions || text === '') return [];
+  return (await read(listContacts, { query: { search: text.slice(0, SEARCH_MAX), per_page: COMPARED_MAX } })).data;
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPageMeta } from '#contract/list.ts';
+import { IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
+import { readInput } from '../../listParser/readInput.ts';
+import { queryClient } from '../../session/queryClient.ts';
+import { json, setUpTestServer } from '../../testing/testServer.ts';
+import { findEntries } from './useListReader.ts';
+
+const server = setUpTestServer();
+
+const read = async (text: string) => findEntries(await readInput(text, null), null, () => {});
+const leftOut = async (text: string) => (await read(text)).entries.map((entry) => [entry.text, entry.leftOut]);
+
+const OWN = ['own domains'];
+beforeEach(() => void queryClient.setQueryData(OWN, { names: new Set(['acme.test']), note: null }));
+afterEach(() => queryClient.clear());
+
+test('of a table whose column is not sure, nobody is run until it is chosen', async () => {
+  const rows = await leftOut('E-Mail privat;E-Mail Firma\na@x.test;b@x.test\nc@x.test;d@x.test');
+  expect(rows.map(([, why]) => why)).toEqual([UNDECIDED, UNDECIDED]);
+});
+
+const mail = (text: string) => `From: jane@x.test\nSubject: Stop\nMessage-ID: <1@x.test>\n\n${text}\n`;
+
+test('a known contact who wrote a mail that names nobody else is selected', async () => {
+  server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) }));
+  expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', null]]);
+});
+
+test('whoever is no contact, or could not be looked up, is not, and a failure is named', async () => {
+  server.answer(json({}, 404));
+  expect(await leftOut(mail('Please stop.'))).toEqual([['jane@x.test', IN_MESSAGE]]);
+  server.answer(json({}, 403));
+  const { entries, notes } = await read(mail('Please stop.'));
+  expect(entries.map((entry) => entry.leftOut)).toEqual([IN_MESSAGE]);
+  expect(notes.join(' ')).toMatch(/The sender could not be looked up, so nobody is selected\./);
+});
+
+test('of a mail that names several, nobody is selected, and own addresses say that they are ours', async () => {
+  const rows = await leftOut(mail('Please remove bob@y.test. Kim is kim@acme.test'));
+  expect(rows.map(([, why]) => why)).toEqual([IN_MESSAGE, IN_MESSAGE, 'At your own domain acme.test']);
+});
+
+test('a reason of the form comes before that of the domain', async () => {
+  const rows = await leftOut('email,status\nann@acme.test,subscribed\nkim@acme.test,unsubscribed');
+  expect(rows.map(([, why]) => why)).toEqual(['“status” says “subscribed”', 'At your own domain acme.test']);
+});
+
+test('where the own domains cannot be read, the list says so', async () => {
+  queryClient.clear();
+  server.answer(json({}, 404));
+  expect((await read('jane@x.test')).notes).toEqual([
+    expect.stringMatching(/^Your domains could not be read, so your own/),
+  ]);
+});

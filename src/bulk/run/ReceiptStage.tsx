@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState, type RefObject } from 'react';
+import { useHasAdditions, useSession } from '../../session/useSession.ts';
+import { usePageActions } from '../../ui/page/actions.ts';
+import { announce } from '../../ui/page/announce.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { download } from '../../ui/page/download.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { ConfirmUndo } from './ConfirmUndo.tsx';
+import { desk } from '../desk.ts';
+import classes from '../DeskStages.module.css';
+import type { DeskStateIn } from '../deskState.ts';
+import { sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from '../entry.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { receiptCsv, receiptName, receiptText } from './receipt.ts';
+import { StartOver } from '../StartOver.tsx';
+import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
+import { useLostFocus } from '../useLostFocus.ts';
+import { useRun } from './useRun.tsx';
+
+/** After the run: its result, the receipt to download, and buttons for the entries that are not done. */
+export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
+  const { list, entries, counts } = state;
+  const { name, workspace_uuid } = useSession();
+  const run = useRun(list.workspace);
+  const title = list.undo === null ? describeRun(state) : describeUndo(state);
+  const summary = useLostFocus<HTMLDivElement>();
+  useAnnouncedEnd(title);
+  // A list that was undone is not continued: its contacts were taken back on purpose.
+  const unsent = list.undo === null ? sumCounts(counts.ticked, UNSENT_STATUSES) : 0;
+  const failed = list.undo === null ? counts.all.failed : 0;
+  const save = () => {
+    download(receiptName(list), new Blob(receiptCsv(list, entries), { type: 'text/csv' }));
+    void desk.markSaved();
+  };
+  usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);
+  return (
+    <section className={classes.stage} aria-label="Receipt">
+      <ReceiptSummary ref={summary} title={title} state={state} unsent={unsent} />
+      <StorageErrorNotice of={[run.mutation]} />
+      {(failed > 0 || unsent > 0) && run.field}
+      <div className={classes.actions}>
+        <Button onClick={save}>Download the receipt</Button>
+        <CopyButton
+          value={receiptText(list, entries, name ?? `workspace ${list.workspace || (workspace_uuid ?? '')}`)}
+          what="receipt"
+          label="Copy text for the ticket"
+        />
+        {unsent > 0 && (
+          <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={run.start}>
+            Resume ({formatCount(unsent)} left)
+          </Button>
+        )}
+        {failed > 0 && (
+          <Button variant="default" size="xs" loading={run.mutation.isPending} onClick={run.retry}>
+            Retry {formatCount(failed)} failed
+          </Button>
+        )}
+        <UndoButton state={state} isPending={run.mutation.isPending} onUndo={run.undo} />
+        <StartOver isLoss={!list.is_saved} />
+      </div>
+    </section>
+  );
+}
+
+/** Announces what has ended. */
+function useAnnouncedEnd(title: string): void {
+  useEffect(() => {
+    announce(`Done: ${title}`);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
+  }, []);
+}
+
+function describeRun({ counts: { all } }: DeskStateIn<'ended'>): string {
+  return `${formatCount(all.unsubscribed)} unsubscribed, ${formatCount(all.already)} already unsubscribed`;
+}
+
+function describeUndo({ counts: { all } }: DeskStateIn<'ended'>): string {
+  const undone = `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left as they are`;
+  if (all.unclear === 0) return undone;
+  return `${undone}, ${formatCount(all.unclear)} still unsubscribed: whether this list did it could not be told`;
+}
+
+type UndoProps = { state: DeskStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
+
+/** Offered where the service can subscribe again, and its log tells what the run has changed. */
+function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const hasAdditions = useHasAdditions();
+  const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
+  const isOffered = hasAdditions && toUndo > 0;
+  usePageActions(isOffered ? [{ id: 'desk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
+  if (!isOffered) return null;
+  return (
+    <>
+      <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>
+        Undo this list
+      </Button>
+      {isAsking && <ConfirmUndo count={toUndo} onClose={() => setIsAsking(false)} onConfirm={onUndo} />}
+    </>
+  );
+}
+
+type SummaryProps = {
+  ref: RefObject<HTMLDivElement | null>;
+  title: string;
+  state: DeskStateIn<'ended'>;
+  unsent: number;
+};
+
+function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: SummaryProps) {
+  const { all } = counts;
+  const parts: [number, string][] = [
+    [list.undo === null ? 0 : all.unsubscribed + all.undoing, 'still unsubscribed'],
+    [all.undoFailed, 'could not be subscribed again'],
+    [all.missing, 'not found'],
+    [all.refused, 'refused'],
+    [all.failed, 'failed'],
+    [unsent, 'not sent'],
+    [all.unreadable, 'unreadable'],
+  ];
+  const isGood = all.unclear === 0 && parts.every(([count]) => count === 0);
+  const leftOut =
+    all.unchecked +
+    all.subscribed +
+    all.exists -
+    counts.ticked.unchecked -
+    counts.ticked.subscribed -
+    counts.ticked.exists;
+  parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [leftOut, 'left out']);
+  const sentences = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}. `);
+  return (
+    <div ref={ref} tabIndex={-1} className={classes.focus}>
+      <Notice tone={isGood ? 'good' : 'warn'} title={title}>
+        {sentences}
+        The list stays in this browser until you start a new list or sign out.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { entryAt, logOf } from '../../testing/testEntry.ts';
+import { setUpTestServer } from '../../testing/testServer.ts';
+import { unsubscribeEntry } from './calls.ts';
+import { createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from '../entry.ts';
+
+// What the receipt says of a contact, and which request it names, where a response was lost or somebody else was faster.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+/** When the list was checked. */
+const CHECKED = '2026-11-22T12:00:00.000Z';
+/** Between the check and the run, and before both by a clock that is days behind. */
+const [BETWEEN, BEHIND] = ['2026-11-22T13:00:00.000Z', '2026-11-01T12:00:00.000Z'];
+
+type LogEntry = { request_id: string; at?: string; after?: boolean; run?: string };
+type Service = { log: LogEntry[] | 'broken'; lost?: number; errors?: number[]; updatedAt?: string };
+
+/**
+ * A service that numbers its requests. It answers the first unsubscribes with `errors`, and loses the responses to the `lost` after them.
+ * `updatedAt`: when the contact changed last, by default now.
+ */
+function serve({ log, lost = 0, errors = [], updatedAt = new Date().toISOString() }: Service) {
+  let turn = 0;
+  server.answer((request, response) => {
+    turn += 1;
+    const error = request.method === 'POST' ? errors[turn - 1] : undefined;
+    if (error !== undefined) return void response.writeHead(error).end();
+    if (request.method === 'POST' && turn <= errors.length + lost) return void response.destroy();
+    const send = (body: unknown, status = 200) =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json', 'x-request-id': `request-${turn}` })
+        .end(JSON.stringify(body));
+    if (request.method === 'POST')
+      return send({ data: { uuid: JANE, subscribed: false, attributes: {}, updated_at: updatedAt } });
+    if (log === 'broken') return send({ title: 'Not now' }, 500);
+    return send(logOf(log.map(({ request_id, after, ...rest }) => ({ ...rest, id: request_id, subscribed: after }))));
+  });
+}
+
+/** Up to six times. */
+async function send<Response>(call: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === 6) throw error;
+    }
+  }
+}
+
+const entry = entryAt(0, { values: [JANE], found: { state: 'subscribed', value: JANE, uuid: JANE, at: CHECKED } });
+/** As the journal has it after the tab was closed in the middle of its request. */
+const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
+/** Of a service with the bare interface, which has no record of a contact. */
+const bare: DeskEntry = { ...entry, found: { state: 'exists', value: JANE, uuid: null, at: CHECKED } };
+
+async function run(from: DeskEntry): Promise<UnsubscribeOutcome | null> {
+  const isBare = from.found?.state === 'exists';
+  const { outcome } = await unsubscribeEntry(from, {
+    hasAdditions: !isBare,
+    workspace: 'w',
+    run: isBare ? undefined : 'ours',
+    hasUnsubscribed: () => true,
+    save: async () => undefined,
+    claim: async () => null,
+    send,
+  });
+  return outcome;
+}
+
+const logged = () => server.received.filter(({ method }) => method === 'GET').length;
+
+test.each([
+  ['answered', []],
+  ['sent again after errors of the service, which has not done it', [429, 503]],
+])('a request that is %s is the one that did it, and the log is not read', async (_, errors) => {
+  serve({ log: [], errors });
+  const request_id = `request-${errors.length + 1}`;
+  expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id, why: null });
+  expect(logged()).toBe(0);
+});
+
+test.each<[string, DeskEntry, Partial<Service>]>([
+  ['was lost', entry, { lost: 1 }],
+  ['was that of a proxy', entry, { errors: [502] }],
+  ['was not waited for by a tab that was closed', interrupted, {}],
+])('after a response that %s the receipt has the request and time of the log', async (_, from, service) => {
+  // The clock of the service is an hour ahead.
+  serve({ log: [{ request_id: 'did-it', at: BETWEEN, run: 'ours' }], ...service });
+  expect(await run(from)).toMatchObject({
+    state: 'unsubscribed',
+    request_id: 'did-it',
+    at: BETWEEN,
+    why: 'Sent again after a lost response: this request did it.',
+  });
+});
+
+test.each<[string, Service['log'], DeskEntry]>([
+  ['the log cannot be read', 'broken', interrupted],
+  ['the log names nobody', [], interrupted],
+  ['the log says that somebody subscribed them again', [{ request_id: 'x', after: true }], interrupted],
+  ['there is no log', 'broken', { ...bare, outcome: interrupted.outcome }],
+])('after a lost response, where %s, it says that an earlier request may have done it', async (_, log, from) => {
+  serve({ log });
+  expect(await run(from)).toMatchObject({
+    state: 'unsubscribed',
+    request_id: 'request-1',
+    why: 'Sent again after a lost response: an earlier request may have done it.',
+  });
+});
+
+test.each([
+  ['found unsubscribed', 'is subscribed again', 'unsubscribed', true, 'unsubscribed'],
+  ['found unsubscribed', 'still is', 'unsubscribed', false, 'already'],
+  ['not found', 'was added', 'unknown', true, 'unsubscribed'],
+  ['not found', 'still is nobody', 'unknown', null, 'missing'],
+] as const)(
+  'a contact that was %s and %s is looked up once more by the run',
+  async (_, __, state, subscribed, outcome) => {
+    const data = { uuid: JANE, attributes: {}, subscribed: subscribed ?? false };
+    server.answer(({ method }, response) => {
+      const status = method === 'GET' && subscribed === null ? 404 : 200;
+      const body = { data: method === 'POST' ? { ...data, subscribed: false } : data };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const uuid = state === 'unknown' ? null : JANE;
+    const found: LookUpResult = { state, value: uuid, uuid, at: CHECKED };
+    expect(await run({ ...entry, found })).toMatchObject({ state: outcome });
+    expect(server.received.some(({ method }) => method === 'POST')).toBe(outcome === 'unsubscribed');
+  },
+);
+
+const theirs: LogEntry = { request_id: 'theirs', at: BETWEEN };
+
+test.each<[string, Service, DeskEntry]>([
+  ['the log has a request without a run', { log: [theirs] }, entry],
+  ['the log has another run', { log: [{ ...theirs, run: 'another' }] }, entry],
+  ['the log names nobody', { log: [] }, entry],
+  ['the log cannot be read', { log: 'broken' }, entry],
+  ['there is no log', { log: [] }, bare],
+  ['a response was lost', { log: [theirs], lost: 1 }, entry],
+  ['the clock is right, and it was a moment ago', { log: [theirs], updatedAt: new Date().toISOString() }, interrupted],
+  ['the clock is behind', { log: [{ ...theirs, at: BEHIND }], updatedAt: BEHIND }, entry],
+])('the run does not claim a contact that somebody else unsubscribed since the check: %s', async (_, service, from) => {
+  serve({ updatedAt: BETWEEN, ...service });
+  expect(await run(from)).toMatchObject({ state: 'already', why: null });
+});
+
+test.each<[string, LogEntry]>([
+  ['the log has its request', { request_id: 'request-1', at: BEHIND }],
+  ['the log has its run', { request_id: 'of a proxy', at: BEHIND, run: 'ours' }],
+])('the run claims the contact that it unsubscribed, though the clock is days behind: %s', async (_, change) => {
+  serve({ log: [change], updatedAt: BEHIND });
+  expect(await run(entry)).toMatchObject({ state: 'unsubscribed', request_id: 'request-1', why: null });
+});

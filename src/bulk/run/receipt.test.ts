@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { entryAt } from '../../testing/testEntry.ts';
+import type { EndedList } from '../deskState.ts';
+import { type DeskEntry, type UnsubscribeOutcome } from '../entry.ts';
+import { receiptCsv, receiptText } from './receipt.ts';
+
+const AT = '2026-11-21T12:41:05.123Z';
+const LATER = '2026-11-21T12:50:00.000Z';
+
+const entry = (index: number, text: string, rest: Partial<DeskEntry> = {}) =>
+  entryAt(index, { text, as: `the email ${text}`, values: [text], ...rest });
+const outcome = (state: UnsubscribeOutcome['state'], why: string | null = null): UnsubscribeOutcome => ({
+  state,
+  uuid: state === 'missing' ? null : 'c-1',
+  request_id: state === 'missing' ? null : 'r-1',
+  why,
+  at: AT,
+  wasLost: false,
+});
+
+const jane = { name: 'Jane Roe', email: 'jane@example.com', company: 'Acme, Inc.' };
+const entries = [
+  entry(0, 'jane@example.com', { person: jane, outcome: outcome('unsubscribed') }),
+  entry(1, 'bob@example.com', { outcome: outcome('already') }),
+  entry(2, '=cmd()@example.com', { outcome: outcome('missing') }),
+  entry(3, 'jane@example.com', { repeats: 1 }),
+  entry(4, 'who, "me"?', { values: [], as: 'No identity was found here.' }),
+  entry(5, 'eve@example.com', { outcome: outcome('failed', 'The service could not do this (503).') }),
+  entry(6, 'late@example.com'),
+  entry(7, 'agent@acme.test', { isTicked: false, leftOut: 'One of your own addresses' }),
+];
+const list: EndedList = {
+  source: 'list.csv',
+  workspace: 'w',
+  stage: 'ended',
+  began_at: AT,
+  ended_at: AT,
+  is_saved: false,
+  undo: null,
+};
+
+test('the file has a line for each entry, opens right in a spreadsheet, and holds no formula', () => {
+  const lines = receiptCsv(list, entries).join('').split('\r\n');
+  expect(lines).toEqual([
+    '\uFEFFline,text,read as,result,name,email,company,contact,at (UTC),request id,why',
+    `1,jane@example.com,the email jane@example.com,Unsubscribed,Jane Roe,jane@example.com,"Acme, Inc.",c-1,${AT},r-1,`,
+    `2,bob@example.com,the email bob@example.com,Already unsubscribed,,,,c-1,${AT},r-1,`,
+    `3,'=cmd()@example.com,the email =cmd()@example.com,Not found,,,,,${AT},,`,
+    '4,jane@example.com,the email jane@example.com,Duplicate,,,,,,,same contact as line 1',
+    '5,"who, ""me""?",,Unreadable,,,,,,,No identity was found here.',
+    `6,eve@example.com,the email eve@example.com,Failed,,,,c-1,${AT},r-1,The service could not do this (503).`,
+    '7,late@example.com,the email late@example.com,Not sent,,,,,,,',
+    '8,agent@acme.test,the email agent@acme.test,Left out,,,,,,,One of your own addresses',
+    '',
+  ]);
+});
+
+test('the text for a ticket says who, what, when and under which request', () => {
+  expect(receiptText(list, entries, 'Acme')).toBe(`Unsubscribed from Acme: 1 of 8 entries read from list.csv.
+Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC).
+
+Unsubscribed: 1
+Already unsubscribed: 1
+Not found: 1
+Duplicate: 1
+Unreadable: 1
+Failed: 1
+Not sent: 1
+Left out: 1
+
+jane@example.com (Jane Roe): unsubscribed, 2026-11-21 12:41:05, request r-1
+bob@example.com: already unsubscribed, 2026-11-21 12:41:05, request r-1
+=cmd()@example.com: not found, 2026-11-21 12:41:05
+jane@example.com: duplicate
+who, "me"?: unreadable
+eve@example.com: failed, 2026-11-21 12:41:05, request r-1
+late@example.com: not sent
+agent@acme.test: left out
+`);
+});
+
+test('after an undo, the file has what the run did and what the undo did', () => {
+  const undone: EndedList = { ...list, undo: { reason: 'Wrong list', began_at: LATER, ended_at: LATER } };
+  const rows = [
+    entry(0, 'jane@example.com', {
+      outcome: outcome('unsubscribed'),
+      undo: { state: 'resubscribed', request_id: 'r-2', why: null, at: LATER },
+    }),
+    entry(1, 'bob@example.com', {
+      outcome: outcome('unsubscribed'),
+      undo: { state: 'changed', request_id: null, why: 'Changed again.', at: LATER },
+    }),
+    entry(2, 'eve@example.com', { outcome: outcome('already') }),
+  ];
+  const [head, first, second, third] = receiptCsv(undone, rows).join('').split('\r\n');
+  expect(head).toMatch(/,why,undo,undone at \(UTC\),undo request id,undo why$/);
+  expect(first).toBe(
+    `1,jane@example.com,the email jane@example.com,Unsubscribed,,,,c-1,${AT},r-1,,Subscribed again,${LATER},r-2,`,
+  );
+  expect(second).toMatch(/,Unsubscribed,.*,Changed since,2026-11-21T12:50:00\.000Z,,Changed again\.$/);
+  expect(third).toMatch(/,Already unsubscribed,.*,r-1,,,,,$/);
+  const text = receiptText(undone, rows, 'Acme');
+  expect(text).toContain('Unsubscribed from Acme: 0 of 3');
+  expect(text).toContain('Undone between 2026-11-21 12:50:00 and 2026-11-21 12:50:00 (UTC). Reason: Wrong list\n');
+  expect(text).toContain('jane@example.com: subscribed again, 2026-11-21 12:50:00, request r-2\n');
+});
+
+test('it is a line for each, whatever the list and the workspace hide', () => {
+  const hiding = [entry(0, 'jane@example.com\u202e\nx')];
+  const text = receiptText({ ...list, source: 'a\u200b\n.csv' }, hiding, 'Acme\u202e');
+  expect(text).toMatch(/^Unsubscribed from Acme\[U\+202E\]: 0 of 1 entries read from a\[U\+200B\] \.csv\.\n/);
+  expect(text).toMatch(/\n\njane@example\.com\[U\+202E\] x: not sent\n$/);
+});

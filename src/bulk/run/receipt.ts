@@ -1,0 +1,108 @@
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
+import type { EndedList } from '../deskState.ts';
+import { type DeskEntry, determineStatus, formatStatus, isSelectable } from '../entry.ts';
+
+const HEADINGS = [
+  'line',
+  'text',
+  'read as',
+  'result',
+  'name',
+  'email',
+  'company',
+  'contact',
+  'at (UTC)',
+  'request id',
+  'why',
+];
+const UNDO_HEADINGS = ['undo', 'undone at (UTC)', 'undo request id', 'undo why'];
+/** Entries that the text for a ticket names one by one. Longer lists are only in the file. */
+const NAMED_MAX = 50;
+
+/** The file name of the receipt. */
+export function receiptName({ ended_at }: EndedList): string {
+  return `unsubscribed-${ended_at.slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
+}
+
+/** The lines of the receipt. What an undo did has columns of its own. */
+export function receiptCsv({ undo }: EndedList, entries: readonly DeskEntry[]): string[] {
+  const isUndone = undo !== null;
+  const headings = [...HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
+  const line = (entry: DeskEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
+  return [CSV_BOM + csvLine(headings), ...Array.from(entries, line)];
+}
+
+function cellsOf(entry: DeskEntry): unknown[] {
+  const { line, text, as, person, found, outcome } = entry;
+  const isUnreadable = entry.values.length === 0;
+  return [
+    line,
+    text,
+    isUnreadable ? '' : as,
+    formatResult({ ...entry, undo: null }),
+    person?.name,
+    person?.email,
+    person?.company,
+    outcome?.uuid ?? found?.uuid,
+    outcome?.at,
+    outcome?.request_id,
+    describeReason(entry),
+  ];
+}
+
+function undoCellsOf({ undo, ...entry }: DeskEntry): unknown[] {
+  return undo === null ? ['', '', '', ''] : [formatResult({ ...entry, undo }), undo.at, undo.request_id, undo.why];
+}
+
+/** Why the entry has its result; undefined where nothing is to be said. */
+function describeReason({ repeats, outcome, isTicked, leftOut, values, as }: DeskEntry): string | null | undefined {
+  if (values.length === 0) return as;
+  if (repeats !== null) return `same contact as line ${repeats}`;
+  return outcome === null && !isTicked ? leftOut : outcome?.why;
+}
+
+/** The label of a status after the end of the list. */
+function formatResult(entry: DeskEntry): string {
+  const status = determineStatus(entry);
+  if (isSelectable(entry) && !entry.isTicked && entry.outcome === null) return 'Left out';
+  if (status === 'sent') return 'Sent, not confirmed';
+  if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
+  return formatStatus(status);
+}
+
+/** The receipt as a text for a ticket: workspace, counts, times in UTC, and the entries of a short list. */
+export function receiptText(list: EndedList, entries: readonly DeskEntry[], workspaceName: string): string {
+  const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const label = formatResult(entry);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const { undo } = list;
+  const lines = [
+    `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
+    `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
+    ...(undo === null
+      ? []
+      : [`Undone between ${utc(undo.began_at)} and ${utc(undo.ended_at)} (UTC). Reason: ${onOneLine(undo.reason)}`]),
+    '',
+    ...[...counts].map(([words, count]) => `${words}: ${count}`),
+  ];
+  if (entries.length > NAMED_MAX) {
+    return `${[...lines, '', `Each line is in the file ${receiptName(list)}.`].join('\n')}\n`;
+  }
+  return `${[...lines, '', ...Array.from(entries, describeEntry)].join('\n')}\n`;
+}
+
+function describeEntry(entry: DeskEntry): string {
+  const last = entry.undo ?? entry.outcome;
+  const name = entry.person?.name ? ` (${onOneLine(entry.person.name)})` : '';
+  const request = last?.request_id ? `, request ${last.request_id}` : '';
+  const when = last === null ? '' : `, ${utc(last.at)}`;
+  const text = onOneLine(entry.text).trim().slice(0, 120) || `line ${entry.line} (empty)`;
+  return `${text}${name}: ${formatResult(entry).toLowerCase()}${when}${request}`;
+}
+
+const utc = (time: string) => time.slice(0, 19).replace('T', ' ');
+const onOneLine = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' '));

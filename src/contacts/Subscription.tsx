@@ -1,9 +1,0 @@
-import { StatusBadge } from '../ui/StatusBadge.tsx';
-
-export function Subscription({ subscribed }: { subscribed: boolean }) {
-  return subscribed ? (
-    <StatusBadge tone="good">Subscribed</StatusBadge>
-  ) : (
-    <StatusBadge tone="neutral">Unsubscribed</StatusBadge>
-  );
-}

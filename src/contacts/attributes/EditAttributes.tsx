@@ -1,0 +1,207 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Link } from '../../url/Link.tsx';
+import type { ReadableContact } from '#contract/contact.ts';
+import { updateContact } from '#contract/interface.ts';
+import { ApiError } from '../../api/ApiError.ts';
+import { CopyCurl } from '../../api/CopyCurl.tsx';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { useMissingRole } from '../../session/useMissingRole.ts';
+import { Form, FormButtons } from '../../ui/Form.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { clockTime, localDateTime, useTimeZone } from '../../ui/format/time.ts';
+import { paths } from '../../url/paths.ts';
+import type { AttributeChange, DraftLine } from './attributeChanges.ts';
+import { AttributeFields } from './AttributeFields.tsx';
+import { ChangeList } from '../timeline/ChangeList.tsx';
+import classes from './EditAttributes.module.css';
+import { useAttributeDraft } from './useAttributeDraft.ts';
+import { useSaveAttributes } from './useSaveAttributes.ts';
+
+type Props = { contact: string; record: ReadableContact | undefined; onClose: () => void };
+
+/**
+ * The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. A draft
+ * that was left is shown again. It stays where somebody loses the role meanwhile, which is then said in place of saving.
+ */
+export function EditAttributes({ contact, record, onClose }: Props) {
+  const draft = useAttributeDraft(contact, record);
+  const saving = useSaveAttributes(contact, draft, onClose);
+  const mayNotSave = useMissingRole(updateContact);
+  const { changes, conflicts, body, canSave, keptSince } = draft;
+  const form = useRef<HTMLFormElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const isOpenedByPage = keptSince !== null;
+  useEffect(() => {
+    if (!isOpenedByPage) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [isOpenedByPage]);
+  const dotless = typeof body['email'] === 'string' && DOTLESS.test(body['email']) ? body['email'] : null;
+  const [asked, setAsked] = useState<string | null>(null);
+  const problem = saving.error ?? saving.checkError ?? (dotless === null ? null : asked);
+  useFocusOnProblem(form, conflicts.length > 0 ? conflicts : problem);
+  /** The one who has a value that is taken is one click away. */
+  const fieldError = ({ key, text }: DraftLine) => {
+    const message = saving.fieldErrors.get(`attributes.${key}`);
+    if (message === undefined || !isRefusedAsTaken(saving.error)) return message;
+    return (
+      <>
+        <UntrustedText text={message} /> <Link to={paths.contact(text.trim())}>Open that contact</Link>
+      </>
+    );
+  };
+  const isSaidAtField =
+    isRefusedAsTaken(saving.error) && draft.lines.some(({ key }) => saving.fieldErrors.has(`attributes.${key}`));
+  const submit = () => {
+    if (dotless === null || dotless === asked) void saving.save();
+    else setAsked(dotless);
+  };
+  const discard = () => {
+    draft.discard();
+    onClose();
+  };
+  const edit = (line: DraftLine, part: Partial<DraftLine>) => {
+    saving.clearError();
+    draft.edit(line.id, part);
+  };
+
+  if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
+  return (
+    <Form ref={form} className={classes.form} onSubmit={submit}>
+      <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!draft.isChanged} />
+      {draft.lines.map((line) => (
+        <AttributeFields
+          key={line.id}
+          line={line}
+          nameError={draft.nameErrors.get(line.id)}
+          error={draft.errors.get(line.id) ?? fieldError(line)}
+          onEdit={(part) => edit(line, part)}
+          onDrop={() => {
+            draft.dropLine(line.id);
+            add.current?.focus();
+          }}
+        />
+      ))}
+      <Button ref={add} size="xs" variant="default" className={classes.add} onClick={draft.addLine}>
+        Add an attribute
+      </Button>
+      <ChangePreview changes={changes} />
+      {dotless !== null && dotless === asked && (
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          <Notice tone="warn" title="Is this address complete?">
+            The part of <UntrustedText text={dotless} /> after the @ has no dot. Save again to keep it as it is.
+          </Notice>
+        </div>
+      )}
+      {(saving.checkError ?? saving.error) !== null && !isSaidAtField && (
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
+          {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
+        </div>
+      )}
+      {mayNotSave !== null && <p className="soft">Saving {mayNotSave}</p>}
+      <FormButtons>
+        <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
+        <Button size="xs" variant="default" onClick={discard}>
+          {draft.isChanged ? 'Discard' : 'Cancel'}
+        </Button>
+        <Button size="xs" type="submit" disabled={!canSave || mayNotSave !== null} loading={saving.isPending}>
+          Save
+        </Button>
+      </FormButtons>
+    </Form>
+  );
+}
+
+/** An address whose domain has no dot: few can be reached, and most are cut off. */
+const DOTLESS = /@[^.@]*$/;
+
+const isRefusedAsTaken = (error: unknown) => error instanceof ApiError && error.status === 409;
+
+/** Focuses what keeps the changes from being saved, which may be out of sight: a notice, or the first wrong field. */
+function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unknown) {
+  useEffect(() => {
+    if (problem === null) return;
+    const marked = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem]');
+    marked?.focus();
+    marked?.scrollIntoView({ block: 'nearest' });
+  }, [form, problem]);
+}
+
+type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[]; isSaved: boolean };
+
+function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
+  const zone = useTimeZone();
+  return (
+    <>
+      {keptSince !== null && (
+        <Notice tone="neutral" title={`Unsaved changes from ${formatMoment(keptSince, zone)}`}>
+          They were kept when you left this page. Save or discard them.
+        </Notice>
+      )}
+      {conflicts.length > 0 && (
+        <div data-problem tabIndex={-1} className={classes.problem}>
+          <Notice tone="warn" title="Someone else changed this contact while you were editing">
+            <ChangeList changes={conflicts} />
+            {isSaved
+              ? 'Your changes are saved. Nothing was overwritten.'
+              : 'Your changes are kept below. Save again to overwrite theirs.'}
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+type RemovedAttributesProps = { saving: ReturnType<typeof useSaveAttributes>; onClose: () => void };
+
+/** After a save on a service that replaces all attributes instead of merging: offers to send the missing ones again. */
+function RemovedAttributesNotice({ saving, onClose }: RemovedAttributesProps) {
+  return (
+    <Notice
+      tone="warn"
+      title="This service replaced the attributes"
+      actions={
+        <>
+          <Button size="xs" loading={saving.isPending} onClick={saving.restoreRemoved}>
+            Restore them
+          </Button>
+          <Button size="xs" variant="default" onClick={onClose}>
+            Leave as is
+          </Button>
+        </>
+      }
+    >
+      Your change was saved, but <UntrustedText text={Object.keys(saving.removed).join(', ')} /> disappeared from the
+      contact.
+      {saving.error !== null && <ErrorAlert error={saving.error} />}
+    </Notice>
+  );
+}
+
+function ChangePreview({ changes }: { changes: readonly AttributeChange[] }) {
+  return (
+    <div className={classes.preview} aria-live="polite">
+      {changes.length === 0 ? (
+        <p>No changes yet.</p>
+      ) : (
+        <>
+          <h3>{changes.length === 1 ? 'One change' : `${changes.length} changes`}</h3>
+          <ChangeList changes={changes} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** After a timeout or a server error the change may or may not have been made. */
+function describeUncertainty(error: unknown): { note?: string } {
+  const isUncertain = error instanceof ApiError && (error.kind !== 'status' || (error.status ?? 0) >= 500);
+  return isUncertain ? { note: 'This may or may not have been saved. Save again, or refresh the record.' } : {};
+}
+
+const HALF_A_DAY = 12 * 60 * 60 * 1000;
+
+/** The time alone where the day is clear. */
+const formatMoment = (time: number, zone: string) =>
+  (Date.now() - time < HALF_A_DAY ? clockTime : localDateTime)(time, zone);

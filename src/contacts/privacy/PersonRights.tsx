@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { eraseContact, exportPerson, type PersonFormat } from '#contract/privacy.ts';
+import { requestFile } from '../../api/requestFile.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { useMissingRole } from '../../session/useMissingRole.ts';
+import { useCapability } from '../../session/useSession.ts';
+import { useExport } from '../../table/export/useExport.ts';
+import { announce } from '../../ui/page/announce.ts';
+import { openFile } from '../../ui/page/download.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import { type Erased, useEraseContact } from './eraseContact.ts';
+import { ErasePerson } from './ErasePerson.tsx';
+import classes from './PersonRights.module.css';
+
+type Props = { record: ReadableContact | undefined; onErased: (erased: Erased) => void };
+
+/** What the law gives a person: all that is kept about them, as a file, and to be erased. */
+export function PersonRights({ record, onErased }: Props) {
+  const canExport = useCapability(exportPerson);
+  const canErase = useCapability(eraseContact);
+  const mayNotErase = useMissingRole(eraseContact);
+  if (!canExport && !canErase) {
+    return <p className="soft">This service can neither export everything about a person nor erase them.</p>;
+  }
+  if (record === undefined) return null;
+  return (
+    <section className={classes.rights} aria-labelledby="rights" tabIndex={-1}>
+      <h2 id="rights">Data protection</h2>
+      {canExport && <ExportPerson contact={record.uuid} />}
+      {canErase &&
+        (mayNotErase === null ? (
+          <AskToErase record={record} onErased={onErased} />
+        ) : (
+          <p className="soft">Erasing {mayNotErase}</p>
+        ))}
+    </section>
+  );
+}
+
+/** The button to erase the person, its question, and what became of an erasure whose question was closed. */
+function AskToErase({ record, onErased }: { record: ReadableContact; onErased: (erased: Erased) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const erase = useEraseContact(record, onErased);
+  const ask = () => {
+    // The error of an earlier attempt is cleared.
+    if (erase.isError) erase.reset();
+    setAsking(true);
+  };
+  const close = () => {
+    // The question has shown it already; that the person may be gone stays.
+    if (erase.isError && !erase.mayBeGone) erase.reset();
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button className={classes.erase} size="xs" variant="subtle" color="red" onClick={ask}>
+        Erase this person …
+      </Button>
+      {!isAsking && erase.isError && <ErrorAlert error={erase.error} note={erase.note} />}
+      {isAsking && <ErasePerson record={record} erase={erase} onClose={close} />}
+    </>
+  );
+}
+
+const FILES: Readonly<Record<PersonFormat, { label: string; type: string }>> = {
+  html: { label: 'As a page to read', type: 'text/html' },
+  json: { label: 'As JSON', type: 'application/json' },
+};
+
+type Progress = { characters: number };
+
+function ExportPerson({ contact }: { contact: string }) {
+  const mayNotExport = useMissingRole(exportPerson);
+  const [progress, setProgress] = useState<Progress>({ characters: 0 });
+  const { start, cancel, isPending, error, outcome } = useExport(async (format: PersonFormat, signal) => {
+    setProgress({ characters: 0 });
+    if (!(await saveFile(contact, format, signal, setProgress))) return null;
+    announce('The file is saved');
+    return 'saved' as const;
+  });
+  if (mayNotExport !== null) return <p className="soft">Exporting everything {mayNotExport}</p>;
+  return (
+    <>
+      <p className="soft">Everything about this person, for a request: record, changes and events.</p>
+      {isPending ? (
+        <div className={classes.formats}>
+          <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
+          <Button ref={handFocusOn} size="xs" variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <div className={classes.formats} role="group" aria-label="Export everything about this person">
+          {(Object.keys(FILES) as PersonFormat[]).map((format) => (
+            <Button key={format} ref={handFocusOn} size="xs" variant="default" onClick={() => start(format)}>
+              {FILES[format].label}
+            </Button>
+          ))}
+        </div>
+      )}
+      {outcome === 'cancelled' && <p>Cancelled. Nothing was saved.</p>}
+      {outcome === 'saved' && (
+        <p>
+          Saved. It is personal data: give it to this person only. Read it before you send it: reasons and notes of
+          colleagues are in it.
+        </p>
+      )}
+      {error !== null && <ErrorAlert error={error} />}
+    </>
+  );
+}
+
+/** Writes the file as it arrives. False where the user chose no file. A part of it is discarded. */
+async function saveFile(
+  contact: string,
+  format: PersonFormat,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<boolean> {
+  const file = await openFile(`person-${contact}.${format}`, FILES[format].type);
+  if (file === null) return false;
+  try {
+    let characters = 0;
+    for await (const text of requestFile(exportPerson, { contact, query: { format } }, signal)) {
+      await file.write(text);
+      characters += text.length;
+      onProgress({ characters });
+    }
+    await file.close();
+    return true;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { ReadableActivity } from '#contract/activity.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import type { ListControl } from '../../table/useListState.ts';
+import { BarAxis, BarChart } from '../../ui/values/BarChart.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { Fact } from '../../ui/values/Fact.tsx';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { Section, SectionActions } from '../../ui/Section.tsx';
+import { localDate, useTimeZone } from '../../ui/format/time.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../../url/urlState.ts';
+import classes from './Activity.module.css';
+import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
+import { type Bar, barsOf, countNames, describeBar, offsetOf } from './bars.ts';
+import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
+import { isoDay } from './localDates.ts';
+
+type Props = {
+  contact: string;
+  /** The list of events below. */
+  list: ListControl;
+  /** Rows of its pages: a service may send fewer than the list asks for. */
+  perPage: number;
+  /** The first and the last time on its page, in milliseconds; null where that is not known. */
+  shown: readonly [number, number] | null;
+};
+
+/** When the events were: the first and last ones, and a picture of all, in which a click leads to a place in the list. */
+export function Activity({ contact, list, perPage, shown }: Props) {
+  const { search, filters } = list.state;
+  const [{ span }, change] = useUrlState({ span: spanParam });
+  const zone = useTimeZone();
+  const whole = useQuery(activityQuery(contact, span, zone));
+  const query = useQuery(activityQuery(contact, span, zone, list.state));
+  const open = useOpenBar(list, perPage);
+  const [pointed, point] = useState<Bar | null>(null);
+  const activity = query.data?.data;
+  const bars = activity === undefined ? [] : barsOf(activity, zone);
+  const last = bars.at(-1);
+  const label = `Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`;
+  return (
+    <Section
+      id="activity"
+      title="Activity"
+      beside={
+        <SectionActions>
+          <Choice label="Period" value={span} choices={SPANS} onChange={(next) => change({ span: next })} />
+        </SectionActions>
+      }
+    >
+      <Moments activity={whole.data?.data} />
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <div className={classes.picture} aria-busy={query.isFetching}>
+        {activity?.total === 0 ? (
+          <p className={classes.none}>
+            {search === '' && filters.event_name === undefined ? 'No events yet' : 'No events of this name'}
+          </p>
+        ) : (
+          <>
+            <BarChart
+              label={label}
+              bars={bars.map((bar) => ({
+                ...bar,
+                id: bar.from,
+                label: describeBar(bar),
+                isCurrent: shown !== null && bar.from <= shown[1] && bar.to > shown[0],
+              }))}
+              onPick={(bar) => open(bar, activity?.total ?? 0)}
+              onPoint={point}
+            />
+            <BarAxis
+              from={bars[0] && localDate(bars[0].from, zone)}
+              pointed={pointed === null ? undefined : describeBar(pointed)}
+              to={last && localDate(last.to - 1, zone)}
+            />
+          </>
+        )}
+      </div>
+      {whole.data && <Legend activity={whole.data.data} list={list} />}
+    </Section>
+  );
+}
+
+/** Opens the page of the list on which a bar begins. The hash says which day of the page it is. */
+function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: number) => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const zone = useTimeZone();
+  return (bar, total) => {
+    const { sort } = list.state;
+    const isByTime = sort.id === 'created_at';
+    const newestFirst = sort.desc || !isByTime;
+    const page = Math.floor(offsetOf(bar, total, newestFirst) / perPage) + 1;
+    const params = { page: pageParam, sort: textParam };
+    const next = writeQuery(params, { page, sort: isByTime ? readQuery(params, search).sort : '' }, search);
+    const day = isoDay(newestFirst ? bar.to - 1 : bar.from, zone);
+    void navigate({ search: next.toString(), hash: day });
+  };
+}
+
+/** The first and last event, and when a mail was last opened and clicked. */
+function Moments({ activity }: { activity: ReadableActivity | undefined }) {
+  const last = (kind: EventKind) =>
+    activity?.names
+      .filter(({ event_name }) => kindOf(event_name) === kind)
+      .map(({ last_at }) => last_at)
+      .toSorted()
+      .at(-1);
+  const moments = [
+    ['First event', activity?.first_at],
+    ['Last event', activity?.last_at],
+    ['Last opened', last('opened')],
+    ['Last clicked', last('clicked')],
+  ] as const;
+  return (
+    <dl className={classes.moments}>
+      {moments.map(([label, time]) =>
+        time === undefined || time === null ? null : (
+          <Fact key={label} label={label}>
+            <DateTime value={time} />
+          </Fact>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/**
+ * The names of events with their colours, and how many there are in the picture, which ends now. A name filters the list and
+ * the picture, and again no more.
+ */
+function Legend({ activity, list }: { activity: ReadableActivity; list: ListControl }) {
+  const chosen = list.state.filters.event_name;
+  const names: { event_name: string; count?: number }[] = countNames(activity);
+  // A link may name one that is not among the most frequent.
+  if (typeof chosen === 'string' && !names.some((name) => name.event_name === chosen))
+    names.push({ event_name: chosen });
+  const later = activity.buckets.at(-1)?.newer ?? 0;
+  const others = activity.buckets.reduce((sum, bucket) => sum + bucket.others, 0);
+  const ordered = KINDS.flatMap(({ kind, label }) =>
+    names.filter(({ event_name }) => kindOf(event_name) === kind).map((name) => ({ ...name, kind, label })),
+  );
+  return (
+    <div className={classes.legend} role="group" aria-label="Show only">
+      {ordered.map(({ event_name, count, kind, label }) => {
+        const isChosen = chosen === event_name;
+        return (
+          <button
+            key={event_name}
+            type="button"
+            title={label}
+            aria-pressed={isChosen}
+            onClick={() => list.change(isChosen ? { filters: {} } : { search: '', filters: { event_name } })}
+          >
+            <i className={classes.colour} data-kind={kind} />
+            <UntrustedText text={event_name} /> {count !== undefined && <b>{formatCount(count)}</b>}
+          </button>
+        );
+      })}
+      {others > 0 && (
+        <span>
+          Other names <b>{formatCount(others)}</b>
+        </span>
+      )}
+      {later > 0 && (
+        <span>
+          In the future <b>{formatCount(later)}</b>
+        </span>
+      )}
+    </div>
+  );
+}

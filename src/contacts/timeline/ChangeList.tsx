@@ -1,0 +1,55 @@
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { formatJson } from '../../ui/format/json.ts';
+import type { AttributeChange } from '../attributes/attributeChanges.ts';
+import classes from '../attributes/EditAttributes.module.css';
+
+/** In characters. A longer value is folded; otherwise it would push the rest out of view. */
+const LONG = 300;
+const NONE = 'none';
+/** What is shown of an empty text. */
+export const EMPTY = 'empty';
+/** A text as it is shown: in quotes where it is of spaces alone, which nobody would see. */
+export const quoteBlank = (text: string) => (text.trim() === '' ? JSON.stringify(text) : text);
+
+/** Changes as "key before → after". Where both sides would read the same, a text has quotes: `0.1 → "0.1"`. */
+export function ChangeList({ changes }: { changes: readonly AttributeChange[] }) {
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ key, before, after }) => {
+        const isQuoted = print(before) === print(after);
+        return (
+          <li key={key}>
+            <strong>
+              <UntrustedText text={key} />
+            </strong>{' '}
+            <Value value={before} isQuoted={isQuoted} /> <span aria-label="becomes">→</span>{' '}
+            <Value value={after} isQuoted={isQuoted} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function print(value: unknown): string {
+  if (value === undefined) return NONE;
+  if (value === '') return EMPTY;
+  return typeof value === 'string' ? quoteBlank(value) : formatJson(value, 0);
+}
+
+function Value({ value, isQuoted }: { value: unknown; isQuoted: boolean }) {
+  if (value === undefined) return <em>{NONE}</em>;
+  if (value === '' && !isQuoted) return <em>{EMPTY}</em>;
+  const text = isQuoted ? formatJson(value, 0) : print(value);
+  const className = /[\r\n]/.test(text) ? classes.lines : classes.text;
+  if (text.length <= LONG) return <UntrustedText className={className} text={text} />;
+  return (
+    <details className={classes.long}>
+      <summary>{formatCount(text.length)} characters</summary>
+      <p>
+        <UntrustedText className={className} text={text} />
+      </p>
+    </details>
+  );
+}

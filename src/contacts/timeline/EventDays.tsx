@@ -1,0 +1,138 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useLocation } from 'react-router';
+import type { ReadableEvent } from '#contract/event.ts';
+import type { Page } from '#contract/list.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { JsonView } from '../../ui/values/JsonView.tsx';
+import { keyRows } from '../../ui/page/keyRows.ts';
+import { formatJson } from '../../ui/format/json.ts';
+import { localDay } from '../../ui/format/sentenceTime.ts';
+import { exactUtc, LOCALE, localTime, parseTime, useTimeZone } from '../../ui/format/time.ts';
+import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
+import classes from './EventDays.module.css';
+import { pickSummaryAttributes } from './eventSummary.ts';
+import { KindIcon } from '../KindIcon.tsx';
+import { isoDay } from './localDates.ts';
+
+type Props = {
+  query: UseQueryResult<Page<ReadableEvent>>;
+  perPage: number;
+  newestFirst: boolean;
+};
+
+/** Events under the local days they happened on, in the order of the list. The hash of the URL may name a day. */
+export function EventDays({ query, perPage, newestFirst }: Props) {
+  const zone = useTimeZone();
+  const isStale = useDelayedFlag(query.isPlaceholderData);
+  const days = byDay(query.data?.data ?? [], zone);
+  const frame = useDayOfUrl(days, newestFirst, query.isSuccess && !query.isPlaceholderData);
+  if (query.isPending) return <Skeleton rows={perPage} />;
+  return (
+    <div ref={frame} className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
+      {days.map(({ day, date, events }) => (
+        <section key={events[0]?.key} aria-label={day} data-day={date}>
+          <h3
+            className={`${classes.day} row-head`}
+            lang={LOCALE.baseName}
+            tabIndex={-1}
+            title={`Days and times are in ${zone}`}
+          >
+            {day}
+          </h3>
+          <ol>
+            {events.map(({ key, event }) => (
+              <li key={key}>
+                <EventLine event={event} zone={zone} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Once the page of the URL is there: shows and focuses the first day of it that the hash has reached. */
+function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isThere: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { hash, key } = useLocation();
+  const wanted = hash.slice(1);
+  const go = useEffectEvent(() => {
+    const found = days.find(({ date }) => date !== null && (newestFirst ? date <= wanted : date >= wanted));
+    const section = frame.current?.querySelector(`[data-day="${found?.date}"]`);
+    section?.scrollIntoView();
+    section?.querySelector('h3')?.focus({ preventScroll: true });
+  });
+  // With the key, because the same bar may be clicked again.
+  const place = isThere && ISO_DAY.test(wanted) ? `${key} ${wanted}` : null;
+  useEffect(() => {
+    if (place !== null) go();
+  }, [place]);
+  return frame;
+}
+
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
+
+function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
+  const date = parseTime(event.created_at);
+  const attributes = event.attributes ?? {};
+  return (
+    <details className={classes.event}>
+      <summary>
+        <span className={classes.time}>
+          {date === null ? <UntrustedText text={event.created_at ?? '–'} /> : localTime(date, zone)}
+        </span>
+        <KindIcon name={event.event_name ?? ''} />
+        <UntrustedText className={classes.name} text={event.event_name || '–'} />
+        <span className={classes.telling}>
+          {pickSummaryAttributes(attributes).map(([key, value]) => (
+            <span key={key}>
+              <UntrustedText className={classes.key} text={key} /> <UntrustedText text={value} />
+            </span>
+          ))}
+        </span>
+      </summary>
+      <div className={classes.payload}>
+        <div className={classes.payloadHead}>
+          <DateTime value={event.created_at} show="local" />
+          {date !== null && <code>{exactUtc(date)}</code>}
+          <CopyButton value={formatJson(event)} what="event as JSON" label="Copy JSON" />
+        </div>
+        <code className={classes.json}>
+          <JsonView value={attributes} />
+        </code>
+      </div>
+    </details>
+  );
+}
+
+/** `date` is the day in the zone that is shown, as ISO 8601; null for events without a readable time. */
+type Day = { day: string; date: string | null; events: { key: string; event: ReadableEvent }[] };
+
+/** Groups consecutive events of one day in `zone`, in the order of the list. */
+function byDay(events: readonly ReadableEvent[], zone: string): Day[] {
+  const days: Day[] = [];
+  for (const { key, row: event } of keyRows(events)) {
+    const date = parseTime(event.created_at);
+    const day = date === null ? 'Without a readable time' : localDay(date, zone);
+    const last = days.at(-1);
+    if (last?.day === day) last.events.push({ key, event });
+    else days.push({ day, date: date && isoDay(date, zone), events: [{ key, event }] });
+  }
+  return days;
+}
+
+function Skeleton({ rows }: { rows: number }) {
+  return (
+    <ol className={classes.skeleton} aria-label="Reading the events">
+      {Array.from({ length: rows }, (_, row) => (
+        <li key={row}>
+          <span style={{ width: `${38 + ((row * 17) % 40)}%` }} />
+        </li>
+      ))}
+    </ol>
+  );
+}

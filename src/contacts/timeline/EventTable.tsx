@@ -1,0 +1,69 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ReadableEvent } from '#contract/event.ts';
+import type { Page } from '#contract/list.ts';
+import { DataTable, type Column } from '../../table/DataTable.tsx';
+import type { ListControl } from '../../table/useListState.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { JsonView } from '../../ui/values/JsonView.tsx';
+import { formatJson } from '../../ui/format/json.ts';
+import classes from './EventDays.module.css';
+
+export const eventColumns: readonly Column<ReadableEvent>[] = [
+  {
+    id: 'created_at',
+    header: 'Time',
+    cell: (event) => <DateTime value={event.created_at} show="local" />,
+    width: 200,
+  },
+  {
+    id: 'event_name',
+    header: 'Event',
+    cell: (event) => <UntrustedText text={event.event_name || '–'} />,
+    width: 240,
+  },
+  { id: 'attributes', header: 'Attributes', cell: (event) => <Payload event={event} /> },
+];
+
+type Props = {
+  query: UseQueryResult<Page<ReadableEvent>>;
+  list: ListControl;
+  empty: ReactNode;
+  pager: ReactNode;
+};
+
+/** The events of the timeline as rows, to compare and to sort by name. */
+export function EventTable({ query, list, empty, pager }: Props) {
+  return (
+    <DataTable
+      what="events"
+      columns={eventColumns}
+      query={query}
+      list={list}
+      keepsRows
+      choosable
+      empty={empty}
+      pager={pager}
+    />
+  );
+}
+
+function Payload({ event }: { event: ReadableEvent }) {
+  return (
+    <span className={classes.cell}>
+      <details>
+        <summary>
+          <code>
+            <UntrustedText text={formatJson(event.attributes ?? {}, 0)} />
+          </code>
+        </summary>
+        <code>
+          <JsonView value={event.attributes ?? {}} />
+        </code>
+      </details>
+      <CopyButton value={formatJson(event)} what="event as JSON" />
+    </span>
+  );
+}

@@ -1,0 +1,155 @@
+import { ActionIcon } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { listContactChanges, Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
+import type { Meta } from '#contract/list.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { describeActor } from '../../identity/describeChange.ts';
+import { LastUpdated } from '../../api/LastUpdated.tsx';
+import { ListMenu } from '../../table/ListMenu.tsx';
+import { usePrefetch } from '../../table/usePrefetch.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { formatRange } from '../../ui/format/formatCount.ts';
+import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { keyRows } from '../../ui/page/keyRows.ts';
+import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
+import { wordOf } from '../../ui/format/wordOf.ts';
+import { pageParam, useUrlState } from '../../url/urlState.ts';
+import type { AttributeChange } from '../attributes/attributeChanges.ts';
+import { ChangeList } from './ChangeList.tsx';
+import classes from '../ContactRecord.module.css';
+import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
+
+/** The page of the history; `page` belongs to the events. */
+const PARAMS = { history: pageParam };
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  unsubscribe: 'Unsubscribed',
+  subscribe: 'Subscribed again',
+  import: 'Changed by an import',
+};
+
+/** Who changed the contact, when and how, newest first. */
+export function History({ contact }: { contact: string }) {
+  const client = useQueryClient();
+  const [{ history: page }, change] = useUrlState(PARAMS);
+  const query = useQuery(changesQuery(contact, page));
+  usePrefetch(query, changesQuery(contact, page + 1));
+  const { data } = query;
+  const isStale = useDelayedFlag(query.isPlaceholderData);
+  const source = {
+    what: 'changes',
+    endpoint: listContactChanges,
+    input: { contact, query: { page, per_page: CHANGES_PER_PAGE } },
+    columns: Object.keys(ChangeRecord.shape),
+    fileName: 'changes-of-contact',
+  };
+  // Not only this query: `CopyProof` reads the same log and shows no error of its own.
+  const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
+
+  return (
+    <section className={classes.history} aria-labelledby="history">
+      <div className={classes.heading}>
+        <h2 id="history">History</h2>
+        <LastUpdated query={query} what="the history" />
+        <ListMenu source={source} total={data?.meta.total} />
+      </div>
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
+      {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Reading the history" />}
+      {data !== undefined && (
+        <>
+          {data.data.length === 0 ? (
+            <p className="soft">
+              {data.meta.total === 0 ? 'No changes recorded yet.' : 'There is no such page of the history.'}
+            </p>
+          ) : (
+            <ol className={classes.changes} data-stale={isStale || undefined}>
+              {keyRows(data.data).map(({ key, row }) => (
+                <Entry key={key} change={row} />
+              ))}
+            </ol>
+          )}
+          {(data.meta.total > data.data.length || page > 1) && (
+            <>
+              <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
+              <p className="print-only">The other changes are in the export of the history.</p>
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Entry({ change }: { change: ReadableChange }) {
+  const { action, actor, reason, request_id, changes } = change;
+  return (
+    <li>
+      <p className={classes.line}>
+        <strong>
+          <UntrustedText text={action === null ? 'Changed' : wordOf(ACTIONS, action)} />
+        </strong>
+        <DateTime value={change.created_at} />
+      </p>
+      {actor !== null && actor.kind !== 'command' && (
+        <p className="soft">
+          {actor.kind === 'token' ? 'with the token' : 'by'} “<UntrustedText text={describeActor(actor)} />”
+        </p>
+      )}
+      {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(toAttributeChange)} />}
+      {reason !== null && (
+        <p>
+          Reason: <UntrustedText text={reason} />
+        </p>
+      )}
+      {request_id !== null && (
+        <p className={classes.request}>
+          <span>Request</span>
+          <span className="mono">
+            <CutId id={request_id} />
+          </span>
+          <CopyButton value={request_id} what="request ID" />
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A change as `ChangeList` takes it: undefined where there is no value, and the subscription as yes or no. */
+function toAttributeChange({ field, before, after }: FieldChange): AttributeChange {
+  const isSubscription = field === 'subscribed';
+  const format = (value: unknown) => {
+    if (isSubscription && typeof value === 'boolean') return value ? 'yes' : 'no';
+    return value ?? undefined;
+  };
+  return { key: field.replace(/^attributes\./, ''), before: format(before), after: format(after) };
+}
+
+type PagesProps = { page: number; meta: Meta; shown: number; onTurn: (page: number) => void };
+
+function Pages({ page, meta, shown, onTurn }: PagesProps) {
+  return (
+    <nav className={classes.pages} aria-label="Pages of the history">
+      <span>{formatRange(meta, shown)}</span>
+      <ActionIcon
+        variant="default"
+        aria-label="Newer changes"
+        disabled={page === 1}
+        onClick={() => onTurn(Math.min(page - 1, meta.last_page))}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        aria-label="Older changes"
+        disabled={page >= meta.last_page}
+        onClick={() => onTurn(page + 1)}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReadableActivity } from '#contract/activity.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { localDay } from '../../ui/format/sentenceTime.ts';
+import { localDateTime } from '../../ui/format/time.ts';
+import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
+import { localMonth, localYear } from './localDates.ts';
+
+/** A bucket as the picture shows it. Times are in milliseconds. */
+export type Bar = {
+  from: number;
+  /** Not included. */
+  to: number;
+  total: number;
+  /** Events by kind, in the order of KINDS. */
+  parts: { kind: EventKind; label: string; count: number }[];
+  /** How many events are after it. */
+  newer: number;
+  /** When it is, in words. */
+  when: string;
+};
+
+export function barsOf({ buckets, names, step, to }: ReadableActivity, zone: string): Bar[] {
+  const kinds = names.map(({ event_name }) => kindOf(event_name));
+  return buckets.map(({ from, counts, others, newer }, at) => {
+    const parts = KINDS.map(({ kind, label }) => ({
+      kind,
+      label,
+      count: counts.reduce(
+        (sum, count, name) => (kinds[name] === kind ? sum + count : sum),
+        kind === 'other' ? others : 0,
+      ),
+    }));
+    const [begin, end] = [new Date(from), new Date(buckets[at + 1]?.from ?? to)];
+    return {
+      from: begin.getTime(),
+      to: end.getTime(),
+      total: parts.reduce((sum, { count }) => sum + count, 0),
+      parts,
+      newer,
+      when: describeBucket(begin, step, zone),
+    };
+  });
+}
+
+/** The names with their events in the picture: with those of other names, they add up to the bars. */
+export function countNames({ names, buckets }: ReadableActivity): { event_name: string; count: number }[] {
+  return names.map(({ event_name }, at) => ({
+    event_name,
+    count: buckets.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),
+  }));
+}
+
+function describeBucket(begin: Date, step: ReadableActivity['step'], zone: string): string {
+  switch (step) {
+    case 'hour':
+      return localDateTime(begin, zone);
+    case 'day':
+      return localDay(begin, zone);
+    case 'week':
+      return `Week from ${localDay(begin, zone)}`;
+    case 'month':
+      return localMonth(begin, zone);
+    case 'year':
+      return localYear(begin, zone);
+  }
+}
+
+/** "Monday 3 March 2025: 12 events (7 delivered, 5 opened)" */
+export function describeBar({ when, total, parts }: Bar): string {
+  const told = parts
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${formatCount(count)} ${label.toLowerCase()}`);
+  return total === 0
+    ? `${when}: no events`
+    : `${when}: ${formatCount(total)} ${total === 1 ? 'event' : 'events'} (${told.join(', ')})`;
+}
+
+/** Where in the list the first event of a bar is, counted from 0; `total` is the length of the list. */
+export function offsetOf({ newer, total: size }: Bar, total: number, newestFirst: boolean): number {
+  return newestFirst ? newer : Math.max(0, total - newer - size);
+}

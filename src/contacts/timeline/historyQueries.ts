@@ -1,0 +1,118 @@
+import { queryOptions, useQuery, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { getContactActivity } from '#contract/activity.ts';
+import { listContactChanges, type ReadableChange } from '#contract/change.ts';
+import { listContactEvents } from '#contract/interface.ts';
+import { listQuery } from '../../api/apiQuery.ts';
+import { request } from '../../api/client.ts';
+import { isRevalidatable, requestAgain } from '../../api/requestAgain.ts';
+import { toListQuery, type ListState } from '../../table/listState.ts';
+import { readAllRows } from '../../table/export/readAllRows.ts';
+import { announce } from '../../ui/page/announce.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { useIsAttended } from '../../ui/page/useIsAttended.ts';
+
+export const eventsQuery = (contact: string, state: ListState) => {
+  const input = { contact, query: toListQuery(state) };
+  const query = listQuery(listContactEvents, input);
+  return {
+    ...query,
+    queryFn: ({ client, signal }: QueryFunctionContext) =>
+      requestAgain(listContactEvents, input, client.getQueryData(query.queryKey), signal),
+    // An answer is known again by the object that it is.
+    structuralSharing: false,
+  };
+};
+
+/** Milliseconds between two looks for new events. */
+const LOOK_INTERVAL = 4000;
+
+/**
+ * How often a page of events looks for new ones by itself: on the page that shows the newest, while somebody is there and the
+ * tab is visible, where the service can say in a few bytes that there are none.
+ */
+function useLookInterval({
+  page,
+  sort,
+}: ListState): (query: { state: { data?: object | undefined } }) => number | false {
+  const isAttended = useIsAttended();
+  const showsNewest = page === 1 && sort.id === 'created_at' && sort.desc;
+  return ({ state }) => isAttended && showsNewest && isRevalidatable(state.data) && LOOK_INTERVAL;
+}
+
+/** Reads the picture of the activity again once a list of events has more than it had, and says so. */
+export function useNewEvents(list: string, total: number | undefined): void {
+  const client = useQueryClient();
+  const last = useRef({ list, total });
+  useEffect(() => {
+    const { list: lastList, total: lastTotal } = last.current;
+    last.current = { list, total };
+    if (list !== lastList || total === undefined || lastTotal === undefined || total <= lastTotal) return;
+    announce(total - lastTotal === 1 ? '1 new event' : `${formatCount(total - lastTotal)} new events`);
+    void client.invalidateQueries({ queryKey: [getContactActivity.id] });
+  }, [client, list, total]);
+}
+
+/**
+ * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores
+ * ours, `isUnpaged` is true and one growing page is read instead, so that no row shows twice. `rowsRequested` is the
+ * `per_page` that was sent.
+ */
+export function useEvents(contact: string, state: ListState) {
+  const client = useQueryClient();
+  const [isUnpaged, setUnpaged] = useState(false);
+  const refetchInterval = useLookInterval(state);
+  const paged = useQuery({ ...eventsQuery(contact, state), refetchInterval, enabled: !isUnpaged });
+  const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
+  const first = paged.data?.data[0]?.uuid;
+  const isIgnored =
+    state.page > 1 &&
+    paged.data !== undefined &&
+    !paged.isPlaceholderData &&
+    (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
+  // It ignores every page, so no further page is requested.
+  if (isIgnored && !isUnpaged) setUnpaged(true);
+  const grownSize = state.page * state.perPage;
+  const grown = useQuery({
+    ...eventsQuery(contact, { ...state, page: 1, perPage: grownSize }),
+    enabled: isUnpaged,
+    placeholderData: (shown) => shown ?? before ?? paged.data,
+  });
+  return isUnpaged
+    ? { query: grown, isUnpaged, rowsRequested: grownSize }
+    : { query: paged, isUnpaged, rowsRequested: state.perPage };
+}
+
+export const CHANGES_PER_PAGE = 5;
+
+export const changesQuery = (contact: string, page: number) =>
+  listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
+
+/** The latest change of the subscription; null where the log has none, as for a contact imported as unsubscribed. */
+export const lastSubscriptionQuery = (contact: string) =>
+  queryOptions({
+    queryKey: [listContactChanges.id, 'last of the subscription', contact],
+    queryFn: async ({ signal }): Promise<ReadableChange | null> => {
+      const pages = readAllRows((page, per_page) =>
+        request(listContactChanges, { contact, query: { page, per_page } }, signal),
+      );
+      for await (const { rows } of pages) {
+        const found = rows.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
+  });
+
+/** How an unsubscribe was answered. `isRepeat`: another one, without an answer, was sent before. */
+export type AnsweredUnsubscribe = { requestId: string | null; isRepeat: boolean };
+
+/** The answer to an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
+export const answeredUnsubscribeQuery = (contact: string) =>
+  queryOptions({
+    queryKey: ['answered unsubscribe', contact],
+    queryFn: (): AnsweredUnsubscribe | null => null,
+    initialData: null as AnsweredUnsubscribe | null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { listContactChanges, type ReadableChange } from '#contract/change.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { clockLead } from '../../api/client.ts';
+import { useCapability, useSession } from '../../session/useSession.ts';
+import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { shortDateTime } from '../../ui/format/sentenceTime.ts';
+import { answeredUnsubscribeQuery, lastSubscriptionQuery } from '../timeline/historyQueries.ts';
+import { describeProof, describeToCustomer } from './proof.ts';
+import { Subscription } from './Subscription.tsx';
+import classes from './Unsubscribe.module.css';
+
+type Props = {
+  /** An unsubscribed contact. */
+  record: ReadableContact;
+  /** When the record was read, in milliseconds since the epoch. */
+  readAt: number;
+  isSubscribing: boolean;
+  /** Null where the contact cannot be subscribed again. */
+  onSubscribe: (() => void) | null;
+};
+
+/** Since when the contact is unsubscribed, how fresh that is, and the sentences to pass on. */
+export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }: Props) {
+  const log = useSubscriptionLog(record);
+  // Record and log are two responses: what they say together is certain as of the earlier one.
+  const checkedAt = log.readAt === null ? readAt : Math.min(readAt, log.readAt);
+  return (
+    <>
+      <p className={classes.since}>
+        <Subscription subscribed={false} />
+        <span>
+          {isUnsubscribe(log.change) && (
+            <>
+              since <DateTime value={log.change.created_at} show={shortDateTime} />.{' '}
+            </>
+          )}
+          Confirmed <DateTime value={new Date(checkedAt).toISOString()} />.
+        </span>
+      </p>
+      <div className={classes.actions}>
+        <CopyProofs record={record} checkedAt={checkedAt} log={log} />
+        {onSubscribe !== null && (
+          <Button size="xs" variant="subtle" onClick={onSubscribe}>
+            {isSubscribing ? 'Subscribing …' : 'Subscribe again'}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+type SubscriptionLog = {
+  isPending: boolean;
+  /** The newest change of the subscription; null where there is none, undefined where the log cannot be read. */
+  change: ReadableChange | null | undefined;
+  /** When the log was read, in milliseconds since the epoch; null where it was not. */
+  readAt: number | null;
+  hasLog: boolean;
+};
+
+function useSubscriptionLog(record: ReadableContact): SubscriptionLog {
+  const hasLog = useCapability(listContactChanges);
+  const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
+  return {
+    // Also while it is read again: the cache may hold an earlier unsubscribe.
+    isPending: hasLog && (last.isPending || last.isFetching),
+    change: last.isError ? undefined : (last.data ?? null),
+    readAt: last.isSuccess ? last.dataUpdatedAt : null,
+    hasLog,
+  };
+}
+
+type CopyProofsProps = { record: ReadableContact; checkedAt: number; log: SubscriptionLog };
+
+/** Copies one sentence, with the identifiers for a ticket or in plain words for the customer. */
+function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
+  const session = useSession();
+  const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
+  // Who reads the sentence knows nothing of the clock of this computer, which may be set before it is copied.
+  const readAt = useMemo(() => checkedAt + clockLead.read(), [checkedAt]);
+  if (log.isPending) {
+    return ['Copy for ticket', 'Copy for customer'].map((label) => (
+      <Button key={label} size="xs" variant="default" loading>
+        {label}
+      </Button>
+    ));
+  }
+  const { change, hasLog } = log;
+  const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
+  const known = { contact: record, readAt, change };
+  return (
+    <>
+      <CopyButton
+        value={describeProof({ ...known, workspace, hasLog, answered })}
+        what="proof for the ticket"
+        label="Copy for ticket"
+      />
+      <CopyButton
+        value={describeToCustomer({ ...known, sender: session.name })}
+        what="proof for the customer"
+        label="Copy for customer"
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
+import { endSession } from '../../session/session.ts';
+import { openPage } from '../../testing/testPage.tsx';
+import { logOf } from '../../testing/testEntry.ts';
+import { json, setUpTestServer } from '../../testing/testServer.ts';
+import { ToastPlace } from '../../ui/ToastPlace.tsx';
+import { offerUndo } from './UndoUnsubscribe.tsx';
+
+// What is said of several contacts after an unsubscribe, and whether it can be undone.
+
+const server = setUpTestServer();
+const JANE = '00000000-0000-4000-8000-000000000001';
+const BOB = '00000000-0000-4000-8000-000000000002';
+
+type Logged = { request_id: string | null; run?: string };
+
+/** By contact: the change that its log has as the last. */
+function serve(last: Record<string, Logged>): void {
+  server.answer((request, response) => {
+    const [, contact = ''] = /contacts\/([^/]+)\/changes/.exec(request.url ?? '') ?? [];
+    const { request_id = null, run = null } = last[contact] ?? {};
+    json(logOf([{ id: request_id, ...(run !== null && { run }) }]))(request, response);
+  });
+}
+
+const done = (
+  uuid: string,
+  {
+    isRepeat = true,
+    run,
+    requestId = 'answered',
+  }: { isRepeat?: boolean; run?: string; requestId?: string | null } = {},
+): CompletedUnsubscribe => ({
+  contact: { uuid, subscribed: false, attributes: {}, created_at: null, updated_at: null, provider: null },
+  requestId,
+  isRepeat,
+  run,
+});
+
+async function offer(several: CompletedUnsubscribe[]): Promise<string | null> {
+  const { client } = openPage(<ToastPlace />);
+  await offerUndo(client, several, 'w');
+  return (await screen.findByRole('group', { name: 'Just done' })).textContent;
+}
+
+test('contacts whose answers were lost can be subscribed again where the log has them in the run', async () => {
+  serve({ [JANE]: { request_id: 'lost', run: 'ours' }, [BOB]: { request_id: 'lost too', run: 'ours' } });
+  expect(await offer([done(JANE, { run: 'ours' }), done(BOB, { run: 'ours' })])).toBe(
+    '2 contacts are unsubscribed.Undo',
+  );
+});
+
+test.each([
+  ['has no runs', undefined],
+  ['has them in another run', 'theirs'],
+])('where an answer was lost and the log %s, nobody is said to have done it', async (_, run) => {
+  serve({ [JANE]: { request_id: 'who knows', ...(run && { run }) }, [BOB]: { request_id: 'theirs' } });
+  const own = run && { run: 'ours' };
+  expect(await offer([done(JANE, { ...own }), done(BOB, { isRepeat: false, ...own })])).toBe(
+    '2 contacts are unsubscribed.',
+  );
+});
+
+test('where each was answered at once and the log has other requests, nothing was changed', async () => {
+  serve({ [JANE]: { request_id: 'theirs' }, [BOB]: { request_id: 'theirs' } });
+  const answered = { isRepeat: false, run: 'ours' };
+  expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
+    '2 contacts were already unsubscribed. Nothing was changed.',
+  );
+});
+
+test('whom an import had unsubscribed, which has no request ID, is not subscribed again where the answer had none', async () => {
+  serve({ [JANE]: { request_id: null } });
+  const answered = { isRepeat: false, run: 'ours', requestId: null };
+  expect(await offer([done(JANE, answered), done(BOB, answered)])).toBe(
+    '2 contacts were already unsubscribed. Nothing was changed.',
+  );
+});
+
+test('whoever signs out while the log is read leaves nothing to be said to who signs in next', async () => {
+  server.answer(() => {});
+  const { client } = openPage(<ToastPlace />);
+  const offering = offerUndo(client, [done(JANE), done(BOB)], 'w');
+  await expect.poll(() => server.received.length).toBe(1);
+  endSession(client);
+  await offering;
+  expect(screen.queryByRole('group', { name: 'Just done' })).toBeNull();
+  expect(server.received).toHaveLength(1);
+});
+
+test('an undo that fails says so where it was asked for, and can be tried again', async () => {
+  serve({ [JANE]: { request_id: 'answered' } });
+  const { client, user } = openPage(<ToastPlace />);
+  await offerUndo(client, [done(JANE)], 'w');
+  server.answer(json({}, 503));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The service could not do this (503).');
+  server.answer(json({ data: { uuid: JANE, subscribed: true, attributes: {} } }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText(/subscribed again/);
+});

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { checkDomain } from '#contract/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { CopyCurl } from '../../api/CopyCurl.tsx';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { usePageActions } from '../../ui/page/actions.ts';
+import { announce } from '../../ui/page/announce.ts';
+import classes from './CheckBar.module.css';
+import { describeCheck, lastUntil } from './checkSummary.ts';
+import { findLatestFindings, type LiveCheck, liveCheckQuery } from './liveCheck.ts';
+import { WatchStatus } from './WatchStatus.tsx';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
+
+/** Starts and stops the live check and the watch of a domain, and shows their progress and result. */
+export function CheckBar({ domain }: { domain: ReadableDomain }) {
+  const { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch } =
+    useDomainCheck(domain);
+  return (
+    <div className={classes.bar}>
+      <div className={classes.line}>
+        <Button
+          size="xs"
+          variant={isFetching ? 'default' : 'filled'}
+          className={classes.check}
+          onClick={ignoreDoubleClick(toggle)}
+        >
+          {isFetching ? 'Stop' : 'Check now'}
+        </Button>
+        {canWatch && (
+          <Button size="xs" variant="default" className={classes.watch} onClick={ignoreDoubleClick(toggleWatch)}>
+            {isWatching ? 'Stop watching' : 'Watch'}
+          </Button>
+        )}
+        <p className={classes.state}>
+          <CheckStatus domain={domain} check={check} isFetching={isFetching} retryError={failureReason} />
+        </p>
+        <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
+      </div>
+      {watch !== null && <WatchStatus watch={watch} until={lastUntil(domain, check)} />}
+      {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
+    </div>
+  );
+}
+
+/** The second click of a double click would stop what the first has started. */
+function ignoreDoubleClick(run: () => void): (event: MouseEvent) => void {
+  return (event) => event.detail < 2 && run();
+}
+
+type CheckStatusProps = {
+  domain: ReadableDomain;
+  check: LiveCheck | undefined;
+  isFetching: boolean;
+  /** The error of the last try, while the check is retried. */
+  retryError: Error | null;
+};
+
+function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps) {
+  const findings = findLatestFindings(domain.dns, check);
+  const checked = findings.filter((one) => one !== undefined && !one.isEarlier).length;
+  if (isFetching && retryError !== null) return <UntrustedText text={`Trying again. ${retryError.message}`} />;
+  const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} known`;
+  if (isFetching) return `Checking: ${count}.`;
+  if (check === undefined) {
+    return findings.length === 0 ? 'No records to check; a check still gives advice.' : 'Not checked yet';
+  }
+  if (check.completion === null) return `The check was not finished: ${count}.`;
+  return (
+    <>
+      Checked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
+    </>
+  );
+}
+
+/** The live check and the watch of a domain, and what starts and stops them. */
+function useDomainCheck(domain: ReadableDomain) {
+  const client = useQueryClient();
+  const query = liveCheckQuery(domain.uuid);
+  const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
+  const watch = useWatch(domain.uuid);
+  const isWatching = watch !== null && watch.now !== 'right';
+  // A domain without records cannot become right.
+  const canWatch = isWatching || (domain.dns ?? []).length > 0;
+
+  const start = async () => {
+    // Removes the state of a watch that has ended, because it is out of date.
+    if (!isWatching) stopWatch(client, domain.uuid);
+    announce('Checking');
+    // Joins a check that is already running.
+    const { data, isSuccess } = await refetch({ cancelRefetch: false });
+    if (isSuccess && data.completion !== null) announce(`Checked: ${describeCheck(domain, data)}`);
+  };
+  const stop = () => {
+    stopWatch(client, domain.uuid);
+    void client.cancelQueries({ queryKey: query.queryKey });
+    announce('Stopped');
+  };
+  const toggle = () => (isFetching ? stop() : void start());
+  const toggleWatch = () => {
+    if (!isWatching) return startWatch(client, domain);
+    stopWatch(client, domain.uuid);
+    announce('Stopped watching');
+  };
+  usePageActions([
+    { id: 'check-dns', label: isFetching ? 'Stop the DNS check' : 'Check the DNS now', run: toggle },
+    ...(canWatch
+      ? [
+          {
+            id: 'watch-dns',
+            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is correct',
+            run: toggleWatch,
+          },
+        ]
+      : []),
+  ]);
+  return { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch };
+}

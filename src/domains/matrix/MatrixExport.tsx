@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { useRecordExport } from '../../session/useRecordExport.ts';
+import { exportRows, type ExportFormat } from '../../table/export/exportList.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { usePageActions } from '../../ui/page/actions.ts';
+import { announce } from '../../ui/page/announce.ts';
+import type { MatrixRow } from './matrix.ts';
+import classes from './DomainMatrix.module.css';
+import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrix.ts';
+
+const FORMATS: readonly { format: ExportFormat; label: string }[] = [
+  { format: 'csv', label: 'Save as CSV' },
+  { format: 'ndjson', label: 'Save as NDJSON' },
+];
+
+/** Saves the domains shown as a file, with one row for each record. */
+export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
+  const lines = createMatrixExportRows(rows);
+  const record = useRecordExport();
+  const save = useMutation({
+    mutationFn: (format: ExportFormat) => {
+      const source = { columns: MATRIX_EXPORT_COLUMNS, fileName: 'dns-checks' };
+      const written = format === 'csv' ? lines.map(escapeExportRow) : lines;
+      return exportRows(source, written, format, () => record({ operation: 'checkDomain', format }));
+    },
+    onSuccess: (fileName) => fileName !== null && announce(`Saved ${records(lines.length)} as ${fileName}`),
+  });
+  const isNothing = lines.length === 0;
+  usePageActions(
+    isNothing
+      ? []
+      : FORMATS.map(({ format, label }) => ({
+          id: `matrix-${format}`,
+          label: `${label}: ${records(lines.length)} shown`,
+          run: () => save.mutate(format),
+        })),
+  );
+  if (rows.length === 0) return null;
+  return (
+    <section className={classes.export} aria-label="Export of the matrix">
+      <span>
+        {records(lines.length)} of the {rows.length === 1 ? 'one domain' : `${rows.length} domains`} shown, with both
+        verdicts
+      </span>
+      {FORMATS.map(({ format, label }) => (
+        <Button key={format} variant="default" size="xs" disabled={isNothing} onClick={() => save.mutate(format)}>
+          {label}
+        </Button>
+      ))}
+      {save.data && <span role="status">Saved as {save.data}</span>}
+      {save.isError && <ErrorAlert error={save.error} note="The file was not saved." />}
+    </section>
+  );
+}
+
+const records = (count: number) => (count === 1 ? '1 record' : `${formatCount(count)} records`);

@@ -1,0 +1,132 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { checkDomain } from '#contract/dnsCheck.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { sessionQuery } from '../../session/session.ts';
+import { createLiveCheck, domainWith, createFinding } from '../../testing/testCheck.ts';
+import { openPage } from '../../testing/testPage.tsx';
+import { DnsRecords } from './DnsRecords.tsx';
+import { liveCheckQuery, type LiveCheck } from '../check/liveCheck.ts';
+import { sessionWith } from '../../testing/testSession.ts';
+
+const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.y.test', is_valid: false };
+const SPF = { type: 'TXT', name: 'mail.x.test', value: 'v=spf1 include:y.test ~all', is_valid: false };
+const FIX: Fix = {
+  todo: 'Add the record.',
+  type: 'CNAME',
+  host: 'k1._domainkey.mail',
+  name: CNAME.name,
+  value: CNAME.value,
+  priority: null,
+};
+const DOMAIN = domainWith(CNAME, SPF);
+const SESSION = sessionWith({ capabilities: [checkDomain.id] });
+
+/** The records for a signed-in user, after `check` if there was one. */
+function openRecords(check?: LiveCheck, domain = DOMAIN) {
+  const page = openPage(null);
+  page.client.setQueryData(sessionQuery.queryKey, SESSION);
+  if (check !== undefined) page.client.setQueryData(liveCheckQuery(domain.uuid).queryKey, check);
+  page.show(<DnsRecords domain={domain} />);
+  return page;
+}
+
+/** What is shown of one record: its row, and the finding below. */
+const shownOf = (index: number) => within(screen.getAllByRole('rowgroup').at(index + 1)!);
+const copyOf = (what: string) => screen.queryAllByRole('button', { name: new RegExp(`^Copy ${what}, `) });
+
+test('before a check only full names are offered: nobody knows where a zone begins', () => {
+  openRecords();
+  expect(copyOf('host, full')).toHaveLength(2);
+  expect(copyOf('host, relative')).toHaveLength(0);
+  expect(copyOf('host, full')[0]?.parentElement?.textContent).toContain(CNAME.name);
+});
+
+test('after a check hosts are relative to the zone that it found, in the row as in what to type', () => {
+  const check = createLiveCheck(DOMAIN, { zone: 'x.test', fix: FIX }, { result: 'ok', zone: 'x.test' });
+  openRecords(check);
+  const hosts = copyOf('host, relative').map((button) => button.parentElement?.textContent);
+  expect(hosts).toEqual(['k1._domainkey.mail', 'mail']);
+  expect(copyOf('host to enter')).toHaveLength(1);
+});
+
+test('what is wrong comes first, with the steps at the host of the zone; what is right opens', async () => {
+  const asked = { server: 'kim.ns.cloudflare.com', address: '192.0.2.1', at: '2026-03-04T05:06:07.000Z' };
+  const evidence = [{ ...asked, answer: 'NXDOMAIN', records: [] }];
+  const { user } = openRecords(
+    createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'fail', zone: 'x.test', fix: FIX, evidence }),
+  );
+  const steps = shownOf(0).getByRole('list', { name: 'Steps at Cloudflare' });
+  expect(within(steps).getAllByRole('listitem')[0]?.textContent).toMatch(
+    /^Open the DNS records of x\.test at Cloudflare/,
+  );
+  const rows = shownOf(1).getAllByRole('row').length;
+  await user.click(shownOf(1).getByRole('button', { name: /^Details of record/ }));
+  expect(shownOf(1).getAllByRole('row').length).toBeGreaterThan(rows);
+});
+
+test('where the check could not tell the zone, the full name is what to type', () => {
+  openRecords(createLiveCheck(DOMAIN, { fix: { ...FIX, host: null } }, {}));
+  expect([...copyOf('host, relative'), ...copyOf('host to enter')]).toHaveLength(0);
+  expect(copyOf('full name to enter')).toHaveLength(1);
+  expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
+});
+
+test('whose turn it is stands beside the diagnosis', () => {
+  openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
+  expect(shownOf(0).getByText('At the registrar')).toBeDefined();
+  expect(shownOf(0).getByText('It is gone.')).toBeDefined();
+  expect(shownOf(1).queryByText('At the registrar')).toBeNull();
+});
+
+test('advice on the delegation has a title of its own, and says whose turn it is', () => {
+  const finding = createFinding({
+    result: 'warn',
+    turn: 'registrar',
+    diagnosis: 'The registrar names a server too many.',
+  });
+  const check = createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'ok' });
+  openRecords({ ...check, lines: [...check.lines, { kind: 'advice', about: 'delegation', finding }] });
+  const advice = within(screen.getByRole('region', { name: 'Advice' }));
+  expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
+  expect(advice.getByText('At the registrar')).toBeDefined();
+});
+
+const INVISIBLE = 'v=spf1\u00a0a\u200b\u202e\ufeff\u{e0061}\u3164\u0007\ud800';
+const NAMED = 'v=spf1[U+00A0]a[U+200B][U+202E][U+FEFF][U+E0061][U+3164][U+0007][U+D800]';
+
+test('what is invisible is named wherever it comes from, and copied as it is', async () => {
+  const finding: Partial<Finding> = {
+    code: INVISIBLE,
+    expected: SPF.value,
+    found: [INVISIBLE],
+    diagnosis: `It is ${INVISIBLE}`,
+    zone: INVISIBLE,
+    fix: { ...FIX, todo: INVISIBLE, type: INVISIBLE, host: INVISIBLE, name: INVISIBLE, value: INVISIBLE },
+    evidence: [
+      {
+        server: INVISIBLE,
+        address: INVISIBLE,
+        at: '2026-03-04T05:06:07.000Z',
+        answer: INVISIBLE,
+        records: [{ name: INVISIBLE, type: INVISIBLE, value: INVISIBLE, ttl: 60 }],
+      },
+    ],
+    dig: INVISIBLE,
+  };
+  const domain = domainWith({ type: INVISIBLE, name: INVISIBLE, value: INVISIBLE, is_valid: true });
+  const check = createLiveCheck(domain, finding);
+  const advice = { kind: 'advice' as const, about: INVISIBLE, finding: createFinding(finding) };
+  const { user } = openRecords({ ...check, lines: [...check.lines, advice] }, domain);
+  expect(document.body.textContent).toContain(`It is ${NAMED}`);
+  const shown = [...document.body.querySelectorAll('*')].flatMap((element) => [
+    ...element.getAttributeNames().map((name) => element.getAttribute(name) ?? ''),
+    ...[...element.childNodes].map((node) => node.nodeValue ?? ''),
+  ]);
+  expect(shown.filter((text) => /[\u00a0\u200b\u202e\ufeff\u3164]|(?!\n)\p{Cc}|\p{Cs}|\u{e0061}/u.test(text))).toEqual(
+    [],
+  );
+  await user.click(copyOf('value to enter')[0]!);
+  // A clipboard does not keep a lone surrogate.
+  expect(await navigator.clipboard.readText()).toBe(INVISIBLE.toWellFormed());
+});

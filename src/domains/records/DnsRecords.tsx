@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { checkDomain } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { useCapability } from '../../session/useSession.ts';
+import { Section, SectionActions } from '../../ui/Section.tsx';
+import { choiceParam, useUrlState } from '../../url/urlState.ts';
+import { usePageActions } from '../../ui/page/actions.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { download } from '../../ui/page/download.ts';
+import { AdviceList } from './AdviceList.tsx';
+import { CheckBar } from '../check/CheckBar.tsx';
+import classes from './DnsRecords.module.css';
+import { findLatestFindings, liveCheckQuery, type LatestFinding, type LiveCheck } from '../check/liveCheck.ts';
+import { recognizeDnsHost } from '../zone/recognizeDnsHost.ts';
+import { rankRecord } from './recordOrder.ts';
+import { RecordRow } from './RecordRow.tsx';
+import { summarise } from '../domainState.ts';
+import { createDnsNote } from '../zone/dnsNote.ts';
+import { zoneFile, type RecordWithFinding } from '../zone/zoneFile.ts';
+
+const PARAMS = { records: choiceParam(['all', 'broken']) };
+
+/**
+ * The records that the domain needs, each with its stored verdict and, where the service can check, with its live result.
+ * Those that need somebody come first. `?records=broken` shows only those stored as not valid.
+ */
+export function DnsRecords({ domain }: { domain: ReadableDomain }) {
+  const records = domain.dns ?? [];
+  const { broken } = summarise(records);
+  const [{ records: which }, change] = useUrlState(PARAMS);
+  const onlyBroken = which === 'broken' && broken > 0;
+  const toggle = () => change({ records: onlyBroken ? 'all' : 'broken' }, { replace: true });
+  const canCheck = useCapability(checkDomain);
+  const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
+  const findings = findLatestFindings(records, check);
+  const rows = records.map((record, index) => ({ record, index, latest: findings[index] }));
+  const order = useOrder(rows, isFetching);
+  const shown = order
+    .flatMap((index) => rows[index] ?? [])
+    .filter(({ record }) => !onlyBroken || record.is_valid === false);
+  const found = findings.flatMap((one) => one?.finding ?? []);
+
+  return (
+    <Section
+      id="dns-records"
+      title="DNS records"
+      beside={
+        <>
+          <span className={classes.count}>
+            {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
+          </span>
+          <SectionActions>
+            {broken > 0 && (
+              <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
+                {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
+              </Button>
+            )}
+            {shown.length > 0 && (
+              <RecordsExport
+                domain={domain}
+                listed={shown
+                  .toSorted((one, other) => one.index - other.index)
+                  .map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
+                check={check}
+              />
+            )}
+          </SectionActions>
+        </>
+      }
+    >
+      {canCheck && <CheckBar domain={domain} />}
+      {shown.length === 0 ? (
+        <p className={classes.none}>The service lists no DNS records for this domain.</p>
+      ) : (
+        <table className={classes.records} data-live={canCheck || undefined}>
+          <RecordsHead canCheck={canCheck} />
+          {shown.map((row) => (
+            // A domain may list the same record twice: only its place tells them apart.
+            <RecordRow
+              key={row.index}
+              domain={domain}
+              canCheck={canCheck}
+              isFetching={isFetching}
+              dnsHost={recognizeDnsHost(found, row.latest?.finding.zone ?? null)}
+              {...row}
+            />
+          ))}
+        </table>
+      )}
+      {check !== undefined && <AdviceList check={check} />}
+    </Section>
+  );
+}
+
+type Row = { record: ReadableDnsRecord; index: number; latest: LatestFinding | undefined };
+
+/** The places of the records, those that need somebody first. They stay where they are while a check runs. */
+function useOrder(rows: readonly Row[], isFetching: boolean): readonly number[] {
+  const rank = ({ record, latest }: Row) => rankRecord(record, latest?.finding ?? null);
+  const current = rows.toSorted((one, other) => rank(one) - rank(other)).map(({ index }) => index);
+  const [order, setOrder] = useState(current);
+  if ((!isFetching || order.length !== current.length) && order.join() !== current.join()) setOrder(current);
+  return order;
+}
+
+function RecordsHead({ canCheck }: { canCheck: boolean }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Type</th>
+        <th scope="col">Host</th>
+        <th scope="col">Value</th>
+        <th scope="col">Last result</th>
+        {canCheck && <th scope="col">DNS now</th>}
+      </tr>
+    </thead>
+  );
+}
+
+type RecordsExportProps = {
+  domain: ReadableDomain;
+  listed: readonly RecordWithFinding[];
+  check: LiveCheck | undefined;
+};
+
+/** Copies a note about the broken records, and copies or saves the records as a zone file. */
+function RecordsExport({ domain, listed, check }: RecordsExportProps) {
+  const note = createDnsNote(domain, check);
+  const zone = zoneFile(domain, listed);
+  const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
+  usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
+  return (
+    <>
+      {note !== null && <CopyButton value={note} what="note" label="Copy note" action="copy-note" />}
+      <CopyButton value={zone} what="records as zone-file text" label="Copy as zone file" action="copy-zone-file" />
+      <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
+        Save zone file
+      </Button>
+    </>
+  );
+}

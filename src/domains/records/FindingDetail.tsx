@@ -1,0 +1,139 @@
+import { IconUserCircle } from '@tabler/icons-react';
+import type { Finding, Fix, ResponsibleParty, Evidence } from '#contract/dnsCheck.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { localizeMoment } from '../../ui/format/sentenceTime.ts';
+import { parseTime, useTimeZone } from '../../ui/format/time.ts';
+import { Comparison } from './Comparison.tsx';
+import { Countdown } from '../check/Countdown.tsx';
+import { CopyableField, LongText, OnDemand } from './CopyableField.tsx';
+import type { DnsHost } from '../zone/dnsHosts.ts';
+import { describeHostSteps } from '../zone/recognizeDnsHost.ts';
+import classes from './FindingDetail.module.css';
+import { RESPONSIBLE_PARTY_LABELS } from '../check/liveCheck.ts';
+import { normalizeValue } from './valueDiff.ts';
+
+type Props = {
+  /** The record or advice, for the names of copy buttons. */
+  which: string;
+  type: string;
+  /** The explanation, shown first. */
+  sentences: readonly string[];
+  finding: Finding;
+  /** Where the zone is edited, if that is known. */
+  dnsHost?: DnsHost | null;
+};
+
+/** A finding: who has to act, what it means, the comparison of values, the fix and the evidence. */
+export function FindingDetail({ which, type, sentences, finding, dnsHost = null }: Props) {
+  const { result, expected, found, turn, fix, until } = finding;
+  const zone = useTimeZone();
+  const end = parseTime(until);
+  const differs =
+    expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
+  // An empty `found` means that nothing is published only where the record is wrong. Equal values, as at a wrong name, are
+  // not compared.
+  const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
+  return (
+    <div className={classes.detail}>
+      <div className={classes.sentences}>
+        {turn !== null && <ResponsiblePartyLine turn={turn} />}
+        {sentences.map((sentence) => (
+          <p key={sentence}>{escapeInvisible(end === null ? sentence : localizeMoment(sentence, end, zone))}</p>
+        ))}
+        {until !== null && <Countdown key={until} until={until} />}
+      </div>
+      {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
+      {fix !== null && <FixFields fix={fix} which={which} zone={finding.zone} dnsHost={dnsHost} />}
+      <EvidenceList finding={finding} which={which} />
+    </div>
+  );
+}
+
+function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
+  return (
+    <p className={classes.turn} data-own={turn === 'owner' || undefined}>
+      <IconUserCircle size={14} stroke={2} aria-hidden />
+      {RESPONSIBLE_PARTY_LABELS[turn]}
+    </p>
+  );
+}
+
+type FixProps = { fix: Fix; which: string; zone: string | null; dnsHost: DnsHost | null };
+
+function FixFields({ fix, which, zone, dnsHost }: FixProps) {
+  const { todo, type, host, name, value, priority } = fix;
+  return (
+    <div className={classes.fix}>
+      <p className={classes.todo}>{escapeInvisible(todo)}</p>
+      {dnsHost !== null && zone !== null && host !== null && (
+        <ol className={classes.steps} aria-label={`Steps at ${dnsHost.name}`}>
+          {describeHostSteps(dnsHost, fix, zone).map((step) => (
+            <li key={step}>{escapeInvisible(step)}</li>
+          ))}
+        </ol>
+      )}
+      <CopyableField label="Type" value={type} what="type to enter" which={which} />
+      {host !== null && <CopyableField label="Host" value={host} what="host to enter" which={which} />}
+      {host === null && <CopyableField label="Full name" value={name} what="full name to enter" which={which} />}
+      {host !== null && name !== host && (
+        <OnDemand label="Full name" which={`what to enter, ${which}`}>
+          <CopyableField label="Full name" value={name} what="full name to enter" which={which} />
+        </OnDemand>
+      )}
+      <CopyableField label="Value" value={value} what="value to enter" which={which} />
+      {priority !== null && (
+        <CopyableField label="Priority" value={String(priority)} what="priority to enter" which={which} />
+      )}
+    </div>
+  );
+}
+
+/** The DNS responses that a finding is based on, folded, and the `dig` command that repeats the query. */
+function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
+  if (evidence.length === 0 && dig === '') return null;
+  return (
+    <details className={classes.evidence}>
+      <summary>Evidence: {evidence.length === 1 ? 'one answer' : `${evidence.length} answers`}</summary>
+      <ul>
+        {evidence.map((one, index) => (
+          // Two responses may be equal: only their place tells them apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <EvidenceItem evidence={one} />
+          </li>
+        ))}
+      </ul>
+      {dig !== '' && (
+        <p className={classes.dig}>
+          <code>{escapeInvisible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
+        </p>
+      )}
+    </details>
+  );
+}
+
+function EvidenceItem({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
+  return (
+    <>
+      <p>
+        {server === null
+          ? `Resolver ${escapeInvisible(address)}`
+          : `${escapeInvisible(server)} (${escapeInvisible(address)})`}
+        , <DateTime value={at} show="moment" />: {escapeInvisible(answer)}
+        {records.length === 0 && ', no record'}
+      </p>
+      {records.map(({ name, type, value, ttl }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- an answer never changes
+        <p key={index} className={classes.record}>
+          <code>
+            {escapeInvisible(name)} {escapeInvisible(type)}{' '}
+            <LongText length={value.length}>{escapeInvisible(value)}</LongText>
+          </code>{' '}
+          <span className={classes.ttl}>TTL {ttl} s</span>
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { escapeInvalidBytes, parseTxtText } from '#contract/values/characterStrings.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { isWithin, relativeTo } from '#contract/values/dnsName.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { resolveFullName, type SendingDomain } from './recordName.ts';
+
+export type RecordFields = Omit<Fix, 'todo'>;
+
+/**
+ * The fields to enter at the DNS host for a listed record. A name that is not valid is given as it is listed. `host` is
+ * null without a finding, because only a check finds out the zone.
+ */
+export function createRecordFields(
+  record: ReadableDnsRecord,
+  domain: SendingDomain,
+  finding: Pick<Finding, 'zone' | 'fix'> | null,
+): RecordFields {
+  const name = resolveFullName(record, domain);
+  return {
+    type: record.type ?? '',
+    host: name === null || finding === null ? null : hostOf(name, finding),
+    name: name ?? record.name ?? '',
+    ...parseRecordData(record),
+  };
+}
+
+function hostOf(name: string, { zone, fix }: Pick<Finding, 'zone' | 'fix'>): string | null {
+  if (fix?.name === name) return fix.host;
+  return zone !== null && zone !== '' && isWithin(name, zone) ? relativeTo(name, zone) : null;
+}
+
+/**
+ * Splits an MX value like "10 mx.example.net" into priority and name, and decodes the quoted strings of a TXT value.
+ */
+function parseRecordData({ type, value }: ReadableDnsRecord): Pick<Fix, 'value' | 'priority'> {
+  const written = value ?? '';
+  const kind = type?.toUpperCase();
+  if (kind === 'TXT') return { value: escapeInvalidBytes(parseTxtText(written)), priority: null };
+  const [, priority, host] = (kind === 'MX' && /^\s*(\d{1,5})\s+(\S+)\s*$/.exec(written)) || [];
+  return host === undefined ? { value: written, priority: null } : { value: host, priority: Number(priority) };
+}

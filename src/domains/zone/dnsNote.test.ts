@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import { createLiveCheck, domainWith } from '../../testing/testCheck.ts';
+import { anyText } from '../../testing/testText.ts';
+import { createDnsNote } from './dnsNote.ts';
+
+const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.dkim.y.test', is_valid: false };
+const MX = { type: 'MX', name: 'bounce.mail.x.test', value: '10 mx.y.test', is_valid: false };
+const TXT = { type: 'TXT', name: 'mail.x.test', value: 'v=spf1 include:y.test ~all', is_valid: true };
+
+const FIX: Fix = {
+  todo: 'Edit the record and enter only "k1._domainkey.mail" as its host.',
+  type: 'CNAME',
+  host: 'k1._domainkey.mail',
+  name: CNAME.name,
+  value: CNAME.value,
+  priority: null,
+};
+
+test('says of each wrong record why, whose turn it is, what to do and what to type', () => {
+  const domain = domainWith(CNAME, MX, TXT);
+  const note = createDnsNote(
+    domain,
+    createLiveCheck(
+      domain,
+      { diagnosis: 'The record was created elsewhere.', turn: 'owner', fix: FIX },
+      {
+        diagnosis: 'It has other MX records too.',
+        turn: 'dns_host',
+        fix: { ...FIX, todo: 'Delete them.', type: 'MX', host: null, name: MX.name, value: 'mx.y.test', priority: 10 },
+      },
+      { result: 'ok' },
+    ),
+  );
+  expect(note).toBe(`DNS of mail.x.test
+
+2 of 3 records need a change, as the DNS was at 2026-03-04 05:06:07 UTC.
+
+1. CNAME record at k1._domainkey.mail.x.test
+   Your turn: DNS records
+   The record was created elsewhere.
+   Edit the record and enter only "k1._domainkey.mail" as its host.
+   Type       CNAME
+   Host       k1._domainkey.mail
+              in full: k1._domainkey.mail.x.test
+   Value      k1.dkim.y.test
+
+2. MX record at bounce.mail.x.test
+   For your DNS host
+   It has other MX records too.
+   Delete them.
+   Type       MX
+   Full name  bounce.mail.x.test
+   Value      mx.y.test
+   Priority   10
+`);
+});
+
+test.each<[ResponsibleParty, string]>([
+  ['owner', 'Your turn: DNS records'],
+  ['provider', 'For the mail provider'],
+  ['dns_host', 'For your DNS host'],
+  ['registrar', 'At the registrar'],
+  ['report_receiver', 'For whoever receives the reports'],
+  ['checker', 'Check again later, or check your network'],
+])('the turn of %s is told as %j', (turn, words) => {
+  const domain = domainWith(CNAME);
+  expect(createDnsNote(domain, createLiveCheck(domain, { turn }))).toContain(`\n   ${words}\n`);
+});
+
+describe('before a check', () => {
+  test('it counts nothing as needing a change, and offers no host: nobody knows the zone', () => {
+    const note = createDnsNote(domainWith(CNAME, MX, TXT), undefined);
+    expect(note).toContain(
+      '\n2 of 3 records were not valid when the mail service last looked.\nDNS was not checked for them now.\n',
+    );
+    expect(note).not.toMatch(/a change|Host/);
+  });
+
+  test('it warns of a second SPF record', () => {
+    expect(createDnsNote(domainWith({ ...TXT, is_valid: false }), undefined)).toContain(
+      'If the name has another SPF record, change that one: there can be only one.\n',
+    );
+    expect(createDnsNote(domainWith(CNAME), undefined)).not.toContain('only one');
+  });
+});
+
+test('what the DNS says counts, and what it does not say is told apart', () => {
+  const [one, two, three, four] = ['a', 'b', 'c', 'd'].map((label) => ({ ...CNAME, name: `${label}.mail.x.test` }));
+  const domain = domainWith(one!, two!, three!, four!, CNAME);
+  const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };
+  const check = createLiveCheck(
+    domain,
+    { diagnosis: 'It is gone.' },
+    { result: 'ok' },
+    { result: 'pending' },
+    unreached,
+  );
+  expect(createDnsNote(domain, check)).toBe(`DNS of mail.x.test
+
+1 of 5 records needs a change, as the DNS was at 2026-03-04 05:06:07 UTC.
+1 of 5 records was not valid when the mail service last looked.
+DNS was not checked for it now.
+1 could not be checked.
+1 waits until all servers have it.
+
+1. CNAME record at a.mail.x.test
+   It is gone.
+
+2. CNAME record at k1._domainkey.mail.x.test
+   Your turn: DNS records
+   The mail service did not find this record as it should be.
+   Add this record exactly as shown.
+   Type       CNAME
+   Full name  k1._domainkey.mail.x.test
+   Value      k1.dkim.y.test
+
+Could not be checked:
+
+CNAME record at d.mail.x.test
+   Check again later, or check your network
+   Nobody answered.
+`);
+});
+
+test('a check that could ask nobody takes no note away: it is that of the last saved results', () => {
+  const domain = domainWith(CNAME, MX, TXT);
+  const unreached = { result: 'unknown' as const, turn: 'checker' as const, diagnosis: 'Nobody answered.' };
+  const note = createDnsNote(domain, createLiveCheck(domain, unreached, unreached, unreached));
+  expect(note).toBe(createDnsNote(domain, undefined));
+});
+
+test('has nothing of what is right, spreading, advice or of a type that nobody checks', () => {
+  const domain = domainWith(CNAME, MX, TXT);
+  expect(
+    createDnsNote(domain, createLiveCheck(domain, { result: 'ok' }, { result: 'pending' }, { result: 'warn' })),
+  ).toBeNull();
+  const unchecked = { result: 'unknown' as const, dig: '', turn: null };
+  expect(createDnsNote(domain, createLiveCheck(domain, unchecked, { result: 'ok' }, { result: 'ok' }))).toBeNull();
+  expect(createDnsNote(domainWith(TXT), undefined)).toBeNull();
+  expect(createDnsNote({ ...domain, dns: null }, undefined)).toBeNull();
+});
+
+test('text of somebody else cannot add a line or hide what it is', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const hostile = { type: text, name: text, value: text, is_valid: false };
+      const note = createDnsNote({ ...domainWith(hostile), name: text }, undefined);
+      expect(note?.split('\n').length).toBeLessThanOrEqual(13);
+      expect(note).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    }),
+  );
+});

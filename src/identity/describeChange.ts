@@ -1,0 +1,32 @@
+import type { ReadableActor } from '#contract/change.ts';
+import { wordOf } from '../ui/format/wordOf.ts';
+
+/** Who did something, in the fewest words: the name, else the email, else what kind of actor it is. */
+export function describeActor({ kind, uuid, name, email }: ReadableActor): string {
+  return name ?? email ?? uuid ?? (kind === 'command' ? 'Command line' : kind);
+}
+
+const SUBSCRIBED = 'subscribed';
+const ACTIONS: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  import: 'Changed',
+  unsubscribe: 'Unsubscribed',
+  subscribe: 'Subscribed again',
+};
+
+/** Field names that are told before "and 3 more". */
+const FIELDS = 3;
+
+type ContactChange = { action: string; fields: readonly string[]; field_count?: number };
+
+/** "Unsubscribed", "Changed plan, seats and 2 more"; what is unknown, as the service calls it. */
+export function describeChange({ action, fields, field_count = fields.length }: ContactChange): string {
+  const names = fields.filter((field) => field !== SUBSCRIBED).map((field) => field.replace(/^attributes\./, ''));
+  const more = field_count - (fields.length - names.length) - Math.min(names.length, FIELDS);
+  const changed = names.slice(0, FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  // Only an import changes both at once.
+  if (action === 'import' && fields.includes(SUBSCRIBED))
+    return names.length === 0 ? 'Unsubscribed' : `Unsubscribed, changed ${changed}`;
+  return `${wordOf(ACTIONS, action)} ${changed}`.trim();
+}

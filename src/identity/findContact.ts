@@ -1,0 +1,34 @@
+import { getContact } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi/endpoint.ts';
+import { listContactEvents } from '#contract/interface.ts';
+import { isNotFound } from '../api/ApiError.ts';
+
+/** Calls `send` with each value until the answer is not a 404. Null when all are. */
+export async function findFirst<Answer>(
+  values: readonly string[],
+  send: (value: string) => Promise<Answer>,
+): Promise<{ value: string; answer: Answer } | null> {
+  for (const value of values) {
+    try {
+      return { value, answer: await send(value) };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return null;
+}
+
+type Read = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
+
+/**
+ * The first of `values` that a contact has, and its record. Without `canRead` the record is null: a bare interface has no
+ * "get contact", and only the 404 of another operation says that there is none (docs/interface.md, 7). Null when no value
+ * is known. Throws what `read` throws but a 404.
+ */
+export const findByValues = (values: readonly string[], canRead: boolean, read: Read) =>
+  findFirst<ReadableContact | null>(values, async (contact) => {
+    if (canRead) return (await read(getContact, { contact })).data;
+    await read(listContactEvents, { contact, query: { per_page: 1 } });
+    return null;
+  });

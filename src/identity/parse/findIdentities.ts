@@ -1,0 +1,260 @@
+import { must } from '#contract/values/must.ts';
+import { toAsciiAddress } from '#contract/values/internationalDomain.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { findCustomIds, isCustomId, stripIdName } from '../customIds.ts';
+import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
+import { isPhone } from './phoneNumber.ts';
+import {
+  decodeEscapes,
+  type Identity,
+  type IdentityField,
+  type ParsedIdentity,
+  parseIdentity,
+  readContactLink,
+  readSpelledAt,
+  removeInvisible,
+  stripBullet,
+} from './parseIdentity.ts';
+
+/** A piece of a text, and how it reads. `isDoubtful`: it is one of several readings, of which only the user knows which is meant. */
+export type IdentityMatch = { text: string; reading: ParsedIdentity; isDoubtful?: true };
+
+/** Characters of a line. A line is searched for identities without a pause. */
+const LINE_MAX = 200_000;
+/** Characters that are kept of a longer line. */
+const SHOWN_MAX = 200;
+const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
+/** What may stand between the digits of a phone number. Behind a slash a zero begins another one. */
+const GAP = String.raw`(?:\.| ?(?:/(?! ?0)|[\u2010-\u2015\u2212-]) ?| {1,2})?`;
+/**
+ * A phone number within any text, to its last digit. Without a country code, digits may be anything; behind letters they are
+ * of an ID.
+ */
+const PHONE = new RegExp(
+  String.raw`(?:\((?:\+|00)[1-9]\d{0,3}\)|(?:\+|(?<![\p{L}\p{N}_][-\u2010-\u2015]?)00)[1-9])(?:${GAP}(?:\(\d{1,5}\)(?=${GAP}\d)|\d)){6,}`,
+  'u',
+);
+/** Signs behind a number that more digits follow. A full stop ends a sentence, and behind a slash `00` begins another number. */
+const GOES_ON = /^(?!\. | ?\/ ?00)[ ./()·•~_*\u2010-\u2015\u2212-]{1,6}\d/u;
+const ENDLESS = 'It cannot be told where this phone number ends: put it on its own line.';
+const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|(?<phone>${PHONE.source})`, 'giu');
+/** A token with an address that begins where a phone number or a UUID ends, behind a sign between the two. */
+const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
+/** Characters that are searched for an address behind a phone number. */
+const TOKEN_MAX = 400;
+/** An address in place of a display name, in quotes before the address that counts (RFC 5322, 3.4). */
+const NAMED_AS_ADDRESS =
+  /(?<![\p{L}\d])(?:"[^"@]{1,100}@[^"@]{1,200}"|'[^'@]{1,100}@[^'@]{1,200}'|“[^“”@]{1,100}@[^”@]{1,200}”)\s?(?=<[^<>\s@]+@[^<>\s@]+>)/gu;
+/** What spreadsheets write for a missing value. */
+const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
+const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
+/** One number with decimals or in groups of three, or several numbers. */
+const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
+/** A number that a spreadsheet has shortened, as `4.47911E+11`, with a decimal comma too. Its last digits are lost. */
+const SHORTENED = /(?<![\p{L}\d])\d+(?:[.,]\d+E\+?|E\+)\d+(?![\p{L}\d])/iu;
+const EVERY_SHORTENED = new RegExp(SHORTENED, 'giu');
+const DIGITS_LOST = 'A spreadsheet has shortened this number: show all its digits there.';
+export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
+/** Characters. A longer text around an address is not a display name. */
+const MAILBOX_MAX = 120;
+
+/**
+ * All identities in a line, whatever stands around them. A line without one gives a single unreadable match. `isColumn`:
+ * each line is one value, so that a word may be the identity that the workspace defines itself. `isOwnId`: it is known to be
+ * such, so that no phone number is looked for in it.
+ */
+export function findIdentities(
+  line: string,
+  identityField: IdentityField,
+  isColumn: boolean,
+  isOwnId = false,
+): IdentityMatch[] {
+  const original = stripBullet(line.trim());
+  if (original === '') return [];
+  if (original.length > LINE_MAX) {
+    const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
+    return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
+  }
+  const read = (piece: string, isOwn = isOwnId): IdentityMatch => ({
+    text: piece,
+    reading: parseIdentity(piece, identityField, isOwn),
+  });
+  const linked = readContactLink(original);
+  if (linked !== null) {
+    const match = read(linked);
+    if (isLikely(match, identityField, isColumn, isOwnId)) return [{ ...match, text: original }];
+  }
+  const text = decodeNotation(original).replaceAll(NAMED_AS_ADDRESS, '');
+  if (text.length <= MAILBOX_MAX && !text.includes('@')) {
+    const whole = read(text);
+    // What stands in it may look like a shorter number.
+    if (whole.reading.ok && whole.reading.kind === 'phone') return [{ ...whole, text: original }];
+  }
+  const found = findPieces(text, isOwnId);
+  const [only] = found;
+
+  if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@') && only?.isDoubtful === undefined) {
+    const { reading } = read(text);
+    const address = only?.fault === undefined ? only?.text.toLowerCase() : undefined;
+    // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
+    // Where that finds another address than the token, the token is right.
+    const agrees =
+      only?.fault === undefined &&
+      (address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text)));
+    if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
+  }
+  if (found.length > 0) {
+    return found.map(({ text: piece, fault, isDoubtful }) => ({
+      ...(fault === undefined ? read(piece) : { text: piece, reading: { ok: false, fault } }),
+      ...(isDoubtful && { isDoubtful }),
+    }));
+  }
+  // Parted at its comma, it would be the numbers of others.
+  if (SHORTENED.test(text)) return [{ text: original, reading: { ok: false, fault: DIGITS_LOST } }];
+  const whole = readValue(text, isOwnId);
+  if (WITH_COMMAS.test(whole.text)) {
+    const { reading } = read(whole.text, whole.isOwn);
+    // A number with decimals is read without them.
+    const isRead = reading.ok && !reading.values.includes(whole.text);
+    return [{ text: original, reading: isRead ? reading : { ok: false, fault: SEVERAL_NUMBERS } }];
+  }
+  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => readValue(value.trim(), isOwnId));
+  const pieces = values
+    .filter((value) => value.text !== '')
+    .flatMap((value) => splitCustomIds(value.text).map((piece) => read(piece, value.isOwn)));
+  if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn, isOwnId))) return pieces;
+  return [{ text: original, reading: { ok: false, fault: NOTHING } }];
+}
+
+/**
+ * The words of a line that may be identities of the workspace's own, beside what `findIdentities` finds. Only their form, or
+ * a name before them, says so, so nobody is to be changed by them without a question. `areNamed`: only those with a name.
+ */
+export function guessIdentities(line: string, identityField: IdentityField, areNamed = false): IdentityMatch[] {
+  if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
+  const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
+    .replaceAll(IDENTITY, ' ')
+    .replaceAll(EVERY_SHORTENED, ' ');
+  return findCustomIds(rest, areNamed).flatMap((id): IdentityMatch[] => {
+    const reading = parseIdentity(id, identityField, true);
+    return reading.ok ? [{ text: id, reading }] : [];
+  });
+}
+
+/** A value without the name of an ID before it, which says what it is. */
+function readValue(text: string, isOwnId: boolean): { text: string; isOwn: boolean } {
+  const unnamed = stripIdName(text);
+  return { text: unnamed, isOwn: isOwnId || unnamed !== text };
+}
+
+/** `C-1001 C-1002` as two; any other text as one. */
+function splitCustomIds(text: string): string[] {
+  if (!text.includes(' ')) return [text];
+  const words = text.split(/\s+/);
+  return words.length > 1 && words.every(isCustomId) ? words : [text];
+}
+
+/** A key that is equal for identities of the same contact. */
+export function identityKey({ kind, values }: Identity): string {
+  if (kind === 'email') return `email ${toAsciiAddress(must(values[0]))}`;
+  if (kind === 'uuid') return `uuid ${values[0]}`;
+  const number = kind === 'phone' ? values.find((value) => /^\+\d+$/.test(value)) : undefined;
+  const last = values.at(-1) ?? '';
+  // Digits alone are looked up alike, whatever they were read as.
+  return `${/^\d+$/.test(last) ? 'phone' : kind} ${number ?? last}`;
+}
+
+/** The addresses, UUIDs and phone numbers in a text. */
+function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
+  const found: FoundPiece[] = [];
+  for (const match of text.matchAll(IDENTITY)) {
+    const { index, groups } = match;
+    const [piece] = match;
+    if (groups?.address !== undefined) {
+      found.push(...readAddressToken(piece));
+      continue;
+    }
+    // An address may begin with digits behind a slash, and then the number ends before it.
+    const slash = piece.lastIndexOf('/');
+    const isCut = slash > 0 && findBehind(text, index + slash).length > 0;
+    const end = index + (isCut ? slash : piece.length);
+    if (groups?.phone === undefined) found.push({ text: piece });
+    else if (!isOwnId) found.push(readNumber(text.slice(index, end), isCut ? '' : text.slice(end, end + 10)));
+    found.push(...findBehind(text, end));
+  }
+  return found;
+}
+
+/** A phone number; unreadable where it goes on in `rest`, or where it has more digits than one. */
+function readNumber(written: string, rest: string): FoundPiece {
+  const text = written.slice(0, SHOWN_MAX).replace(/^\((\+|00)(\d+)\)/, '$1$2');
+  const isWhole = isPhone(text) && !GOES_ON.test(rest);
+  return isWhole ? { text } : { text, fault: ENDLESS };
+}
+
+/** The addresses of a token that begins at `start`, where a phone number or a UUID ends. */
+function findBehind(text: string, start: number): FoundPiece[] {
+  if (!/[/|]/.test(text.charAt(start))) return [];
+  const token = TOKEN_BEHIND.exec(text.slice(start, start + TOKEN_MAX))?.[0];
+  return token === undefined ? [] : readAddressToken(token);
+}
+
+/**
+ * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML, of links and
+ * of programs.
+ */
+function decodeNotation(text: string): string {
+  const visible = readSpelledAt(toUsualWidth(removeInvisible(text)));
+  // Most lines of a long list have no escapes.
+  if (!/[&%:\\]/.test(visible)) return visible;
+  return visible
+    .replaceAll(ENTITY, decodeEntity)
+    .replaceAll(/\\+(['’]?)/g, (run: string, quote: string) => (quote === '' ? run : quote))
+    .replaceAll(/(?<=mailto:)[^\s"'<>|?]+/gi, decodeEscapes)
+    .replaceAll(/https?:\/\/\S+/gi, (link) =>
+      link
+        .split(/[/?&=#]/)
+        .map(decodeEscapes)
+        .join(' '),
+    )
+    .replaceAll(/\S+/g, (word) => (word.includes('%40') ? decodeEscapes(word).replaceAll('%40', '@') : word));
+}
+
+const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(apos|lsquo|rsquo|commat|period));/gi;
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  apos: "'",
+  lsquo: '‘',
+  rsquo: '’',
+  commat: '@',
+  period: '.',
+};
+
+const decodeEntity = (_entity: string, decimal?: string, hex?: string, name = ''): string =>
+  NAMED_ENTITIES[name.toLowerCase()] ??
+  String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal));
+
+/** Full-width letters as usual ones. An acute accent alone, typed for an apostrophe, would become a blank. */
+const toUsualWidth = (text: string): string =>
+  text
+    .split('´')
+    .map((part) => part.normalize('NFKC'))
+    .join('´');
+
+/** Whether the words around an address without angle brackets are no display name: three before it, or on both sides. */
+const isSentence = (text: string) =>
+  !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+[^\s@]*@\S+\s+\S/.test(text));
+
+/** Whether a value is an identity, where nothing but its form says so. */
+function isLikely(
+  { text, reading }: IdentityMatch,
+  identityField: IdentityField,
+  isColumn: boolean,
+  isOwnId: boolean,
+): boolean {
+  if (!reading.ok || PLACEHOLDER.test(text)) return false;
+  if (reading.kind !== 'custom') return true;
+  if (identityField === null || text.length > 100) return false;
+  // Blanks are of a sentence, or part several, but for the digits of a single ID.
+  if (/\s/.test(text) && !(isOwnId && /^[\d\s+().-]+$/.test(text))) return false;
+  return /\d/.test(text) || (isColumn && identityField !== undefined);
+}

@@ -1,0 +1,37 @@
+import { unescapeFormulas } from '#contract/values/csvInjection.ts';
+import { parseIdentity } from '../identity/parse/parseIdentity.ts';
+
+/** `number`: digits that may be a phone number. `word`: a text with digits that may be an ID. */
+export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
+
+/** What parts several in a cell. Emails are parted by blanks alone, too. */
+const PARTS = /[,;|\n]| (?:\/|:::) /;
+
+/**
+ * The kind of identity that a cell holds; null when it holds none, or anything besides. Of several, each of which can be nothing
+ * else, it is that of the first.
+ */
+export function identityKind(cell: string): IdentityKind | null {
+  const text = unescapeFormulas(cell).trim();
+  if (text.length > 200) return null;
+  const kind = kindOfOne(text);
+  if (kind !== null) return kind;
+  const parts = text
+    .split(PARTS)
+    .flatMap((part) => (part.split(/\s+/).every((word) => word.includes('@')) ? part.split(/\s+/) : [part.trim()]));
+  const kinds = parts.filter((part) => part !== '').map(kindOfOne);
+  return kinds.length > 1 && kinds.every(isStrong) ? (kinds[0] ?? null) : null;
+}
+
+function kindOfOne(text: string): IdentityKind | null {
+  if (text === '') return null;
+  const reading = parseIdentity(text, null);
+  if (!reading.ok) return null;
+  if (reading.kind === 'email') return /^[^\s{}]+$|<[^<>]+>$/.test(text) ? 'email' : null;
+  if (reading.kind === 'phone') return text.startsWith('+') ? 'phone' : 'number';
+  if (reading.kind === 'uuid') return 'uuid';
+  return /^[^\s\d]*\d\S*$/.test(text) ? 'word' : null;
+}
+
+/** Whether a cell of this kind can be nothing but an identity. */
+export const isStrong = (kind: IdentityKind | null): boolean => kind === 'email' || kind === 'uuid' || kind === 'phone';

@@ -1,0 +1,273 @@
+import PostalMime, { addressParser, type Attachment, type Email } from 'postal-mime';
+import { identityKey } from '../../identity/parse/findIdentities.ts';
+import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { createPause } from '../pause.ts';
+import { IN_MESSAGE, type Piece, readWhole } from '../piece.ts';
+import { UnusableFileError } from '../readFile.ts';
+import { findNamed, toLines } from '../readLines.ts';
+import { asksToStay } from '../stateWords.ts';
+import { htmlToText } from './htmlToText.ts';
+import { splitMailbox } from './mailbox.ts';
+import {
+  DELIVERY_STATUS,
+  FEEDBACK_REPORT,
+  readDeliveryStatus,
+  readFeedback,
+  type ReportRecipient,
+} from './serverReport.ts';
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** Mails within mails that are opened. */
+const DEPTH_MAX = 10;
+const MAILS_MAX = 20_000;
+/** Bytes of all mails that are opened, one within another counted each time. */
+const BYTES_MAX = 100 * 1024 * 1024;
+
+/** Lines of text in one mail, which is parsed without a pause: 14 µs each. Those of attachments, which have no blanks or at signs, take a fifth. */
+const LINES_MAX = 30_000;
+const TEXT_LINE = /^[^\n @]*[ @]/gm;
+
+/** Header fields that name people; all others have addresses of machines, or IDs of mails. */
+const PEOPLE = new Map([
+  ['from', 'From'],
+  ['sender', 'Sender'],
+  ['reply-to', 'Reply-To'],
+  ['resent-from', 'Resent-From'],
+  // What lists and forwarders write that put their own address into From.
+  ['x-original-from', 'X-Original-From'],
+  ['x-original-sender', 'X-Original-Sender'],
+  ['to', 'To'],
+  ['cc', 'Cc'],
+  ['bcc', 'Bcc'],
+]);
+
+/** A comma between mailboxes as Python's `email` wrongly folds it. */
+const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
+
+const OF_REPORT = /^\s*multipart\/report/i;
+const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]]{1,253}/g;
+
+export type MailReading = {
+  pieces: Piece[];
+  /** Who wrote the mail, where it is one alone that no program wrote, and its subject and text name nobody else and don't ask to stay; else null. */
+  author: Piece | null;
+  /** What was not read, in sentences, and how many mails were. */
+  notes: string[];
+};
+
+/**
+ * Reads the source of a mail, or of a mailbox file: whom header, subject and text name. Mails that are attached are read too. Of a
+ * report only those are read whom it is about. The text of HTML is read only where there is no plain one. Throws `UnusableFileError`.
+ */
+export async function readMail(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<MailReading> {
+  const reader = new MailReader(identityField);
+  for (const mail of splitMailbox(endLines(source))) await reader.read(mail, 0);
+  return reader.finish();
+}
+
+/** With line feeds in place of carriage returns that stand alone, which end lines in files of some programs, and nothing else (RFC 5322, 2.3). */
+function endLines(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const isAlone = (at: number) => source[at + 1] !== NEWLINE;
+  let at = source.indexOf(CARRIAGE_RETURN);
+  while (at >= 0 && !isAlone(at)) at = source.indexOf(CARRIAGE_RETURN, at + 1);
+  return at < 0 ? source : source.map((byte, index) => (byte === CARRIAGE_RETURN && isAlone(index) ? NEWLINE : byte));
+}
+
+class MailReader {
+  readonly #identityField: IdentityField;
+  readonly #pieces: Piece[] = [];
+  readonly #unread: string[] = [];
+  readonly #pause = createPause();
+  /** Those whom a mail names as its author, and beside them. */
+  readonly #authors = new Map<string, Piece>();
+  readonly #others = new Set<string>();
+  /** Whom subject and text name. */
+  readonly #named = new Set<string>();
+  /** Those whom a mail is to. A reply quotes their address. */
+  readonly #addressed = new Set<string>();
+  /** What subject and text say apart from what they quote. */
+  readonly #ownTexts: string[] = [];
+  #isAutomatic = false;
+  #count = 0;
+  #bytes = 0;
+  #skipped = 0;
+  #reports = 0;
+  #lines = 0;
+
+  constructor(identityField: IdentityField) {
+    this.#identityField = identityField;
+  }
+
+  /** Reads a mail, and those within it. */
+  async read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
+    this.#count += 1;
+    this.#bytes += source.byteLength;
+    if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
+      this.#skipped += 1;
+      return;
+    }
+    await this.#pause();
+    const mail = await parseMail(source);
+    if (mail.attachments.some(isReportPart)) {
+      this.#reports += 1;
+      for (const recipient of readReport(mail)) this.#addRecipient(recipient);
+      return;
+    }
+    if (isAutomaticReply(mail)) this.#isAutomatic = true;
+    this.#addHeader(mail);
+    await this.#addText(mail.subject ?? '', 'Subject');
+    const html = mail.html === undefined ? null : htmlToText(mail.html);
+    await this.#addText(mail.text ?? html ?? unpartedText(mail, source), 'Text');
+    if (mail.text !== undefined && html !== null) await this.#addText(html, 'HTML');
+    for (const attachment of mail.attachments) {
+      if (isAttachedMail(attachment)) await this.read(bytesOf(attachment), depth + 1);
+      else this.#unread.push(attachment.filename ?? attachment.mimeType);
+    }
+  }
+
+  finish(): MailReading {
+    const mails = this.#count - this.#skipped;
+    const notes = [
+      this.#reports === this.#count
+        ? 'Read as a report: only those it is about.'
+        : `Read as ${mails === 1 ? 'a message' : `${formatCount(mails)} messages`}: header, subject and text. Nobody is selected for being mentioned.`,
+    ];
+    if (this.#skipped > 0) {
+      notes.push(`${formatCount(this.#skipped)} attached messages were not read: too many, too large or too deep.`);
+    }
+    if (this.#unread.length > 0) {
+      const named = this.#unread.slice(0, 5).join(', ');
+      notes.push(`Attachments were not read: ${named}${this.#unread.length > 5 ? ' and others' : ''}.`);
+    }
+    const [author = null] = this.#authors.values();
+    const isOnly = this.#count === 1 && this.#authors.size === 1 && this.#others.size === 0 && !this.#isAutomatic;
+    const isCertain = isOnly && this.#unread.length === 0 && !this.#ownTexts.some(asksToStay);
+    return { pieces: this.#pieces, author: isCertain ? author : null, notes };
+  }
+
+  async #addText(text: string, source: string): Promise<void> {
+    const first = this.#lines + 1;
+    const lines = toLines(text, source).map((line) => ({ ...line, line: this.#lines + line.line }));
+    this.#lines += lines.length;
+    const quoted = findQuoted(lines.map((line) => line.text));
+    for (const [at, line] of lines.entries()) if (!quoted.has(at)) this.#ownTexts.push(line.text);
+    for (const piece of await findNamed(lines, this.#identityField)) {
+      const key = keyOf(piece);
+      if (source === 'HTML' && this.#named.has(key)) continue;
+      this.#named.add(key);
+      this.#pieces.push(piece);
+      const isReplied = quoted.has(piece.line - first) && this.#addressed.has(key);
+      if (!this.#authors.has(key) && !isReplied) this.#others.add(key);
+    }
+  }
+
+  #addRecipient({ address, source, leftOut }: ReportRecipient): void {
+    this.#lines += 1;
+    const whole = readWhole(address, { identityField: this.#identityField, isOwnId: false });
+    this.#pieces.push({ line: this.#lines, source, ...whole, leftOut: leftOut ?? whole.leftOut });
+  }
+
+  #addHeader({ headers }: Email): void {
+    for (const { key, value } of headers) {
+      const source = PEOPLE.get(key);
+      if (source === undefined) continue;
+      this.#lines += 1;
+      for (const text of mailboxesOf(value)) {
+        const { reading } = readWhole(text, { identityField: this.#identityField, isOwnId: false });
+        const piece: Piece = { line: this.#lines, source, text, reading, leftOut: IN_MESSAGE };
+        this.#pieces.push(piece);
+        if (!reading.ok) continue;
+        if (!['to', 'cc', 'bcc'].includes(key)) this.#authors.set(keyOf(piece), piece);
+        else this.#addressed.add(keyOf(piece));
+      }
+    }
+  }
+}
+
+const keyOf = ({ text, reading }: Piece): string => (reading.ok ? identityKey(reading) : text);
+
+/** The lines, from 0, that a mail quotes, with what stands right above them, such as `On Monday, Acme wrote:`. */
+function findQuoted(texts: readonly string[]): Set<number> {
+  const quoted = new Set<number>();
+  const rest = texts.findIndex((text) => /^(?:-{3,}[^-]{1,60}-{3,}|_{8,})\s*$/.test(text));
+  let isAbove = false;
+  for (let at = texts.length - 1; at >= 0; at -= 1) {
+    const text = (texts[at] ?? '').trim();
+    const isQuote = text.startsWith('>') || (rest !== -1 && at >= rest);
+    if (isQuote) isAbove = true;
+    else if (text === '' && !(texts[at + 1] ?? '').startsWith('>')) isAbove = false;
+    if (isAbove) quoted.add(at);
+  }
+  return quoted;
+}
+
+/** The mailboxes of a header field, and the names of those that lack an address. */
+function mailboxesOf(value: string): string[] {
+  const mailboxes = addressParser(value.replaceAll(ENCODED_COMMA, ','), { flatten: true });
+  const texts = mailboxes.flatMap(({ name, address = '' }) => {
+    if (address !== '') return [address];
+    return /^undisclosed/i.test(name) || name === '' ? [] : [name];
+  });
+  const read = new Set(texts.map((text) => text.toLowerCase()));
+  return [...texts, ...addressesIn(value).filter((address) => !read.has(address.toLowerCase()))];
+}
+
+const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822' || mimeType === 'message/global';
+
+/** A mail or its header, as a report returns it. */
+const isReturned = (attachment: Attachment) =>
+  isAttachedMail(attachment) || attachment.mimeType === 'text/rfc822-headers';
+
+/** Whether a program answered (RFC 3834, 5, and what programs wrote before it). */
+const isAutomaticReply = ({ headers }: Email): boolean =>
+  headers.some(
+    ({ key, value }) =>
+      (['auto-submitted', 'x-autoreply'].includes(key) && !/^\s*no\s*(?:[;(]|$)/i.test(value)) ||
+      (key === 'precedence' && /^\s*auto_reply\b/i.test(value)) ||
+      (key === 'return-path' && value.trim() === '<>') ||
+      (key === 'content-type' && OF_REPORT.test(value)),
+  );
+
+const isReportPart = ({ mimeType }: Attachment) => DELIVERY_STATUS.test(mimeType) || mimeType === FEEDBACK_REPORT;
+
+function readReport({ attachments }: Email): ReportRecipient[] {
+  const returned = attachments.filter(isReturned).map(bytesOf);
+  return attachments.flatMap((attachment) => {
+    if (!isReportPart(attachment)) return [];
+    const bytes = bytesOf(attachment);
+    return attachment.mimeType === FEEDBACK_REPORT ? readFeedback(bytes, returned) : readDeliveryStatus(bytes);
+  });
+}
+
+const bytesOf = ({ content }: Attachment): Uint8Array<ArrayBuffer> =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+
+/**
+ * The addresses in a text. A strict parser misses those after a comma that is lacking, in a name, and behind `on behalf of`.
+ */
+const addressesIn = (text: string): string[] =>
+  Array.from(text.matchAll(ADDRESS), ([address]) => address.replaceAll(/^'+|(?<!['.])['.]+$/g, ''));
+
+async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
+  const lines = new TextDecoder('windows-1252').decode(source).match(TEXT_LINE)?.length ?? 0;
+  if (lines > LINES_MAX) {
+    throw new UnusableFileError(
+      `This mail has more than ${formatCount(LINES_MAX)} lines of text. Copy the part with the contacts, and paste it.`,
+    );
+  }
+  try {
+    return await PostalMime.parse(source, { forceRfc822Attachments: true });
+  } catch (error) {
+    throw new UnusableFileError(`This mail cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** The text of a mail whose boundary never comes, so that it has no part: all that follows the header. */
+function unpartedText({ attachments }: Email, source: Uint8Array): string {
+  if (attachments.length > 0) return '';
+  const text = new TextDecoder().decode(source);
+  const end = /\r?\n\r?\n/.exec(text);
+  return end === null ? '' : text.slice(end.index);
+}

@@ -1,0 +1,65 @@
+import { identityKey } from '../identity/parse/findIdentities.ts';
+import { foldHeading } from '../identity/idNames.ts';
+import type { IdentityField } from '../identity/parse/parseIdentity.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { mapWithPauses } from './pause.ts';
+import type { Piece } from './piece.ts';
+import { UnusableFileError } from './readFile.ts';
+import type { ParsedInput } from './readInput.ts';
+import { isFileOfKept } from './stateWords.ts';
+import { readRows } from './tablePieces.ts';
+
+/** An identity that the input names, or a piece in which none can be read. */
+export type ParsedEntry = {
+  /** From 0. */
+  index: number;
+  /** Line of the text or row of the table, from 1. */
+  line: number;
+  text: string;
+  /** The identity in words, or why there is none. */
+  as: string;
+  /** Identities to find the contact by, tried in turn; empty when the text has none. */
+  values: string[];
+  /** The line that names the same contact first; null when it is this one. */
+  repeats: number | null;
+  /** What it was found in, in words; null for a line of a text. */
+  source: string | null;
+  /** Why it is not run unless somebody ticks it; null where it is. */
+  leftOut: string | null;
+};
+
+/** Entries that a browser can keep and show without delay. */
+const ENTRIES_MAX = 500_000;
+
+/** The entries of an input, one for each piece. Throws `UnusableFileError`. */
+export async function readEntries(
+  { name, table, pieces }: Pick<ParsedInput, 'name' | 'table' | 'pieces'>,
+  identityField: IdentityField,
+  onProgress: (share: number) => void = () => {},
+): Promise<ParsedEntry[]> {
+  const column = table?.column ?? null;
+  const all =
+    table === null || column === null ? pieces : await readRows({ ...table, column }, identityField, onProgress);
+  if (all.length > ENTRIES_MAX) {
+    throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
+  }
+  // Who begins unselected is no duplicate of somebody who is run, and the other way round.
+  const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
+  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who stays` : null;
+  return mapWithPauses(all, (piece, index) => {
+    const leftOut = piece.leftOut ?? ofFile;
+    return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);
+  });
+}
+
+function createEntry(
+  { line, text, source, reading, leftOut }: Piece,
+  index: number,
+  lineOf: Map<string, number>,
+): ParsedEntry {
+  if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source, leftOut: null };
+  const key = identityKey(reading);
+  const repeats = lineOf.get(key) ?? null;
+  if (repeats === null) lineOf.set(key, line);
+  return { index, line, text, as: reading.as, values: reading.values, repeats, source, leftOut };
+}

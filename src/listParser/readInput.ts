@@ -1,0 +1,139 @@
+import type { IdentityField } from '../identity/parse/parseIdentity.ts';
+import { isMail, HEAD_MAX } from './mail/isMail.ts';
+import { decodeEntities } from './mail/htmlToText.ts';
+import { pickColumn, summarizeColumns } from './columns.ts';
+import { parseTable, type Table, toTable } from './parseTable.ts';
+import { mapWithPauses } from './pause.ts';
+import { IN_MESSAGE, type Piece, readWhole } from './piece.ts';
+import { decodeText, readFile } from './readFile.ts';
+import { findNamed, type Line, readLines, toLines } from './readLines.ts';
+import { findStateColumns, type StateColumn } from './stateColumns.ts';
+import { readFormat, readJson, readMarkup, unfold } from './tableFormats.ts';
+import type { ReadableTable } from './tablePieces.ts';
+
+/** A text or file that was read. */
+export type ParsedInput = {
+  /** The name of the file; null for pasted text. */
+  name: string | null;
+  /** What the user should know of how it was read, in sentences. */
+  notes: string[];
+  /** The table that it is; null for a list or a message. */
+  table: ReadableTable | null;
+  /** The pieces of a list, or whom a message names; none of a table. */
+  pieces: Piece[];
+  /** The only one whom a message names, who wrote it; null where there are others. */
+  author: Piece | null;
+};
+
+type Content = Omit<ParsedInput, 'name'>;
+
+/** Reads a pasted text or a file as a table, a list or a message. Throws `UnusableFileError`. */
+export async function readInput(input: string | File, identityField: IdentityField): Promise<ParsedInput> {
+  if (typeof input === 'string') {
+    const content = isMail(input)
+      ? readMailSource(new TextEncoder().encode(input), identityField)
+      : readText(input, identityField);
+    return { name: null, ...(await content) };
+  }
+  const { name } = input;
+  const bytes = await readFile(input);
+  // The header of a mail is ASCII, whatever its text is encoded in.
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_MAX));
+  if (isMail(head)) return { name, ...(await readMailSource(bytes, identityField)) };
+  const { text, isWindows } = decodeText(name, bytes);
+  const content = await readText(text, identityField);
+  const note = 'This file is not UTF-8; it was read as Windows-1252. Check names with accents.';
+  return { name, ...content, notes: isWindows ? [note, ...content.notes] : content.notes };
+}
+
+/** The reader of mails is loaded only when there is one. */
+async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<Content> {
+  const { readMail } = await import('./mail/readMail.ts');
+  return { table: null, ...(await readMail(source, identityField)) };
+}
+
+async function readText(folded: string, identityField: IdentityField): Promise<Content> {
+  const text = unfold(folded);
+  const json = await readJson(text);
+  if (json?.kind === 'report') {
+    const pieces = await mapWithPauses(json.recipients, ({ address, source, leftOut }, index) => {
+      const whole = readWhole(address, { identityField, isOwnId: false });
+      return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
+    });
+    return { table: null, pieces, author: null, notes: ['Read as a report: only those it is about.'] };
+  }
+  if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
+  if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
+  const markup = json === null ? await readMarkup(text) : null;
+  const rows = json?.rows ?? markup?.rows ?? (markup === null ? readFormat(text) : null);
+  const table =
+    rows !== null
+      ? toTable(rows, identityField, 1)
+      : markup === null
+        ? await parseTable(decodeEntities(text), identityField)
+        : null;
+  const content = table === null ? null : await asTable(table, markup?.text ?? text, identityField);
+  if (content !== null) {
+    const isPart = markup?.hasTextBeside === true;
+    return isPart
+      ? { ...content, notes: [...content.notes, 'Only the table was read, not the text beside it.'] }
+      : content;
+  }
+  if (json !== null) return asMessage(asLines(json.rows.flat()), identityField);
+  const lines = toLines(markup?.text ?? text);
+  return markup?.isMessage === true ? asMessage(lines, identityField) : asText(lines, identityField);
+}
+
+const asLines = (texts: readonly string[]): Line[] =>
+  texts.flatMap((text, index) => toLines(text).map((line) => ({ ...line, line: index + 1 })));
+
+async function asTable(table: Table, text: string, identityField: IdentityField): Promise<Content | null> {
+  const columns = await summarizeColumns(table, identityField);
+  const { column, isUndecided } = pickColumn(columns, table.headings);
+  // Where no column can name a person, somebody may be named in a sentence.
+  const isOfText =
+    columns.every(({ kind }) => kind === null) && table.rows.some((row) => row.some((cell) => cell.includes('@')));
+  if (column === null || isOfText) return null;
+  const states = (await findStateColumns(table)).filter(({ index }) => index !== column);
+  return {
+    table: { text, table, columns, states, column, isUndecided },
+    pieces: [],
+    author: null,
+    notes: describeStates(states),
+  };
+}
+
+const describeStates = (states: readonly StateColumn[]) =>
+  states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
+
+/** As `read`, by another column of its table; by its text where `column` is null. */
+export async function readByColumn(
+  read: ParsedInput & { table: ReadableTable },
+  column: number | null,
+  identityField: IdentityField,
+): Promise<ParsedInput> {
+  const { name, table } = read;
+  const ofFile = read.notes.filter((note) => note !== MESSAGE_NOTE && !describeStates(table.states).includes(note));
+  const states = (await findStateColumns(table.table)).filter(({ index }) => index !== column);
+  const content =
+    column === null
+      ? await asText(toLines(table.text), identityField)
+      : { pieces: [], author: null, notes: describeStates(states) };
+  const chosen = { ...table, states, column, isUndecided: false };
+  return { name, ...content, table: chosen, notes: [...ofFile, ...content.notes] };
+}
+
+async function asText(lines: readonly Line[], identityField: IdentityField): Promise<Content> {
+  const pieces = await readLines(lines, identityField);
+  const isMessage = pieces.some(({ leftOut }) => leftOut === IN_MESSAGE);
+  return { table: null, pieces, author: null, notes: isMessage ? [MESSAGE_NOTE] : [] };
+}
+
+const MESSAGE_NOTE = 'Read as a message: nobody is selected for being mentioned.';
+
+const asMessage = async (lines: readonly Line[], identityField: IdentityField): Promise<Content> => ({
+  table: null,
+  pieces: await findNamed(lines, identityField),
+  author: null,
+  notes: [MESSAGE_NOTE],
+});

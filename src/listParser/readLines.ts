@@ -1,0 +1,168 @@
+import { isCustomId } from '../identity/customIds.ts';
+import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
+import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
+import { joinBroken } from './brokenAddresses.ts';
+import { isHeadingWord } from './headings.ts';
+import { foldHeading, isIdName } from '../identity/idNames.ts';
+import { decodeEntities } from './mail/htmlToText.ts';
+import { createPause } from './pause.ts';
+import {
+  BROKEN,
+  DATE,
+  hasWords,
+  IN_MESSAGE,
+  isFullName,
+  MAY_BE_ID,
+  NOT_WHOLE,
+  type Piece,
+  readWhole,
+  stripMarker,
+} from './piece.ts';
+import { saysStay } from './stateWords.ts';
+import { splitLine } from './splitLine.ts';
+
+/** Somebody may be named by it, though no address can be read. */
+const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
+
+/** The name of a value in a link, before an address. */
+const QUERY = /[?&][\w.-]{1,30}=(?=[^\s@=&]{1,64}(?:@|%40))/g;
+
+/** A line of a text. */
+export type Line = { text: string; line: number; source: string | null };
+
+/** Characters of a sentence that are shown with whom it names. */
+const SHOWN_MAX = 200;
+
+/** The line ends of Unicode (UAX #14), which word processors write as well. */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+export const toLines = (text: string, source: string | null = null): Line[] =>
+  decodeEntities(text)
+    .split(LINE_END)
+    .map((line, index) => ({ text: line, line: index + 1, source }));
+
+/**
+ * Reads a text as a list, where each piece is an identity in full or has no words; else as a message. Where most pieces are identities,
+ * words beside them may say who is not meant, so all pieces are shown and none begins selected.
+ */
+export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
+  const first = lines.findIndex(({ text }) => text.trim() !== '');
+  const heading = lines[first]?.text ?? '';
+  const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
+  const isOwnId = isHeading && isIdName(heading, identityField);
+  const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, { identityField, isOwnId }));
+  const named = listed.filter(({ piece }) => piece.reading.ok && piece.leftOut !== MAY_BE_ID).length;
+  if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
+  const sentences = listed.filter(({ piece }) => !piece.reading.ok && /\s/.test(piece.text)).length;
+  if (sentences > named) {
+    const found = await findNamed(lines, identityField);
+    return found.length > 0 ? found : listed.map(({ piece }) => piece);
+  }
+  return listed.flatMap(({ piece }) => {
+    if (piece.reading.ok) return [{ ...piece, leftOut: piece.leftOut ?? IN_MESSAGE }];
+    const found = nameIn(piece, identityField);
+    return found.length > 0 ? found : [piece];
+  });
+}
+
+/** A piece of a list; `isDoubtful`: it has words, which may be about others. */
+type Listed = { piece: Piece; isDoubtful: boolean };
+
+async function readPieces(lines: readonly Line[], place: Parameters<typeof readWhole>[1]): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  const pause = createPause();
+  let above = '';
+  for (const { text, line, source } of lines) {
+    const isMailboxes = text.includes(';') || /^(?:to|cc|bcc):/i.test(text);
+    const isQuoted = /^\s*>/.test(text);
+    const pieces = splitLine(stripMarker(text, place.identityField)).map((piece) => {
+      const whole = readWhole(piece, place);
+      const isNameAlone = isMailboxes && isFullName(whole.text);
+      return { piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
+    });
+    const joined = pieces.length > 0 ? joinBroken(above, text) : null;
+    if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, place));
+    for (const piece of pieces) listed.push(piece);
+    if (pieces.length > 0) above = text;
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
+  }
+  return listed;
+}
+
+/** Shows what was broken by a line end both ways: `joined` takes the place of a part that is no identity alone. */
+function addBothReadings(listed: Listed[], pieces: Listed[], { text, reading }: ReturnType<typeof readWhole>) {
+  const [last] = listed.slice(-1);
+  const [next] = pieces;
+  if (!reading.ok || last === undefined || next === undefined) return;
+  const isIdentity = ({ piece }: Listed) => piece.reading.ok && piece.reading.kind !== 'custom';
+  const doubt = (each: Listed): Listed => {
+    const part = isIdentity(each) ? each.piece.reading : NOT_WHOLE;
+    return { piece: { ...each.piece, reading: part, leftOut: BROKEN }, isDoubtful: false };
+  };
+  const whole: Listed = { piece: { ...last.piece, text, reading, leftOut: BROKEN }, isDoubtful: false };
+  if (!isIdentity(last)) {
+    listed.splice(-1, 1, whole);
+    pieces[0] = doubt(next);
+  } else {
+    listed.splice(-1, 1, doubt(last));
+    if (isIdentity(next)) pieces.unshift(whole);
+    else pieces[0] = whole;
+  }
+}
+
+/** Short numbers and words are IDs where the list has nothing else. Beside other identities, a word is one of a message. */
+function settleIds(listed: Listed[]): Listed[] {
+  const isOfIds = listed.every(({ piece: { reading }, isDoubtful }) =>
+    reading.ok ? reading.kind === 'custom' : !isDoubtful,
+  );
+  return listed.map((each) => {
+    const { piece } = each;
+    if (!piece.reading.ok || piece.reading.kind !== 'custom') return each;
+    if (piece.leftOut !== MAY_BE_ID) return each;
+    if (isOfIds) return { ...each, piece: { ...piece, leftOut: null } };
+    if (isCustomId(piece.text) || /^\d+$/.test(piece.text)) return each;
+    return { piece: { ...piece, reading: NOT_WHOLE, leftOut: null }, isDoubtful: !/\d/.test(piece.text) };
+  });
+}
+
+/** Whoever the lines of a message name, with the sentence. */
+export async function findNamed(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  const pause = createPause();
+  let above = '';
+  for (const line of lines) {
+    const joined = joinBroken(above, line.text);
+    if (joined !== null) pieces.push(...nameIn({ ...line, text: joined }, identityField, BROKEN));
+    pieces.push(...nameIn(line, identityField));
+    if (line.text.trim() !== '') above = line.text;
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
+  }
+  return pieces;
+}
+
+/** The identities in a sentence, each once, and what may be one but cannot be read. */
+function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
+  const sentence = text.trim().slice(0, SHOWN_MAX);
+  const found = new Map<string, Piece>();
+  const plain = text.replaceAll(QUERY, ' ');
+  for (const match of [...findIdentities(plain, identityField, false), ...guessIdentities(plain, identityField)]) {
+    const piece = match.text.slice(0, SHOWN_MAX);
+    const reading = withoutWords(match.reading, identityField);
+    const isId = isCustomId(piece) || (/\d{4}/.test(piece) && !DATE.test(piece));
+    const mayName = reading.ok ? reading.kind !== 'custom' || isId : reading.fault !== NOTHING || MAY_NAME.test(piece);
+    const key = reading.ok ? identityKey(reading) : piece;
+    if (!mayName || found.has(key)) continue;
+    const shown = piece === sentence ? piece : `${piece} (in “${sentence}”)`;
+    found.set(key, { line, source, text: shown, reading, leftOut: reading.ok ? leftOut : null });
+  }
+  return [...found.values()];
+}
+
+/** The words before an address in a sentence are no part of it. */
+function withoutWords(reading: ParsedIdentity, identityField: IdentityField): ParsedIdentity {
+  if (!reading.ok || reading.kind !== 'email') return reading;
+  const [first = '', unnamed] = reading.values;
+  return /^[^"\s]+\s/.test(first) && unnamed !== undefined ? parseIdentity(unnamed, identityField) : reading;
+}

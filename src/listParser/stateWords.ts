@@ -1,0 +1,148 @@
+import { foldText } from '../identity/foldText.ts';
+import { anyWord, type Words } from '../identity/parse/phoneWords.ts';
+
+// What exports write about whether a contact gets mail, by language (src/identity/parse/phoneWords.ts).
+
+const OUT: Words = {
+  en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended, denied, refused, declined',
+  de: '*abgemeldet*, *abmeld*, abbestell*, ausgetragen, austrag*, gesperrt*, widersprochen, widerruf*, gekündigt, inaktiv, unerwünscht, *sperre, gebounc*, gelöscht, löschen, entfern*',
+  fr: 'desabonn*, desinscri*, bloque*, supprim*, inactif',
+  es: 'baja, dado de baja, dada de baja, desuscri*, cancelado, cancelada, bloquead*, eliminar, eliminad*, inactivo',
+  it: 'disiscri*, cancellat*, bloccat*',
+  nl: 'afgemeld*, uitgeschreven, geblokkeerd',
+  pt: 'descadastrad*, desinscri*, cancelado, cancelada, bloquead*',
+  pl: 'wypisan*, zablokowan*, rezygn*',
+  others: 'odhlas*, odjavlj*, avregistrer*, avmeld*, frameld*, leiratk*, dezabon*, peruut*',
+};
+/** The same with a word that denies, which turns all others round. */
+const NOT_IN: Words = {
+  en: 'do not email*, do not mail*, do not contact, do not allow*, not allowed, not subscribed, no longer subscribed, not active, dnc',
+  de: 'nicht zulassen, nicht mehr angemeldet, nicht angemeldet, nicht aktiv, nicht kontaktieren',
+  fr: 'ne pas contacter, non inscrit, non abonne',
+  es: 'no contactar, no suscrito',
+  it: 'non contattare, non iscritto',
+  nl: 'niet mailen, niet aangemeld',
+  pt: 'nao contatar, nao inscrito',
+  pl: 'nie wysylac, nie zapisany',
+};
+const IN: Words = {
+  en: 'subscribed, resubscribe*, group resubscribe, active, opt in, opted in, confirmed, enabled, allow, allowed, given, granted, never subscribed, never opted in, not unsubscribed, not opted out, soft, soft bounce*, temporary, transient, deferred, delayed',
+  de: 'angemeldet, aktiv, zulassen, abonniert, eingetragen, bestätigt, zugestimmt, nicht abgemeldet, aktive*, angemeldete*, abonnierte*',
+  fr: 'abonne, abonnee, abonnes, inscrit, inscrite, inscrits, actif, active, actifs, non desabonne',
+  es: 'suscrito, suscrita, suscritos, activo, activa, activos, alta',
+  it: 'iscritto, iscritta, iscritti, attivo, attiva, attivi',
+  nl: 'aangemeld, ingeschreven, actief, actieve, geabonneerd',
+  pt: 'inscrito, inscrita, inscritos, subscrito, subscrita, ativo, ativa, ativos',
+  pl: 'zapisany, zapisana, zapisani, aktywny, aktywna, aktywni',
+  others: 'prihlasen*, prijavlj*, prenumer*, pameldt, tilmeldt, feliratk*, abonat, tilannut, abone',
+};
+/** What became of a mail to somebody who gets them. */
+const EVENTS: Words = {
+  en: 'subscriber, sent, send, processed, delivered, delivery, open, opened, opens, click, clicked, clicks, accepted, reply, replied',
+  de: 'gesendet, versendet, zugestellt, geöffnet, geklickt',
+  fr: 'envoye, delivre, ouvert, clique',
+  es: 'enviado, entregado, abierto, clic',
+  it: 'inviato, consegnato, aperto, cliccato',
+  nl: 'verzonden, afgeleverd, geopend, geklikt',
+  pt: 'enviado, entregue, aberto, clicado',
+  pl: 'wyslany, dostarczony, otwarty, klikniety',
+};
+/** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
+const OTHER_STATES: Words = {
+  en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, channel, by, count*, score, rate',
+  de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
+  fr: 'appel, compte, commande, raison, motif, campagne, commentaire*, par, nombre',
+  es: 'llamada, cuenta, pedido, motivo, razon, campana, comentario*, por, numero',
+  it: 'chiamata, conto, ordine, motivo, campagna, commento*, da, numero',
+  nl: 'telefoon, rekening, bestelling, reden, campagne, opmerking*, door, aantal',
+  pt: 'chamada, conta, pedido, motivo, campanha, comentario*, por, numero',
+  pl: 'telefon, konto, zamowienie, powod, kampania, komentarz*, przez, liczba',
+};
+/** Headings of a column that says who gets mail, beside those above. */
+const GETS_MAIL: Words = {
+  en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr, can contact, can email*, can mail*, can send*, may contact, may email*, may mail*, may send*, ok to contact, ok to email*, ok to mail*, contactable, mailable',
+  de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, akzeptiert, einverstanden, dsgvo',
+  fr: 'newsletter*, infolettre*, consentement*, accepte*, publicite',
+  es: 'boletin*, consentimiento*, acepta*, publicidad',
+  it: 'newsletter*, consenso*, accetta*, pubblicita',
+  nl: 'nieuwsbrief*, toestemming*, akkoord, reclame',
+  pt: 'newsletter*, boletim*, consentimento*, aceita*, publicidade',
+  pl: 'newsletter*, zgoda*, akceptuj*, reklam*',
+  others: 'odber*, novinky, nyhetsbrev*, nyhedsbrev*, uutiskirj*, hirlevel*, bulten*, bulteni, buletin*',
+};
+const STATUS: Words = {
+  en: 'status, state, subscription, event*, type, record type, activity, action*',
+  de: '*status, zustand, aktion*',
+  fr: 'statut, etat, action',
+  es: 'estado, accion',
+  it: 'stato, azione',
+  nl: 'status, toestand, actie',
+  pt: 'estado, situacao, acao',
+  pl: 'status, stan, akcja',
+  others: 'stav, stanje, durum, tila, allapot, stare',
+};
+
+const contains = (words: Words): RegExp => new RegExp(String.raw`(?<![\p{L}])${anyWord(words)}(?![\p{L}])`, 'u');
+const equals = (words: Words): RegExp => new RegExp(`^${anyWord(words)}$`, 'u');
+
+const isOut = contains(OUT);
+const isNotIn = contains(NOT_IN);
+const isIn = contains(IN);
+const isInOrGets = new RegExp(`${isIn.source}|${contains(GETS_MAIL).source}`, 'u');
+export const isStatusHeading = contains(STATUS);
+/** What names nothing but a state, so that rows whose state cannot be read are asked about. */
+export const isSureStatus =
+  /(?:status|statut|subscription|consent|situacao|stav|stanje|durum|tila|allapot|stare)(?!\p{L})/u;
+export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
+export const saysIn = equals(IN);
+export const isOfOtherState = contains(OTHER_STATES);
+export const saysEvent = equals(EVENTS);
+/** What somebody writes beside those who stay. */
+const STAYS = String.raw`keep|stays?|retain|except|exclude|leave|bleib\p{L}*|behalten|außer|ausser|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|behouden|manter|zachowac`;
+const KEEP = String.raw`do not|don.?t|never|${STAYS}|nicht (?=\p{L})|ne pas|niet (?=\p{L})`;
+const HAS_STAYS = new RegExp(String.raw`(?<!\p{L})(?:${STAYS})(?![\p{L}@.])`, 'u');
+export const saysKeep = new RegExp(String.raw`^(?:(?:please|bitte|merci de|por favor) )?(?:${KEEP})(?![\p{L}@.])`, 'u');
+const HAS_KEEP = new RegExp(
+  String.raw`(?<!\p{L})(?:${KEEP}|not|nicht|kein|niet|(?:no|non|nao|nie) (?=\p{L}))(?!\p{L})`,
+  'u',
+);
+const NEGATION =
+  /(?<!\p{L})(?:no|not|non|never|don.?t|without|kein\p{L}*|nicht|ohne|pas|sans|sin|senza|geen|niet|nie|bez|nao|sem)(?!\p{L})/u;
+
+type Side = 'out' | 'in' | null;
+
+function sideBy(name: string, isInWord: RegExp): Side {
+  if (isNotIn.test(name)) return 'out';
+  const [side, other] = NEGATION.test(name) ? (['in', 'out'] as const) : (['out', 'in'] as const);
+  return isOut.test(name) ? side : isInWord.test(name) ? other : null;
+}
+
+/** What a folded heading says of those whom it is true of: that they are unsubscribed, or that they get mail. */
+export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
+
+/** Whether a folded name, title or heading of addresses says that they stay. */
+export const saysStay = (name: string): boolean =>
+  (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
+/** Whether the folded name of a list, or of a file, says that those in it stay. */
+export const keepsThose = (name: string): boolean => saysStay(name) || sideOf(name) === 'in';
+const SUBSCRIBERS =
+  /(?<!\p{L})(?:subscribers|abonnenten|abonnes|suscriptores|iscritti|abonnees|assinantes|subskrybenci)(?!\p{L})/u;
+export const isFileOfKept = (name: string): boolean =>
+  keepsThose(name) || (sideOf(name) === null && SUBSCRIBERS.test(name));
+/** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
+export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
+const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi]r|nu)$/;
+/** Whether a cell is yes or no in a language whose headings are not known. */
+export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOREIGN_ANSWER.test(foldText(cell));
+export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
+/** It says how somebody was added; those whose answer is missing may be added too. */
+export const isDoubleOptIn = /double/;
+/** Whether a sentence may ask not to be unsubscribed. */
+export const asksToStay = (text: string): boolean =>
+  foldText(text)
+    .split(/[.,;!?]/)
+    .some((clause) => (isOut.test(clause) && NEGATION.test(clause)) || HAS_STAYS.test(clause));
+export const saysYes =
+  /^(?:yes|true|1|ja|oui|si|sim|tak|ano|evet|igen|kylla|da|jah|j|o|s|x|y|t|on|wahr|vrai|verdadero|\+|[✓✔☑✅]\ufe0f?)$/u;
+export const saysNo =
+  /^(?:no|false|0|nein|non|nee|nao|nie|ne|nej|nei|nem|ei|hay[ıi]r|nu|n|f|off|falsch|faux|falso|[✗✘☐❌✖]\ufe0f?|[0\s:.-]+)$/u;

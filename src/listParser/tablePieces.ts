@@ -1,0 +1,117 @@
+import { unescapeFormulas } from '#contract/values/csvInjection.ts';
+import { foldHeading, isIdName } from '../identity/idNames.ts';
+import type { IdentityField } from '../identity/parse/parseIdentity.ts';
+import { canName, type ColumnSummary } from './columns.ts';
+import { identityKind } from './identityKind.ts';
+import { isBlankRow, type Table } from './parseTable.ts';
+import { createPause } from './pause.ts';
+import { hasWords, isEmptyValue, MAY_BE_ID, NOT_WHOLE, type Piece, readWhole, UNDECIDED } from './piece.ts';
+import { splitLine } from './splitLine.ts';
+import { describeOpposite, type StateColumn } from './stateColumns.ts';
+import { tellsWhoStays } from './stateWords.ts';
+
+/** A table with what its columns hold, and the one that names the person. */
+export type ReadableTable = {
+  /** The text that it was read from. */
+  text: string;
+  table: Table;
+  columns: readonly ColumnSummary[];
+  states: readonly StateColumn[];
+  /** Null where its text is read instead. */
+  column: number | null;
+  isUndecided: boolean;
+};
+
+const OTHER_CELLS = 'Its row has another number of cells than the table';
+const BESIDE_WORDS = 'Named beside other words';
+const SOME_STAY = 'A row says that some stay';
+const OTHER_TABLE = 'Below other headings';
+
+/**
+ * Whom the rows name in the column. A row whose cell is empty is read by the other columns that may name a person, unselected. It
+ * pauses regularly, so that the page stays responsive.
+ */
+export async function readRows(
+  read: ReadableTable & { column: number },
+  identityField: IdentityField,
+  onProgress: (share: number) => void,
+): Promise<Piece[]> {
+  const { table, columns, states, column, isUndecided } = read;
+  const { headings, hasHeadings, rows, firstRow } = table;
+  const others = columns.filter((each) => each.index !== column && canName(each));
+  const ownIds = headings.map((heading) => hasHeadings && isIdName(heading, identityField));
+  const pieces: Piece[] = [];
+  const pause = createPause();
+  const areSome = rows.some(tellsOthersStay);
+  let [isBehindBlank, isBelowOther] = [false, false];
+  for (const [index, row] of rows.entries()) {
+    if (isBlankRow(row)) {
+      isBehindBlank = pieces.length > 0;
+      continue;
+    }
+    const line = firstRow + index;
+    const read = (at: number, leftOut: string | null): Piece[] => {
+      const place = { identityField, isOwnId: ownIds[at] === true };
+      const wholes = splitCell(row[at] ?? '').map((text) => {
+        const whole = readWhole(text, place);
+        // A word is an ID only below the name of one.
+        return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
+      });
+      const beside = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
+      return wholes.map((whole) => ({
+        ...whole,
+        line,
+        source: headings[at] ?? null,
+        leftOut: leftOut ?? beside ?? whole.leftOut,
+      }));
+    };
+    const state = states.find((each) => each.index !== column && each.isOpposite(row[each.index] ?? ''));
+    const opposite = state === undefined ? null : describeOpposite(state.heading, row[state.index] ?? '');
+    const isOdd = row.length > headings.length || (row.length === 1 && headings.length > 1);
+    const found = isOdd
+      ? row.flatMap((_, at) => read(at, OTHER_CELLS))
+      : isEmptyValue(row[column] ?? '')
+        ? others.flatMap(({ index: at, heading }) => read(at, `Read from “${heading}”`))
+        : read(
+            column,
+            isUndecided ? UNDECIDED : isBelowOther ? OTHER_TABLE : (opposite ?? (areSome ? SOME_STAY : null)),
+          );
+    const named = found.filter(({ reading }) => reading.ok);
+    if (isBehindBlank && named.length === 0) isBelowOther = true;
+    isBehindBlank = false;
+    pieces.push(...(isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found));
+    const pausing = pause();
+    if (pausing !== undefined) {
+      onProgress(index / rows.length);
+      await pausing;
+    }
+  }
+  return pieces;
+}
+
+/** Whether a row is a sentence among the others, about those who stay. */
+function tellsOthersStay(row: readonly string[]): boolean {
+  const [text = '', ...others] = row.filter((cell) => cell.trim() !== '');
+  return others.length === 0 && /\s/.test(text) && identityKind(text) === null && tellsWhoStays(foldHeading(text));
+}
+
+/** The cell alone where it is one identity, or its pieces. */
+const splitCell = (cell: string): string[] =>
+  unescapeFormulas(cell)
+    .split(/\r\n|\r|\n| ::: /)
+    .flatMap(splitLine);
+
+/** The pieces, or the row as a whole where there are none. */
+function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
+  if (pieces.length > 0) return pieces;
+  const text = row.flatMap((cell) => cell.trim() || []).join('; ');
+  return [
+    {
+      line,
+      text,
+      source: null,
+      reading: { ok: false, fault: 'This row has no identity of the contact.' },
+      leftOut: null,
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { listSessions, listTokens, type ReadableMember, type ReadableToken, revokeToken } from '#contract/members.ts';
+import { request } from '../api/client.ts';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
+import { roleName } from '../session/roleNames.ts';
+import { announce } from '../ui/page/announce.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { unlessGone, usePeopleChange } from './queries.ts';
+
+type Props = { member: ReadableMember; tokens: readonly ReadableToken[]; onClose: () => void };
+
+/** Offers to revoke the tokens that a removed member created. */
+export function LeftTokens({ member, tokens, onClose }: Props) {
+  const revoke = usePeopleChange([listTokens, listSessions], async () => {
+    for (const { uuid } of tokens) await unlessGone(request(revokeToken, { token: uuid }));
+  });
+  const send = () =>
+    revoke.mutate(undefined, {
+      onSuccess: () => {
+        onClose();
+        announce('The tokens are revoked');
+      },
+    });
+  return (
+    <ConfirmDialog
+      title="Revoke their tokens too?"
+      act="Revoke all"
+      cancel="Keep all"
+      call={revoke}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p>
+        <UntrustedText text={member.name ?? member.email ?? member.uuid} /> created these access tokens, or somebody did
+        with one of them. They still work for anybody who knows their secret. To revoke only some, keep them and go to
+        Tokens.
+      </p>
+      <ul>
+        {tokens.map((token) => (
+          <li key={token.uuid}>
+            <UntrustedText text={token.name ?? token.uuid} /> (
+            <UntrustedText text={roleName(token.role ?? '–')} />)
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

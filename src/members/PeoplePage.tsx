@@ -1,0 +1,193 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listMembers, Member, type ReadableMember, type ReadableToken } from '#contract/members.ts';
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
+import { roleName } from '../session/roleNames.ts';
+import { signInWays } from '../session/session.ts';
+import { useSession } from '../session/useSession.ts';
+import { DataTable, type Column } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { toListQuery } from '../table/listState.ts';
+import { useList } from '../table/useList.ts';
+import { usePageActions } from '../ui/page/actions.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { useStore } from '../ui/page/store.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { wordOf } from '../ui/format/wordOf.ts';
+import { ChangeRole } from './ChangeRole.tsx';
+import { Gate } from './Gate.tsx';
+import { InviteMember } from './InviteMember.tsx';
+import classes from './People.module.css';
+import { LeftTokens } from './LeftTokens.tsx';
+import { PeopleTabs } from './PeopleTabs.tsx';
+import { adminsQuery, MEMBERS, membersQuery } from './queries.ts';
+import { RemoveMember } from './RemoveMember.tsx';
+import { RowButton } from './RowButton.tsx';
+import { useIsOneself } from './useIsOneself.ts';
+
+const SOURCES: Readonly<Record<string, string>> = { invited: 'Invited', group: 'Group' };
+
+/** Who may sign in to the workspace, and what each may do. For admins. */
+export function PeoplePage() {
+  return (
+    <Gate operation={listMembers} title="People" what="The list of people">
+      <People />
+    </Gate>
+  );
+}
+
+type Asked =
+  | { what: 'invite' }
+  | { what: 'role' | 'remove'; member: ReadableMember }
+  | { what: 'tokens'; member: ReadableMember; tokens: readonly ReadableToken[] };
+
+function People() {
+  const { list, query } = useList(MEMBERS, membersQuery);
+  const ways = useStore(signInWays);
+  const [asked, ask] = useState<Asked | null>(null);
+  const close = () => ask(null);
+  const invite = () => ask({ what: 'invite' });
+  usePageActions([{ id: 'invite', label: 'Invite someone', run: invite }]);
+  const columns = useColumns(ask);
+  const source = {
+    what: 'people',
+    endpoint: listMembers,
+    input: { query: toListQuery(list.state) },
+    columns: Object.keys(Member.shape),
+    fileName: 'people',
+  };
+  return (
+    <>
+      <PageTitle title="People">
+        <ListFacts query={query} />
+      </PageTitle>
+      <PeopleTabs />
+      {ways?.account === null && (
+        <Notice tone="neutral" title="People cannot sign in yet">
+          This service knows no account provider of your organisation. Whoever runs it can name one; you can invite
+          people before.
+        </Notice>
+      )}
+      <ListToolbar>
+        <SearchInput list={list} label="Search people" placeholder="Search by name or email" />
+        <Button size="xs" onClick={invite}>
+          Invite
+        </Button>
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </ListToolbar>
+      <DataTable
+        what="people"
+        columns={columns}
+        query={query}
+        list={list}
+        keepsRows
+        choosable
+        empty={<ListEmpty list={list} what="member" hint="Invite someone by their email address." />}
+      />
+      {asked?.what === 'invite' && <InviteMember onClose={close} />}
+      {asked?.what === 'role' && <ChangeRole member={asked.member} onClose={close} />}
+      {asked?.what === 'remove' && (
+        <RemoveMember
+          member={asked.member}
+          onTokens={(tokens) => ask({ what: 'tokens', member: asked.member, tokens })}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'tokens' && <LeftTokens member={asked.member} tokens={asked.tokens} onClose={close} />}
+    </>
+  );
+}
+
+function useColumns(ask: (asked: Asked) => void): readonly Column<ReadableMember>[] {
+  const last = useLastAdmin();
+  return [
+    { id: 'email', header: 'Who', cell: (member) => <Who member={member} />, width: 'auto' },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />,
+      width: 90,
+    },
+    {
+      id: 'source',
+      header: 'From',
+      cell: ({ source }) => <UntrustedText text={wordOf(SOURCES, source ?? '–')} />,
+      width: 80,
+    },
+    {
+      id: 'last_seen_at',
+      header: 'Last seen',
+      cell: ({ last_seen_at }) =>
+        last_seen_at === null ? <span className="soft">Never</span> : <DateTime value={last_seen_at} />,
+      width: 112,
+    },
+    {
+      id: 'created_at',
+      header: 'Added',
+      cell: ({ created_at }) => <DateTime value={created_at} />,
+      width: 112,
+      from: 'wide',
+    },
+    {
+      id: 'acts',
+      header: 'Change',
+      cell: (member) => <Acts member={member} isLastAdmin={member.uuid === last} ask={ask} />,
+      width: 200,
+      align: 'end',
+    },
+  ];
+}
+
+/** The UUID of the only admin who can sign in; a person can neither remove them nor change their role. A token can. */
+function useLastAdmin(): string | undefined {
+  const { person } = useSession();
+  const { data } = useQuery({ ...adminsQuery, enabled: person !== null });
+  const admins = data?.data.filter(({ role, last_seen_at }) => role === 'admin' && last_seen_at !== null) ?? [];
+  return admins.length === 1 ? admins[0]?.uuid : undefined;
+}
+
+function Who({ member }: { member: ReadableMember }) {
+  const { name, email } = member;
+  const isOneself = useIsOneself(member);
+  const hasName = name !== null && hasVisibleText(name);
+  return (
+    <span className={classes.who}>
+      <UntrustedText text={hasName ? name : email || '–'} />
+      {hasName && (
+        <small>
+          <UntrustedText text={email || '–'} />
+        </small>
+      )}
+      {isOneself && (
+        <>
+          {' '}
+          <StatusBadge tone="neutral">You</StatusBadge>
+        </>
+      )}
+    </span>
+  );
+}
+
+type ActsProps = { member: ReadableMember; isLastAdmin: boolean; ask: (asked: Asked) => void };
+
+function Acts({ member, isLastAdmin, ask }: ActsProps) {
+  const who = member.email || (member.name ?? member.uuid);
+  if (isLastAdmin) return <span className={classes.why}>The only admin. Make someone else an admin first.</span>;
+  return (
+    <span className={classes.acts}>
+      {member.source === 'group' ? (
+        <span className={classes.why}>Role set by group</span>
+      ) : (
+        <RowButton label="Change role" which={`Change role of ${who}`} onClick={() => ask({ what: 'role', member })} />
+      )}
+      <RowButton label="Remove" which={`Remove ${who}`} isRed onClick={() => ask({ what: 'remove', member })} />
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { listMembers, listSessions, listTokens } from '#contract/members.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
+import { useCapability } from '../session/useSession.ts';
+import { SectionAnchor } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
+import classes from './People.module.css';
+
+/** Leads from one of the pages about who may sign in to the others; nothing for those who have one of them only. */
+export function PeopleTabs() {
+  const isAdmin = useMissingRole(listMembers) === null;
+  const [hasMembers, hasTokens, hasSessions] = [
+    useCapability(listMembers),
+    useCapability(listTokens),
+    useCapability(listSessions),
+  ];
+  if (!isAdmin) return null;
+  return (
+    <nav aria-label="People and access" className={classes.tabs}>
+      {hasMembers && <SectionAnchor to={paths.people}>People</SectionAnchor>}
+      {hasTokens && <SectionAnchor to={paths.tokens}>Tokens</SectionAnchor>}
+      {hasSessions && <SectionAnchor to={paths.sessions}>Sessions</SectionAnchor>}
+    </nav>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { endSession, listMembers, listSessions, type ReadableSignedIn, SignedIn } from '#contract/members.ts';
+import { useMissingRole } from '../session/useMissingRole.ts';
+import { DataTable, type Column } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { ListFacts } from '../table/ListToolbar.tsx';
+import { useList } from '../table/useList.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { localDateTime } from '../ui/format/time.ts';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Confirm } from './Confirm.tsx';
+import { Gate } from './Gate.tsx';
+import classes from './People.module.css';
+import { PeopleTabs } from './PeopleTabs.tsx';
+import { RowButton } from './RowButton.tsx';
+import { sessionsQuery, UNSORTED } from './queries.ts';
+
+/** Where one is signed in; for admins, where anybody is. */
+export function SessionsPage() {
+  return (
+    <Gate operation={listSessions} title="Sessions" what="The list of sessions">
+      <Sessions />
+    </Gate>
+  );
+}
+
+function Sessions() {
+  const { list, query } = useList(UNSORTED, sessionsQuery);
+  const [ending, end] = useState<ReadableSignedIn | null>(null);
+  const isAdmin = useMissingRole(listMembers) === null;
+  const title = isAdmin ? 'Sessions' : 'Your sessions';
+  const { page, perPage } = list.state;
+  const columns = defineSessionColumns(end);
+  const source = {
+    what: 'sessions',
+    endpoint: listSessions,
+    input: { query: { page, per_page: perPage } },
+    columns: Object.keys(SignedIn.shape),
+    fileName: 'sessions',
+  };
+  return (
+    <>
+      <PageTitle title={title}>
+        <ListFacts query={query} />
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </PageTitle>
+      <PeopleTabs />
+      <p className="note">
+        Browsers that are signed in to this console {isAdmin ? 'in this workspace' : 'as you are'}. End one that you do
+        not know, or that you left somewhere.
+      </p>
+      <DataTable
+        what="sessions"
+        columns={columns}
+        query={query}
+        list={list}
+        keepsRows
+        choosable
+        empty={<ListEmpty list={list} what="session" hint="Nobody is signed in to the console." />}
+      />
+      {ending !== null && (
+        <Confirm
+          title="End this session?"
+          act="End"
+          done="The session is ended"
+          endpoint={endSession}
+          input={{ session: ending.uuid }}
+          lists={[listSessions]}
+          onClose={() => end(null)}
+        >
+          <p>
+            <UntrustedText text={nameOf(ending)} /> is signed out in that browser at the next click, and can sign in
+            again. A list that is running there stops.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ person, token }: ReadableSignedIn): string => person?.name ?? person?.email ?? token ?? '–';
+
+const defineSessionColumns = (end: (session: ReadableSignedIn) => void): readonly Column<ReadableSignedIn>[] => [
+  { id: 'who', header: 'Who', cell: (session) => <Who session={session} />, width: 'auto' },
+  { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <DateTime value={created_at} />, width: 112 },
+  { id: 'seen_at', header: 'Last used', cell: ({ seen_at }) => <DateTime value={seen_at} />, width: 112 },
+  {
+    id: 'expires_at',
+    header: 'Ends at the latest',
+    cell: ({ expires_at }) => <DateTime value={expires_at} show={localDateTime} />,
+    width: 240,
+    from: 'wide',
+  },
+  {
+    id: 'acts',
+    header: 'Change',
+    cell: (session) =>
+      session.current ? (
+        <StatusBadge tone="good">This one</StatusBadge>
+      ) : (
+        <span className={classes.acts}>
+          <RowButton label="End" which={`End the session of ${nameOf(session)}`} isRed onClick={() => end(session)} />
+        </span>
+      ),
+    width: 112,
+    align: 'end',
+  },
+];
+
+function Who({ session }: { session: ReadableSignedIn }) {
+  const { person, token } = session;
+  return (
+    <span className={classes.who}>
+      <UntrustedText text={nameOf(session)} />
+      <small>
+        {person === null
+          ? token !== null && 'token'
+          : person.name !== null && <UntrustedText text={person.email ?? ''} />}
+      </small>
+    </span>
+  );
+}

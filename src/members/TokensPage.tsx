@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { createToken, listTokens, type ReadableToken, revokeToken, Token } from '#contract/members.ts';
+import { roleName } from '../session/roleNames.ts';
+import { DataTable, type Column } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { useList } from '../table/useList.ts';
+import { usePageActions } from '../ui/page/actions.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { StatusBadge } from '../ui/values/StatusBadge.tsx';
+import { localDate, parseTime } from '../ui/format/time.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import { Confirm } from './Confirm.tsx';
+import { CreateToken } from './CreateToken.tsx';
+import { Gate } from './Gate.tsx';
+import classes from './People.module.css';
+import { PeopleTabs } from './PeopleTabs.tsx';
+import { RowButton } from './RowButton.tsx';
+import { tokensQuery, UNSORTED } from './queries.ts';
+
+/** The access tokens of the workspace. For admins. */
+export function TokensPage() {
+  return (
+    <Gate operation={listTokens} title="Tokens" what="The list of tokens">
+      <Tokens />
+    </Gate>
+  );
+}
+
+type Asked = { what: 'create' } | { what: 'revoke'; token: ReadableToken };
+
+function Tokens() {
+  const { list, query } = useList(UNSORTED, tokensQuery);
+  const [asked, ask] = useState<Asked | null>(null);
+  const close = () => ask(null);
+  const create = () => ask({ what: 'create' });
+  usePageActions([{ id: createToken.id, label: 'Create a token', run: create }]);
+  const columns = defineTokenColumns((token) => ask({ what: 'revoke', token }));
+  const source = {
+    what: 'tokens',
+    endpoint: listTokens,
+    input: { query: { page: list.state.page, per_page: list.state.perPage, search: list.state.search } },
+    columns: Object.keys(Token.shape),
+    fileName: 'tokens',
+  };
+  return (
+    <>
+      <PageTitle title="Tokens">
+        <ListFacts query={query} />
+      </PageTitle>
+      <PeopleTabs />
+      <ListToolbar>
+        <SearchInput list={list} label="Search tokens" placeholder="Search by name" />
+        <Button size="xs" onClick={create}>
+          Create a token
+        </Button>
+        <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
+      </ListToolbar>
+      <DataTable
+        what="tokens"
+        columns={columns}
+        query={query}
+        list={list}
+        keepsRows
+        choosable
+        empty={<ListEmpty list={list} what="token" hint="A program needs one to use this service." />}
+      />
+      {asked?.what === 'create' && <CreateToken onClose={close} />}
+      {asked?.what === 'revoke' && (
+        <Confirm
+          title={
+            <>
+              Revoke <UntrustedText text={asked.token.name ?? asked.token.uuid} />?
+            </>
+          }
+          act="Revoke"
+          done="The token is revoked"
+          endpoint={revokeToken}
+          input={{ token: asked.token.uuid }}
+          lists={[listTokens]}
+          onClose={close}
+        >
+          <p>
+            Whatever uses it is refused from its next request on, and signed out of the console. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const defineTokenColumns = (revoke: (token: ReadableToken) => void): readonly Column<ReadableToken>[] => [
+  { id: 'name', header: 'Name', cell: ({ name }) => <UntrustedText text={name ?? '–'} />, width: 'auto' },
+  { id: 'role', header: 'Role', cell: ({ role }) => <UntrustedText text={roleName(role ?? '–')} />, width: 90 },
+  { id: 'state', header: 'State', cell: (token) => <TokenState token={token} />, width: 96 },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: ({ created_at }) => <DateTime value={created_at} />,
+    width: 112,
+    from: 'wide',
+  },
+  {
+    id: 'expires_at',
+    header: 'Expires',
+    cell: ({ expires_at }) =>
+      expires_at === null ? <span className="soft">Never</span> : <DateTime value={expires_at} show={localDate} />,
+    width: 112,
+    from: 'medium',
+  },
+  {
+    id: 'last_used_on',
+    header: 'Last used',
+    cell: ({ last_used_on }) =>
+      last_used_on === null ? <span className="soft">Never</span> : <DateTime value={last_used_on} show={utcDay} />,
+    width: 112,
+  },
+  {
+    id: 'acts',
+    header: 'Change',
+    cell: (token) =>
+      isOver(token) || (
+        <span className={classes.acts}>
+          <RowButton label="Revoke" which={`Revoke ${token.name ?? token.uuid}`} isRed onClick={() => revoke(token)} />
+        </span>
+      ),
+    width: 84,
+    align: 'end',
+  },
+];
+
+/** Only the day is known, as it is in UTC. */
+const utcDay = (date: Date) => localDate(date, 'UTC');
+
+const isExpired = ({ expires_at }: ReadableToken) => {
+  const end = parseTime(expires_at);
+  return end !== null && end.getTime() <= Date.now();
+};
+
+const isOver = (token: ReadableToken) => token.revoked_at !== null || isExpired(token);
+
+function TokenState({ token }: { token: ReadableToken }) {
+  if (token.revoked_at !== null) return <StatusBadge tone="bad">Revoked</StatusBadge>;
+  return isExpired(token) ? (
+    <StatusBadge tone="warn">Expired</StatusBadge>
+  ) : (
+    <StatusBadge tone="good">Active</StatusBadge>
+  );
+}

@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+import type { Endpoint, EndpointInput } from '#contract/openapi/endpoint.ts';
+import { UUID } from '#contract/values/field.ts';
+import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts';
+import type { Exported } from '#contract/auditLog.ts';
+import { escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
+import { request } from '../../api/client.ts';
+import { delay } from '../../api/delay.ts';
+import { retry, retryDelay } from '../../api/retry.ts';
+import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
+import type { useRecordExport } from '../../session/useRecordExport.ts';
+import { openFile } from '../../ui/page/download.ts';
+import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** A list that can be saved as a file, which the log has a name for. */
+export type ExportedList = Endpoint & { readonly id: Exported };
+
+/** What is exported: a list, as it is filtered and sorted. */
+export type ListSource<E extends ExportedList = ExportedList> = {
+  /** What the rows are, as in "sender addresses". */
+  what: string;
+  endpoint: E;
+  input: EndpointInput<E>;
+  /**
+   * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`; all others are in
+   * `attributes`, as JSON. The header line is written before any row is read, so columns cannot depend on the rows: to
+   * read the list twice could show two states of it.
+   */
+  columns: readonly string[];
+  /** The beginning of the file's name, as in "contacts". */
+  fileName: string;
+};
+
+export type ExportProgress = { written: number; total: number };
+export type ExportOutcome = ReadAllResult & ExportProgress & { fileName: string };
+
+/**
+ * An export that stopped early; the file has what was written until then. Not an `ApiError`: a 401 would lead to the
+ * sign-in page at once, and the dialog could not say what was saved.
+ */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly progress: ExportProgress;
+
+  constructor(cause: unknown, progress: ExportProgress) {
+    super('The export stopped early', { cause });
+    this.progress = progress;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const FORMATS = {
+  csv: {
+    type: 'text/csv;charset=utf-8',
+    head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
+    line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
+  },
+  // The resources as the service sent them, unknown keys included; invisible characters as JSON escapes.
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: () => '',
+    line: (row: Fields) => `${escapeInvisibleInJson(JSON.stringify(row))}\n`,
+  },
+};
+
+const anyRow = z.custom<ResourceRow>(
+  (value) => typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string',
+);
+
+type ExportRun = {
+  /** Called once there is a file, and before any row is read: see `useRecordExport`. */
+  record: ReturnType<typeof useRecordExport>;
+  onProgress: (progress: ExportProgress) => void;
+  /** Its abort cancels the export. */
+  signal: AbortSignal;
+};
+
+/**
+ * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws an `ExportError`,
+ * or the reason of the abort, after which nothing is saved.
+ */
+export async function exportList(
+  source: ListSource,
+  format: ExportFormat,
+  { record, onProgress, signal }: ExportRun,
+): Promise<ExportOutcome | null> {
+  const { head, line } = FORMATS[format];
+  const opened = await openExport(source.fileName, format);
+  if (opened === null) return null;
+  const { file, fileName } = opened;
+
+  let progress: ExportProgress = { written: 0, total: 0 };
+  try {
+    const of = findUuid(Object.values(source.input as object));
+    await record({ operation: source.endpoint.id, format, ...(of !== undefined && { of }) });
+    await file.write(head(source.columns));
+    const walk = readAllRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
+    for (;;) {
+      const { done, value } = await walk.next();
+      signal.throwIfAborted();
+      if (done) {
+        await file.close();
+        return { ...value, ...progress, fileName };
+      }
+      await file.write(value.rows.map((row) => line(row, source.columns)).join(''));
+      progress = { written: progress.written + value.rows.length, total: value.total };
+      onProgress(progress);
+    }
+  } catch (error) {
+    if (signal.aborted) {
+      await file.discard();
+      throw error;
+    }
+    // An error here, as of a full disk, follows from the first one.
+    await file.close().catch(() => undefined);
+    throw new ExportError(error, progress);
+  }
+}
+
+/** Writes `rows` to a file, after `record`. Returns its name, or null when the user chose none. Throws where none of it is saved. */
+export async function exportRows(
+  { columns, fileName: prefix }: Pick<ListSource, 'columns' | 'fileName'>,
+  rows: readonly Fields[],
+  format: ExportFormat,
+  record: () => Promise<void>,
+): Promise<string | null> {
+  const { head, line } = FORMATS[format];
+  const opened = await openExport(prefix, format);
+  if (opened === null) return null;
+  const { file, fileName } = opened;
+  try {
+    await record();
+    await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
+    await file.close();
+    return fileName;
+  } catch (error) {
+    // Nothing is saved by halves. An error here follows from the first one.
+    await file.discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The contact or domain whose list it is, where the path of the call names one by its UUID. */
+const findUuid = (values: unknown[]) =>
+  values.find((value): value is string => typeof value === 'string' && UUID.test(value));
+
+async function openExport(prefix: string, format: ExportFormat) {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const fileName = `sendroom-${fileSafe(prefix)}-${time}Z.${format}`;
+  const file = await openFile(fileName, FORMATS[format].type);
+  return file && { file, fileName };
+}
+
+function readPage({ endpoint, input }: ListSource, page: number, per_page: number, signal: AbortSignal) {
+  const parameters = input as { query?: ListQuery };
+  const unvalidated = { ...endpoint, reading: readablePageSchema(anyRow) };
+  return request(unvalidated, { ...parameters, query: { ...parameters.query, page, per_page } }, signal) as Promise<
+    Page<ResourceRow>
+  >;
+}
+
+/** Retries as all reads of the console do (api/retry.ts). An abort of `signal` ends a delay. */
+async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (signal.aborted || !retry(failures, error)) throw error;
+      await delay(retryDelay(failures, error), signal);
+    }
+  }
+}
+
+/** A value for each column; `attributes.email` is the attribute of that name, undefined where there is none. */
+function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
+  return columns.map((column) => {
+    const dot = column.indexOf('.');
+    if (dot < 0) return row[column];
+    const inner = row[column.slice(0, dot)];
+    const key = column.slice(dot + 1);
+    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
+  });
+}
+
+/** `name` with characters that every file system allows, at most 80. */
+function fileSafe(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').slice(0, 80);
+}

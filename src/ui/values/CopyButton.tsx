@@ -1,0 +1,53 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { usePageActions } from '../page/actions.ts';
+import { useCopy } from '../page/copy.ts';
+
+type Props = {
+  value: string;
+  /** What is copied, as in "Copy host". */
+  what: string;
+  /** Tells several such buttons of a page apart, for screen readers. */
+  which?: string | undefined;
+  label?: string;
+  /** Also registers an action with this id for the palette. */
+  action?: string;
+};
+
+/** Copies `value` and says so. */
+export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action }: Props) {
+  const what = escapeHidden(rawWhat);
+  const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
+  const button = useRef<HTMLButtonElement>(null);
+  const { state, copy } = useCopy(value, what);
+  const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
+  const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
+  const run = () => {
+    // Run from the palette: the focused button shows the result.
+    button.current?.focus();
+    copy();
+  };
+  usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
+  if (label !== undefined) {
+    return (
+      <Button ref={button} variant="default" size="xs" leftSection={<Icon size={14} />} onClick={copy}>
+        {state === 'idle' ? label : title}
+      </Button>
+    );
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      ref={button}
+      size="sm"
+      title={title}
+      aria-label={which === undefined ? title : `${title}, ${which}`}
+      onClick={copy}
+    >
+      <Icon size={14} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+import { CopyOnClick } from './CopyOnClick.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
+import { createStore } from '../page/store.ts';
+import {
+  describeAge,
+  exactUtc,
+  LOCALE,
+  localDate,
+  localDateTime,
+  localMoment,
+  parseTime,
+  useTimeZone,
+} from '../format/time.ts';
+
+const FORMATS = { relative: localDate, local: localDateTime, moment: localMoment };
+
+/** A page may stay open for hours: its ages grow, and its "today" ends. */
+const ticks = createStore(0);
+setInterval(() => ticks.write(ticks.read() + 1), 10_000);
+
+type Props = {
+  /** A timestamp of the interface; null when the service sent none. */
+  value: string | null;
+  /** `relative`: its age, or after a month the date. `moment`: the time, and the day where that is not today. */
+  show?: keyof typeof FORMATS | ((date: Date, zone: string) => string);
+};
+
+/** A time in the zone that is chosen, or relative to now; hover or focus shows the exact UTC, a click copies it. */
+export function DateTime({ value, show = 'relative' }: Props) {
+  const zone = useTimeZone();
+  const date = value === null ? null : parseTime(value);
+  const age = () => (show === 'relative' && date !== null ? describeAge(date) : null);
+  const format = typeof show === 'string' ? FORMATS[show] : show;
+  const words = useSyncExternalStore(ticks.subscribe, () => age() ?? (date === null ? '' : format(date, zone)));
+  if (value === null) return <span title="Not sent by the service">–</span>;
+  // Another service may send a time in another format: show its text, not a wrong date.
+  if (date === null) return <UntrustedText text={value} />;
+  const exact = exactUtc(date);
+  return (
+    <CopyOnClick value={exact} hint={exact} words={words} what="time">
+      <time
+        dateTime={value}
+        data-printed-as={localDateTime(date, zone)}
+        {...(words !== age() && { lang: LOCALE.baseName })}
+      >
+        {words}
+      </time>
+    </CopyOnClick>
+  );
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { Database } from '../../server/database/database.ts';
+import { rebuildSearchIndex } from '../../server/database/search/searchContacts.ts';
+import type { Workspace } from '../../server/database/workspace.ts';
+import { hashOf, insertInRanges, phoneDigitsOf, uuidOf, withoutIndexes, wordOf } from './bulkRows.ts';
+import { openStores, START, type Stores } from './eventStores.ts';
+
+// Contacts as they are listed and searched, a hundredth as many domains, and a tenth as many addresses, all of one domain. The engine
+// makes them by itself, as an import would leave them.
+
+const LARGEST = process.env['BENCH_CONTACTS'];
+/**
+ * Numbers of contacts. A million only in kept stores, because creating them takes minutes; more where BENCH_CONTACTS says how many.
+ */
+export const CONTACTS =
+  'BENCH_STORES' in process.env
+    ? [100_000, 1_000_000, ...(LARGEST === undefined ? [] : [Number(LARGEST)])]
+    : [10_000, 100_000];
+/** The domain that all addresses are of. */
+export const BUSIEST_DOMAIN = '00000000-0000-7000-8000-000000000000';
+const JOBS = sql`case job % 4 when 0 then 'Engineer' when 1 then 'Director' when 2 then 'Clerk' else 'Head of sales' end`;
+
+async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
+  await withoutIndexes(db, ['contacts'], () => insertContacts(db, workspace, count));
+  await withoutIndexes(db, ['identities'], () => insertIdentities(db, workspace));
+  await withoutIndexes(db, ['domains', 'addresses'], () => insertDomains(db, workspace, count));
+  await withoutIndexes(db, ['contact_search'], () => db.unscoped.write(rebuildSearchIndex));
+  // So that the next step need not look at each contact whether it may see it.
+  if ((await db.space()) === null) await sql`vacuum analyze`.execute(db.unscoped.kysely);
+}
+
+/** One in ten is not subscribed, one in four is an engineer, and 20 are called Rarity. Times are in no order. */
+async function insertContacts(db: Database, workspace: Workspace, count: number): Promise<void> {
+  const time = sql`${sql.lit(START)} + time % ${sql.lit(count)} * 1000`;
+  await insertInRanges(
+    db,
+    workspace,
+    count,
+    (numbers) => sql`
+      insert into contacts (workspace_id, id, uuid, subscribed, attributes, created_at, updated_at, email_key,
+        first_name_key, last_name_key, company_key, search_key)
+      with recursive numbers as (${numbers}),
+      hashed as materialized (
+        select n, ${hashOf(1)} as email, ${hashOf(2)} as name, ${hashOf(3)} as job, ${hashOf(4)} as time from numbers
+      ),
+      texts as materialized (
+        select n, email as hash, time, case when job / 4 % 10 = 0 then 0 else 1 end as subscribed,
+          ${wordOf('email', 0, 2)} || '.' || ${wordOf('email', 2, 5)} || n || '@' || ${wordOf('email', 5, 7)} || '.example' as email,
+          '+49 ' || n as phone, ${wordOf('name', 0, 2)} as first_name,
+          case when n % ${sql.lit(count / 20)} = 0 then 'Rarity' else ${wordOf('name', 2, 5)} end as last_name,
+          ${wordOf('name', 5, 7)} || ' Ltd' as company, ${JOBS} as job_title
+        from hashed
+      )
+      select ${sql.lit(workspace.id)}, n + 1, ${uuidOf(sql`n`, sql`hash`)}, subscribed,
+        '{"email":"' || email || '","phone":"' || phone || '","first_name":"' || first_name || '","last_name":"' || last_name
+          || '","company":"' || company || '","job_title":"' || job_title || '"}',
+        ${time}, ${time}, email, first_name, lower(last_name), lower(company),
+        lower(email || ${'\n'} || phone || ${'\n'} || first_name || ${'\n'} || last_name || ${'\n'} || company || ${'\n'} || job_title
+          || ${'\n+49'} || n)
+      from texts`,
+  );
+  await db.write(workspace, (scope) =>
+    scope
+      .updateOwn()
+      .set({
+        contact_count: count,
+        subscribed_count: sql`(select sum(subscribed) from contacts where workspace_id = ${scope.id})`,
+        next_contact_id: count + 1,
+      })
+      .execute(),
+  );
+}
+
+/** In their own order, in which an index grows at its end. */
+async function insertIdentities(db: Database, workspace: Workspace): Promise<void> {
+  for (const [kind, key, digits] of [
+    ['email', sql`email_key`, sql`null`],
+    ['phone', sql`'+49 ' || (id - 1)`, phoneDigitsOf(sql`(id - 1)`)],
+  ] as const) {
+    await db.write(workspace, (scope) =>
+      scope.run(sql`
+        insert into identities (workspace_id, kind, key, digits, contact_id)
+        select workspace_id, ${kind}, ${key}, ${digits}, id from contacts where workspace_id = ${scope.id} order by 3`),
+    );
+  }
+}
+
+async function insertDomains(db: Database, workspace: Workspace, count: number): Promise<void> {
+  const domains = count / 100;
+  const addresses = count / 10;
+  const id = sql.lit(workspace.id);
+  const time = sql`${sql.lit(START)} + hash % ${sql.lit(count)} * 1000`;
+  await insertInRanges(
+    db,
+    workspace,
+    domains,
+    (numbers) => sql`
+      insert into domains (workspace_id, uuid, name, name_key, domain, verified, provider, status, verification,
+        mail_from_domain, mail_from_verified, created_at, updated_at, verdicts_at, next_check_at, state, address_count, record_bytes)
+      with recursive numbers as (${numbers}),
+      hashed as materialized (select n, ${hashOf(5)} as hash from numbers),
+      named as materialized (select n, hash, ${wordOf('hash', 0, 3)} || n || '.example' as name from hashed)
+      select ${id}, ${uuidOf(sql`n`, sql`0`)}, name, name, name, 0, '', 'pending', 'pending',
+        '', 0, ${time}, ${time}, ${time}, 0, 'pending', case when n = 0 then ${sql.lit(addresses)} else 0 end, 2
+      from named`,
+  );
+  await insertInRanges(
+    db,
+    workspace,
+    addresses,
+    (numbers) => sql`
+      insert into addresses (workspace_id, uuid, domain_uuid, address, full_address, address_key, provider, display_name,
+        verification, created_at, updated_at)
+      with recursive numbers as (${numbers}),
+      hashed as materialized (select n, ${hashOf(6)} as hash from numbers),
+      named as materialized (select n, hash, ${wordOf('hash', 0, 2)} || n as address from hashed)
+      select ${id}, ${uuidOf(sql`n`, sql`hash`)}, ${BUSIEST_DOMAIN}, address,
+        address || '@' || (select name from domains where workspace_id = ${id} and uuid = ${BUSIEST_DOMAIN}), address,
+        '', '', 'pending', ${time}, ${time}
+      from named`,
+  );
+  await db.write(workspace, (scope) =>
+    scope.updateOwn().set({ domain_count: domains, pending_domain_count: domains }).execute(),
+  );
+}
+
+export function openContactStores(folder: string): Promise<Stores> {
+  return openStores(folder, 'contacts', CONTACTS, fill);
+}

@@ -1,0 +1,194 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Page } from '../../contract/list.ts';
+import { startSendroom } from '../../e2e/support/startSendroom.ts';
+import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
+import { type InspectedSendroom, startInspected } from './measure/inspect.ts';
+import { generateLoad, median } from './measure/generateLoad.ts';
+import { childrenSeconds } from './measure/processorTime.ts';
+import type { BenchmarkRow } from './measure/table.ts';
+
+const SMALLEST = SIZES[0] ?? 0;
+const LARGEST = SIZES.at(-1) ?? 0;
+/** A size that every machine has, so that requests a second can be compared. */
+const USUAL = 1_000_000;
+const REQUESTS = 300;
+const ROUNDS = 4;
+/** Of a round of one server: a number and no time, so that code is as warm on a busy machine as on a quiet one. */
+const ROUND_REQUESTS = 10_000;
+const CONNECTIONS = 8;
+
+/** A request for the list; `depth` 0 is its first page, 1 its last. */
+type Case = readonly [what: string, depth: number, search?: string];
+
+const cases: readonly Case[] = [
+  ['first page', 0],
+  ['a page in the middle', 0.5],
+  ['last page', 1],
+  ['search with many hits', 0, 'email_'],
+  ['search with many hits, a page in the middle', 0.5, 'email_'],
+  ['search with few hits', 0, 'refund_disputed'],
+  ['search with no hit', 0, 'nothing'],
+];
+
+/** A page in the middle steps over those before it. */
+const MIDDLE_GOALS: Record<Engine, string> = { SQLite: 'at most 30 ms', PostgreSQL: 'at most 100 ms' };
+
+/**
+ * The event list over HTTP: how its median grows from the smallest store to the largest, and its requests a second, on
+ * each engine.
+ */
+export async function measureEventRequests(folder: string): Promise<BenchmarkRow[]> {
+  const stores = await openEventStores(folder, SIZES);
+  try {
+    const rows: BenchmarkRow[] = [];
+    for (const engine of ENGINES) rows.push(...(await growthOn(engine, stores)));
+    return [...rows, ...(await requestsPerSecond(stores))];
+  } finally {
+    await stores.stop();
+  }
+}
+
+/** The sizes alternate, case after case, so that other work on the machine affects both. */
+async function growthOn(engine: Engine, stores: Stores): Promise<BenchmarkRow[]> {
+  const services: Service[] = [];
+  try {
+    for (const size of [SMALLEST, LARGEST]) services.push(await startOn(stores.urlOf(engine, size)));
+    const rows: BenchmarkRow[] = [];
+    for (const one of cases) {
+      const medians: number[] = [];
+      for (const service of services) medians.push(await medianOf(service, one));
+      const [before = Number.NaN, after = Number.NaN] = medians;
+      const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms, x ${(after / before).toFixed(2)}`;
+      const [what, depth] = one;
+      rows.push([
+        `${engine}, ${SMALLEST} -> ${LARGEST} events: ${what}`,
+        times,
+        depth === 0.5 ? MIDDLE_GOALS[engine] : 'at most x 1.5',
+      ]);
+    }
+    return rows;
+  } finally {
+    await Promise.all(services.map(({ sendroom }) => sendroom.stop()));
+  }
+}
+
+type Service = { sendroom: Awaited<ReturnType<typeof startSendroom>>; headers: Record<string, string> };
+
+async function startOn(databaseUrl: string): Promise<Service> {
+  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
+  return { sendroom: await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' }), headers };
+}
+
+async function medianOf({ sendroom, headers }: Service, one: Case): Promise<number> {
+  const url = await pageOf(firstPageAt(sendroom.url), headers, one);
+  await generateLoad({ url, headers }, 1, { requests: REQUESTS / 3 });
+  return median((await generateLoad({ url, headers }, 1, { requests: REQUESTS })).times);
+}
+
+const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
+
+/** The address of the page at the depth of the case. */
+async function pageOf(list: URL, headers: Record<string, string>, [, depth, search]: Case): Promise<URL> {
+  const url = new URL(list);
+  if (search !== undefined) url.searchParams.set('search', search);
+  const { meta } = (await (await fetch(url, { headers })).json()) as Page<unknown>;
+  url.searchParams.set('page', String(Math.max(1, Math.round(meta.last_page * depth))));
+  return url;
+}
+
+const GOALS: Record<Engine, string> = { SQLite: 'at least 0.25', PostgreSQL: 'at least 0.08' };
+
+/** A server that answers the same request, and its results of each round. */
+type MeasuredServer = {
+  name: Engine | 'bare node:http';
+  url: URL;
+  headers: Record<string, string>;
+  /** Seconds of processor time that its process has used. */
+  used: () => Promise<number>;
+  rounds: Round[];
+};
+
+/** Requests a second, and the microseconds of processor time that one took of its process and of the server of PostgreSQL. */
+type Round = { perSecond: number; own: number; database: number };
+
+/** One process on each engine and the bare server, alternating, so that other work on the machine affects all. */
+async function requestsPerSecond(stores: Stores): Promise<BenchmarkRow[]> {
+  const services: InspectedSendroom[] = [];
+  const runners: MeasuredServer[] = [];
+  let bare: BareServer | null = null;
+  try {
+    for (const name of ENGINES) {
+      const databaseUrl = stores.urlOf(name, USUAL);
+      const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
+      const service = await startInspected({ DATABASE_URL: databaseUrl, DEMO: 'off', METRICS: '127.0.0.1:0' });
+      services.push(service);
+      const used = async () => (await service.usage()).cpuSeconds;
+      runners.push({ name, url: firstPageAt(service.url), headers, used, rounds: [] });
+    }
+    const bodies = await Promise.all(runners.map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
+    if (new Set(bodies.map(({ length }) => length)).size !== 1) throw new Error('The engines give different pages.');
+    bare = await startBareServer(bodies[0] ?? '');
+    runners.push({ name: 'bare node:http', url: bare.url, headers: {}, used: bare.used, rounds: [] });
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const runner of runners) {
+        const result = await oneRound(runner, stores.serverPid);
+        // The first round warms up.
+        if (round > 0) runner.rounds.push(result);
+      }
+    }
+    return rowsOf(runners);
+  } finally {
+    bare?.stop();
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+async function oneRound({ name, url, headers, used }: MeasuredServer, serverPid: number): Promise<Round> {
+  const before = { own: await used(), database: childrenSeconds(serverPid) };
+  // PostgreSQL needs the processor that a generator without sleep would use.
+  const { times, perSecond } = await generateLoad(
+    { url, headers },
+    CONNECTIONS,
+    { requests: ROUND_REQUESTS },
+    name === 'PostgreSQL',
+  );
+  const own = (await used()) - before.own;
+  const database = childrenSeconds(serverPid) - before.database;
+  return { perSecond, own: (own / times.length) * 1e6, database: (database / times.length) * 1e6 };
+}
+
+function rowsOf(runners: readonly MeasuredServer[]): BenchmarkRow[] {
+  const floor = runners.at(-1);
+  return runners.flatMap(({ name, rounds }): BenchmarkRow[] => {
+    const perSecond = median(rounds.map((round) => round.perSecond));
+    const own = median(rounds.map((round) => round.own)).toFixed(1);
+    const database = median(rounds.map((round) => round.database)).toFixed(0);
+    const cost = name === 'PostgreSQL' ? `${own} µs, and ${database} µs of the server` : `${own} µs`;
+    const measured: BenchmarkRow[] = [
+      [`events, first page, ${name}: requests a second`, perSecond.toFixed(0)],
+      [`${name}: processor time of a request`, cost],
+    ];
+    if (name === 'bare node:http') return measured;
+    const shareOf = (part: (round: Round, bare: Round) => number) =>
+      median(rounds.map((round, index) => part(round, floor?.rounds[index] ?? round))).toFixed(3);
+    return [
+      ...measured,
+      [`${name}: share of the bare server`, shareOf((round, bare) => round.perSecond / bare.perSecond), GOALS[name]],
+      [`${name}: the same by processor time`, shareOf((round, bare) => bare.own / round.own), GOALS[name]],
+    ];
+  });
+}
+
+type BareServer = { url: URL; used: () => Promise<number>; stop: () => void };
+
+async function startBareServer(body: string): Promise<BareServer> {
+  const server = fork(join(import.meta.dirname, 'bareServer.ts'));
+  const ask = async (message: string) => {
+    server.send(message);
+    return ((await once(server, 'message')) as [number])[0];
+  };
+  const url = new URL(`http://127.0.0.1:${await ask(body)}/`);
+  return { url, used: () => ask('processor time'), stop: () => void server.kill() };
+}

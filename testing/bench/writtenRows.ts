@@ -1,0 +1,78 @@
+import { seededRandom } from '../../server/demo/seededRandom.ts';
+import { putContacts } from '../../server/contacts/store.ts';
+import { chunks } from '../../server/database/chunks.ts';
+import type { Database } from '../../server/database/database.ts';
+import type { Workspace } from '../../server/database/workspace.ts';
+import { createWorkspace } from '../../server/workspaces/store.ts';
+
+// What the benchmarks of writing write.
+
+/** Enough that the counters of the busiest contact have many levels, and that the start of an import is little of it. */
+export const IMPORTED_EVENTS = 200_000;
+export const IMPORTED_CONTACTS = 30_000;
+/** Of the events, with one that is busy. */
+export const CONTACTS = 1_000;
+/** Of the events in the order of a log: so many that hardly two of a transaction are of the same contact. */
+export const LOG_CONTACTS = 50_000;
+export const START = Date.UTC(2024, 0, 1);
+const TWO_YEARS = 730 * 86_400_000;
+const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do', 'ri', 'an', 'el', 'mar', 'tin', 'os'];
+
+/** So many events in the order of time, a line of NDJSON each: nine tenths of one contact, or all of any contact, as in a log. */
+export function* eventLines(count: number, isLog = false): Iterable<string> {
+  const random = seededRandom(1);
+  const pick = () => (isLog ? random.below(LOG_CONTACTS) : random.chance(0.9) ? 0 : random.below(CONTACTS));
+  for (let index = 0; index < count; index++) {
+    const event = {
+      contact: `c${pick()}@example.com`,
+      event_name: `name_${random.below(40)}`,
+      attributes: {
+        campaign: `c-${index % 50}`,
+        subject: `Your order ${index}`,
+        device: { os: 'ios', version: index % 20 },
+      },
+      created_at: new Date(START + Math.floor((index / count) * TWO_YEARS)).toISOString(),
+    };
+    yield `${JSON.stringify(event)}\n`;
+  }
+}
+
+/** Contacts as a customer has them, a line of NDJSON each, oldest first. */
+export function* contactLines(): Iterable<string> {
+  const random = seededRandom(2);
+  const word = (length: number) => Array.from({ length }, () => SYLLABLES[random.below(SYLLABLES.length)]).join('');
+  for (let index = 0; index < IMPORTED_CONTACTS; index++) {
+    const [first_name, last_name] = [word(2), word(3)];
+    const contact = {
+      subscribed: random.chance(0.9),
+      created_at: new Date(START + Math.floor((index / IMPORTED_CONTACTS) * TWO_YEARS)).toISOString(),
+      attributes: {
+        email: `${first_name}.${last_name}${index}@${word(2)}.example`,
+        phone: `+49 151 ${10_000_000 + index}`,
+        first_name,
+        last_name,
+        company: `${word(3)} GmbH`,
+        job_title: ['Engineer', 'Director', 'Clerk', 'Head of sales'][random.below(4)],
+        plan: ['free', 'gold'][random.below(2)],
+        points: random.below(1000),
+        newsletter: random.chance(0.5),
+        tags: ['trial', 'beta'].slice(0, random.below(3)),
+        source: `campaign ${random.below(50)}`,
+      },
+    };
+    yield `${JSON.stringify(contact)}\n`;
+  }
+}
+
+/** A workspace with the contacts of the events. */
+export async function createContacts(database: Database, count = CONTACTS): Promise<Workspace> {
+  const workspace = await createEmpty(database);
+  const people = Array.from({ length: count }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
+  for (const chunk of chunks(people, 5_000))
+    await database.write(workspace, (scope) => putContacts(scope, chunk, START));
+  return workspace;
+}
+
+export function createEmpty(database: Database): Promise<Workspace> {
+  return createWorkspace(database, { name: 'bench', identity_field: null }, START);
+}
