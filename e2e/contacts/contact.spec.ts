@@ -26,7 +26,7 @@ test('attributes are corrected, added and removed: before and after are shown, a
   await attributes(page).getByRole('button', { name: 'Add an attribute' }).click();
   await attributes(page).getByLabel('Name of the new attribute').fill('seats');
   await attributes(page).getByLabel('Value of seats').fill('{"paid": 3, "free": [1, 2]}');
-  await attributes(page).getByLabel('Kind of seats').selectOption('JSON');
+  await attributes(page).getByLabel('Type of seats').selectOption('JSON');
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   expect((await sent).postDataJSON()).toEqual({
@@ -54,7 +54,7 @@ test('I paste two lines into a short text, and fix a typo in a long one: the lin
   const address = attributes(page).getByLabel('Value of address');
   await address.selectText();
   await pasteText(page, 'Harrow & Sons\nBrick Lane');
-  await expect(attributes(page).getByLabel('Kind of address')).toHaveValue('long');
+  await expect(attributes(page).getByLabel('Type of address')).toHaveValue('long');
   await expect(address).toBeFocused();
   const change = attributes(page).getByRole('listitem').filter({ hasText: 'Monday' });
   expect(await change.locator('bdi').last().innerText()).toBe('called on Monday\nwants no mail');

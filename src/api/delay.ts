@@ -1,15 +1,15 @@
 /** Resolves after the time, or rejects with the reason of `signal` when that is aborted before, or is already. */
-export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = () => {
     clearTimeout(timer);
-    reject(signal.reason as Error);
+    reject(signal?.reason as Error);
   };
   const timer = setTimeout(() => {
-    signal.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', end);
     resolve();
   }, milliseconds);
-  signal.addEventListener('abort', end, { once: true });
+  signal?.addEventListener('abort', end, { once: true });
   return promise;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from './ApiError.ts';
+import { delay } from './delay.ts';
 
 /** Attempts in all. */
 const TRIES = 3;
@@ -19,4 +20,16 @@ export function retry(failures: number, error: unknown): boolean {
 export function retryDelay(failures: number, error: unknown): number {
   const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
   return retryAfter * 1000 + 500 * 2 ** failures * Math.random();
+}
+
+/** Calls `send` until it succeeds or `retry` gives up. An abort of `signal` ends a delay. */
+export async function withRetries<Value>(send: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (signal?.aborted || !retry(failures, error)) throw error;
+      await delay(retryDelay(failures, error), signal);
+    }
+  }
 }

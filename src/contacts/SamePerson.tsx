@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
@@ -10,45 +11,45 @@ import { personAddress, personName } from '../identity/person.ts';
 import { findSamePerson, samePersonSearch } from '../identity/samePerson.ts';
 import { useMissingRole } from '../session/useMissingRole.ts';
 import { useCapability } from '../session/useSession.ts';
-import { formatCount } from '../ui/format/formatCount.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import classes from './SamePerson.module.css';
+import { ConfirmUnsubscribe, labelUnsubscribe } from './unsubscribe/ConfirmUnsubscribe.tsx';
+import { type NamedContact, withName } from './unsubscribe/FailureList.tsx';
+import classes from './find/FindBox.module.css';
 import { Subscription } from './unsubscribe/Subscription.tsx';
-import { UnsubscribeSeveral } from './unsubscribe/UnsubscribeSeveral.tsx';
+import { useUnsubscribe } from './unsubscribe/useUnsubscribe.ts';
 
-/** Says which other contacts may be the same person, and unsubscribes them with this one. Shows nothing without any. */
+/** Lists contacts that may be the same person, and unsubscribes them with this one. */
 export function SamePerson({ record }: { record: ReadableContact }) {
   const canList = useCapability(listContacts);
-  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
+  const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);
   const [isAsking, setAsking] = useState(false);
   const search = samePersonSearch(record)?.slice(0, SEARCH_MAX) ?? null;
-  // An error is not shown: the page is whole without this hint.
+  // No error is shown: the page works without this hint.
   const { data } = useQuery({
     ...apiQuery(listContacts, { query: { search: search ?? '', per_page: PER_PAGE_MAX } }),
     enabled: canList && search !== null,
   });
   const others = search === null ? [] : findSamePerson(record, data?.data ?? []);
   if (others.length === 0) return null;
-  const all = [record, ...others];
-  const label = others.length === 1 ? 'Unsubscribe both' : `Unsubscribe all ${formatCount(all.length)}`;
+  const isAnySubscribed = [record, ...others].some(({ subscribed }) => subscribed);
   return (
     <>
       <Notice
         tone="neutral"
         title="Possibly the same person"
         actions={
-          mayNotUnsubscribe === null &&
-          all.some(({ subscribed }) => subscribed) && (
+          unsubscribeDeniedReason === null &&
+          isAnySubscribed && (
             <Button size="xs" variant="default" onClick={() => setAsking(true)}>
-              {label}
+              {labelUnsubscribe(others.length + 1)}
             </Button>
           )
         }
       >
-        <ul className={classes.people}>
+        <ul className={classes.list}>
           {others.map((other) => (
             <li key={other.uuid}>
               <Link to={paths.contact(other.uuid)}>
@@ -59,7 +60,21 @@ export function SamePerson({ record }: { record: ReadableContact }) {
           ))}
         </ul>
       </Notice>
-      {isAsking && <UnsubscribeSeveral question={`${label}?`} contacts={all} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <UnsubscribeAll contacts={[withName(record), ...others.map(withName)]} onClose={() => setAsking(false)} />
+      )}
     </>
   );
+}
+
+type Props = { contacts: readonly [NamedContact, ...NamedContact[]]; onClose: () => void };
+
+function UnsubscribeAll({ contacts, onClose }: Props) {
+  const unsubscribe = useUnsubscribe(contacts);
+  const finish = () => {
+    flushSync(onClose);
+    // The button that had the focus may be gone.
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  };
+  return <ConfirmUnsubscribe contacts={contacts} unsubscribe={unsubscribe} onClose={onClose} onDone={finish} />;
 }

@@ -12,10 +12,9 @@ import { ValueField } from './ValueField.tsx';
 type Props = {
   line: DraftLine;
   nameError: string | undefined;
-  /** Of the value where there is no `nameError`. */
   error: ReactNode;
   onEdit: (part: Partial<DraftLine>) => void;
-  /** Takes a line away that is no attribute yet. */
+  /** Removes a new line. */
   onDrop: () => void;
 };
 
@@ -27,12 +26,12 @@ const KINDS: readonly { value: ValueKind; label: string }[] = [
   { value: 'json', label: 'JSON' },
 ];
 
-/** The fields of one attribute: its name where it is new, its kind and its value. */
+/** The fields of one attribute: its name if it's new, its type and its value. */
 export function AttributeFields({ line, nameError, error, onEdit, onDrop }: Props) {
   const identityField = useIdentityField();
   const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
   if (line.removed) return <RemovedLine attribute={line.key} name={name} onKeep={() => onEdit({ removed: false })} />;
-  // A field of one line would join the lines.
+  // A one-line field would join the lines.
   const kinds = KINDS.map((kind) => ({ ...kind, disabled: kind.value === 'text' && /[\r\n]/.test(line.text) }));
   return (
     <fieldset className={classes.line}>
@@ -54,7 +53,7 @@ export function AttributeFields({ line, nameError, error, onEdit, onDrop }: Prop
         <NativeSelect
           size="xs"
           className={classes.kind}
-          aria-label={`Kind of ${name}`}
+          aria-label={`Type of ${name}`}
           value={line.kind}
           data={kinds}
           onChange={(event) => onEdit({ kind: event.currentTarget.value as ValueKind })}

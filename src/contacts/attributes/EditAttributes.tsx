@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { Link } from '../../url/Link.tsx';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { ApiError } from '../../api/ApiError.ts';
@@ -10,7 +9,8 @@ import { useMissingRole } from '../../session/useMissingRole.ts';
 import { Form, FormButtons } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { clockTime, localDateTime, useTimeZone } from '../../ui/format/time.ts';
+import { clockTime, useTimeZone } from '../../ui/format/time.ts';
+import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
@@ -21,15 +21,14 @@ import { useSaveAttributes } from './useSaveAttributes.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; onClose: () => void };
 
-/**
- * The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. A draft
- * that was left is shown again. It stays where somebody loses the role meanwhile, which is then said in place of saving.
- */
+/** The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. */
 export function EditAttributes({ contact, record, onClose }: Props) {
-  const draft = useAttributeDraft(contact, record);
-  const saving = useSaveAttributes(contact, draft, onClose);
-  const mayNotSave = useMissingRole(updateContact);
-  const { changes, conflicts, body, canSave, keptSince } = draft;
+  const attributes = useAttributeDraft(contact, record);
+  const saving = useSaveAttributes(contact, attributes, onClose);
+  // Someone may lose the role while they edit.
+  const saveDeniedReason = useMissingRole(updateContact);
+  const { changes, body, canSave, keptSince, isChanged } = attributes;
+  const { lines, conflicts } = attributes.draft;
   const form = useRef<HTMLFormElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const isOpenedByPage = keptSince !== null;
@@ -40,72 +39,74 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   const [asked, setAsked] = useState<string | null>(null);
   const problem = saving.error ?? saving.checkError ?? (dotless === null ? null : asked);
   useFocusOnProblem(form, conflicts.length > 0 ? conflicts : problem);
-  /** The one who has a value that is taken is one click away. */
+  const isTaken = saving.error instanceof ApiError && saving.error.status === 409;
   const fieldError = ({ key, text }: DraftLine) => {
     const message = saving.fieldErrors.get(`attributes.${key}`);
-    if (message === undefined || !isRefusedAsTaken(saving.error)) return message;
+    if (message === undefined || !isTaken) return message;
     return (
       <>
         <UntrustedText text={message} /> <Link to={paths.contact(text.trim())}>Open that contact</Link>
       </>
     );
   };
-  const isSaidAtField =
-    isRefusedAsTaken(saving.error) && draft.lines.some(({ key }) => saving.fieldErrors.has(`attributes.${key}`));
+  const isShownAtField = isTaken && lines.some(({ key }) => saving.fieldErrors.has(`attributes.${key}`));
   const submit = () => {
     if (dotless === null || dotless === asked) void saving.save();
     else setAsked(dotless);
   };
-  const discard = () => {
-    draft.discard();
-    onClose();
-  };
   const edit = (line: DraftLine, part: Partial<DraftLine>) => {
     saving.clearError();
-    draft.edit(line.id, part);
+    attributes.edit(line.id, part);
   };
 
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
   return (
     <Form ref={form} className={classes.form} onSubmit={submit}>
-      <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!draft.isChanged} />
-      {draft.lines.map((line) => (
+      <DraftNotices keptSince={keptSince} conflicts={conflicts} isSaved={!isChanged} />
+      {lines.map((line) => (
         <AttributeFields
           key={line.id}
           line={line}
-          nameError={draft.nameErrors.get(line.id)}
-          error={draft.errors.get(line.id) ?? fieldError(line)}
+          nameError={attributes.nameErrors.get(line.id)}
+          error={attributes.errors.get(line.id) ?? fieldError(line)}
           onEdit={(part) => edit(line, part)}
           onDrop={() => {
-            draft.dropLine(line.id);
+            attributes.dropLine(line.id);
             add.current?.focus();
           }}
         />
       ))}
-      <Button ref={add} size="xs" variant="default" className={classes.add} onClick={draft.addLine}>
+      <Button ref={add} size="xs" variant="default" className={classes.add} onClick={attributes.addLine}>
         Add an attribute
       </Button>
       <ChangePreview changes={changes} />
       {dotless !== null && dotless === asked && (
-        <div data-problem tabIndex={-1} className={classes.problem}>
+        <Problem>
           <Notice tone="warn" title="Is this address complete?">
-            The part of <UntrustedText text={dotless} /> after the @ has no dot. Save again to keep it as it is.
+            The domain of <UntrustedText text={dotless} /> has no dot. Save again to keep it.
           </Notice>
-        </div>
+        </Problem>
       )}
-      {(saving.checkError ?? saving.error) !== null && !isSaidAtField && (
-        <div data-problem tabIndex={-1} className={classes.problem}>
+      {(saving.checkError ?? saving.error) !== null && !isShownAtField && (
+        <Problem>
           {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
           {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
-        </div>
+        </Problem>
       )}
-      {mayNotSave !== null && <p className="soft">Saving {mayNotSave}</p>}
+      {saveDeniedReason !== null && <p className="soft">Saving {saveDeniedReason}</p>}
       <FormButtons>
         <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
-        <Button size="xs" variant="default" onClick={discard}>
-          {draft.isChanged ? 'Discard' : 'Cancel'}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            attributes.discard();
+            onClose();
+          }}
+        >
+          {isChanged ? 'Discard' : 'Cancel'}
         </Button>
-        <Button size="xs" type="submit" disabled={!canSave || mayNotSave !== null} loading={saving.isPending}>
+        <Button size="xs" type="submit" disabled={!canSave || saveDeniedReason !== null} loading={saving.isPending}>
           Save
         </Button>
       </FormButtons>
@@ -113,12 +114,9 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   );
 }
 
-/** An address whose domain has no dot: few can be reached, and most are cut off. */
 const DOTLESS = /@[^.@]*$/;
 
-const isRefusedAsTaken = (error: unknown) => error instanceof ApiError && error.status === 409;
-
-/** Focuses what keeps the changes from being saved, which may be out of sight: a notice, or the first wrong field. */
+/** Focuses what prevents saving: a notice or the first wrong field. It may be out of sight. */
 function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unknown) {
   useEffect(() => {
     if (problem === null) return;
@@ -128,6 +126,12 @@ function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unk
   }, [form, problem]);
 }
 
+const Problem = ({ children }: { children: ReactNode }) => (
+  <div data-problem tabIndex={-1} className={classes.problem}>
+    {children}
+  </div>
+);
+
 type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[]; isSaved: boolean };
 
 function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
@@ -135,19 +139,19 @@ function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
   return (
     <>
       {keptSince !== null && (
-        <Notice tone="neutral" title={`Unsaved changes from ${formatMoment(keptSince, zone)}`}>
-          They were kept when you left this page. Save or discard them.
+        <Notice tone="neutral" title={`Unsaved changes from ${clockTime(keptSince, zone)}`}>
+          They were kept when you left this page.
         </Notice>
       )}
       {conflicts.length > 0 && (
-        <div data-problem tabIndex={-1} className={classes.problem}>
+        <Problem>
           <Notice tone="warn" title="Someone else changed this contact while you were editing">
             <ChangeList changes={conflicts} />
             {isSaved
               ? 'Your changes are saved. Nothing was overwritten.'
               : 'Your changes are kept below. Save again to overwrite theirs.'}
           </Notice>
-        </div>
+        </Problem>
       )}
     </>
   );
@@ -155,7 +159,7 @@ function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
 
 type RemovedAttributesProps = { saving: ReturnType<typeof useSaveAttributes>; onClose: () => void };
 
-/** After a save on a service that replaces all attributes instead of merging: offers to send the missing ones again. */
+/** For a service that replaces all attributes instead of merging. */
 function RemovedAttributesNotice({ saving, onClose }: RemovedAttributesProps) {
   return (
     <Notice
@@ -194,14 +198,7 @@ function ChangePreview({ changes }: { changes: readonly AttributeChange[] }) {
   );
 }
 
-/** After a timeout or a server error the change may or may not have been made. */
 function describeUncertainty(error: unknown): { note?: string } {
   const isUncertain = error instanceof ApiError && (error.kind !== 'status' || (error.status ?? 0) >= 500);
   return isUncertain ? { note: 'This may or may not have been saved. Save again, or refresh the record.' } : {};
 }
-
-const HALF_A_DAY = 12 * 60 * 60 * 1000;
-
-/** The time alone where the day is clear. */
-const formatMoment = (time: number, zone: string) =>
-  (Date.now() - time < HALF_A_DAY ? clockTime : localDateTime)(time, zone);

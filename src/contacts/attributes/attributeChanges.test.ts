@@ -141,8 +141,8 @@ describe('a fault', () => {
     ['', /Name this/],
     ['   ', /Name this/],
     ['__proto__', /not possible/],
-    ['email', /email is already there/],
-    [' email ', /email is already there/],
+    ['email', /email already exists/],
+    [' email ', /email already exists/],
   ])('of the name %j', (key, fault) => {
     expect(faultsOf([{ key, text: 'Acme' }])).toEqual([expect.stringMatching(fault)]);
   });
@@ -152,7 +152,7 @@ describe('a fault', () => {
     const { changes, faults } = parseDraft(JANE, lines);
     expect(changes).toEqual([]);
     expect([...faults.keys()]).toEqual([1000, 1001]);
-    expect([...findNameFaults(lines)]).toEqual([[1000, 'email is already there.']]);
+    expect([...findNameFaults(lines)]).toEqual([[1000, 'email already exists.']]);
   });
 
   test('never stands on a line nobody touched, whatever the service sent', () => {

@@ -5,20 +5,18 @@ import { formatJson, LosslessNumber } from '../../ui/format/json.ts';
 /** What a value is edited as. `text` and `long` are strings; the other kinds are their JSON. */
 export type ValueKind = 'text' | 'long' | 'number' | 'boolean' | 'json';
 
-/** One line of the form. `text` is a string value itself, or the JSON of a value of the other kinds. */
+/** One line of the form. `text` is a string itself, or the JSON of any other value. */
 export type DraftLine = { id: number; key: string; text: string; kind: ValueKind; removed: boolean; isNew: boolean };
 
-/** `undefined` where there was, or will be, no such attribute. */
+/** `undefined`: no such attribute. */
 export type AttributeChange = { key: string; before: unknown; after: unknown };
 
-/** In characters. A longer string is edited as a long text. */
+/** In characters. */
 const LONG = 80;
 const LINE_END = /\r\n|\r|\n/g;
 
-/** Whether Enter is a line break in the field of this string, and not the end of the input. */
 const isLong = (text: string) => text.length > LONG || text.search(LINE_END) >= 0;
 
-/** A value as a line of the form holds it. */
 export function toDraftValue(value: unknown): Pick<DraftLine, 'kind' | 'text'> {
   if (typeof value === 'string') return { kind: isLong(value) ? 'long' : 'text', text: value };
   const isNumber = typeof value === 'number' || value instanceof LosslessNumber;
@@ -26,15 +24,13 @@ export function toDraftValue(value: unknown): Pick<DraftLine, 'kind' | 'text'> {
   return { kind, text: formatJson(value, 0) };
 }
 
-/** The line after `text` was typed or pasted. A text that got a line break is a long one from then on. */
+/** The line after `text` was typed or pasted. A text becomes long with its first line break. */
 export function withText({ kind }: Pick<DraftLine, 'kind'>, text: string): Pick<DraftLine, 'kind' | 'text'> {
   return { kind: kind === 'text' && text.search(LINE_END) >= 0 ? 'long' : kind, text };
 }
 
-/** Whether the value of the line would be a string. */
 const isString = ({ kind }: Pick<DraftLine, 'kind'>) => kind === 'text' || kind === 'long';
 
-/** One line for each attribute, with ids from 0. */
 export function createDraft(attributes: Attributes): DraftLine[] {
   return Object.entries(attributes).map(([key, value], id) => ({
     id,
@@ -45,10 +41,26 @@ export function createDraft(attributes: Attributes): DraftLine[] {
   }));
 }
 
-/**
- * The text typed into a text area, which makes every line end "\n", with the line ends of `before`. New lines get the
- * first line end of `before`.
- */
+export function createEmptyLine(lines: readonly DraftLine[]): DraftLine {
+  const id = Math.max(-1, ...lines.map((line) => line.id)) + 1;
+  return { id, key: '', text: '', kind: 'text', removed: false, isNew: true };
+}
+
+/** A draft of `attributes` with `changes`, which were made to an earlier state. */
+export function reapply(attributes: Attributes, changes: readonly AttributeChange[]): DraftLine[] {
+  const pending = new Map(changes.map((change) => [change.key, change]));
+  const lines = createDraft(attributes).map((line) => {
+    const change = pending.get(line.key);
+    pending.delete(line.key);
+    if (change === undefined) return line;
+    return change.after === undefined ? { ...line, removed: true } : { ...line, ...toDraftValue(change.after) };
+  });
+  for (const { key, after } of pending.values())
+    if (after !== undefined) lines.push({ ...createEmptyLine(lines), key, ...toDraftValue(after) });
+  return lines;
+}
+
+/** Text from a text area, which makes every line end "\n", with the line ends of `before`; new lines get its first. */
 export function withLineEnds(before: string, typed: string): string {
   const ends = before.match(LINE_END) ?? [];
   const linesBefore = before.split(LINE_END);
@@ -63,10 +75,7 @@ export function withLineEnds(before: string, typed: string): string {
   });
 }
 
-/**
- * Compares a draft with the attributes it started from. `body` is for the request: the changed keys only, null for a
- * removed one. `faults` are error messages by the id of their line.
- */
+/** Compares a draft with the attributes it started from. In `body`, null removes; `faults` are messages by line ID. */
 export function parseDraft(
   original: Attributes,
   draft: readonly DraftLine[],
@@ -91,7 +100,6 @@ export function parseDraft(
   return { changes, body, faults };
 }
 
-/** What is wrong with the names of new lines, by the id of the line. */
 export function findNameFaults(draft: readonly DraftLine[]): Map<number, string> {
   const faults = new Map<number, string>();
   const taken = new Set<string>();
@@ -99,27 +107,26 @@ export function findNameFaults(draft: readonly DraftLine[]): Map<number, string>
     const key = nameOf(line);
     if (isEmpty(line)) continue;
     if (line.isNew && key === '') faults.set(line.id, 'Name this attribute.');
-    else if (line.isNew && key === '__proto__') faults.set(line.id, 'This name is not possible.');
-    else if (taken.has(key)) faults.set(line.id, `${key} is already there.`);
+    else if (line.isNew && key === '__proto__') faults.set(line.id, 'This name isn’t possible.');
+    else if (taken.has(key)) faults.set(line.id, `${key} already exists.`);
     taken.add(key);
   }
   return faults;
 }
 
-/** An existing name is kept as it is, blanks included. */
+/** An existing name keeps its blanks. */
 const nameOf = ({ isNew, key }: DraftLine) => (isNew ? key.trim() : key);
 
-/** Whether it is a new line in which nothing was written yet. */
 const isEmpty = (line: DraftLine) => line.isNew && nameOf(line) === '' && line.text === '';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const TOO_LARGE = 'This number is too large to be kept exactly. Choose "Text" for it.';
+const TOO_LARGE = 'This number is too large to be kept exactly. Choose "Text" instead.';
 
 function parseValue(line: DraftLine): { value?: unknown; error?: string } {
   if (isString(line)) return { value: line.text };
   const text = line.text.trim();
   if (line.kind === 'number' && !NUMBER.test(text)) {
-    return { error: 'This is not a number like 1234.5. Choose "Text" to keep it as it is.' };
+    return { error: 'This isn’t a number like 1234.5. Choose "Text" to keep it as it is.' };
   }
   if (line.kind === 'boolean' && text !== 'true' && text !== 'false') return { error: 'Choose yes or no.' };
   let inexact = false;
@@ -131,11 +138,10 @@ function parseValue(line: DraftLine): { value?: unknown; error?: string } {
     });
     return inexact ? { error: TOO_LARGE } : { value };
   } catch {
-    return { error: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
+    return { error: 'This isn’t JSON. For text without quotes, choose "Text".' };
   }
 }
 
-/** A string is the same as a text and as a long text. */
 function isUnchanged(line: DraftLine, value: unknown): boolean {
   const { kind, text } = toDraftValue(value);
   return (line.kind === kind || (isString(line) && isString({ kind }))) && line.text === text;
@@ -143,17 +149,17 @@ function isUnchanged(line: DraftLine, value: unknown): boolean {
 
 const same = (a: unknown, b: unknown) => formatJson(a, 0) === formatJson(b, 0);
 
-/** Own properties only: every object inherits a `constructor`. */
+// Own properties only: every object inherits a `constructor`.
 const valueIn = (attributes: Attributes, key: string) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
 
-/** Attributes that `body` did not change and the response lacks: the service replaces instead of merging. */
+/** Attributes that `body` didn't change and the response lacks: the service replaces instead of merging. */
 export function findRemovedAttributes(before: Attributes, body: Attributes, after: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(before).filter(([key]) => !Object.hasOwn(body, key) && !Object.hasOwn(after, key)),
   );
 }
 
-/** The changes that are not what `sent`, the body of a request, made. */
+/** The changes that the request body `sent` didn't make. */
 export function findOthersChanges(changes: readonly AttributeChange[], sent: Attributes): AttributeChange[] {
   return changes.filter(({ key, after }) => !Object.hasOwn(sent, key) || !same(sent[key] ?? undefined, after));
 }

@@ -2,40 +2,62 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/values/field.ts';
 import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDrafts.ts';
-import { findOthersChanges, parseDraft, type AttributeChange, type DraftLine } from './attributeChanges.ts';
+import {
+  createDraft,
+  createEmptyLine,
+  findOthersChanges,
+  parseDraft,
+  reapply,
+  type AttributeChange,
+  type DraftLine,
+} from './attributeChanges.ts';
 
-/** Attributes that were edited and not saved. */
-export type KeptDraft = {
-  /** What the draft started from; undefined where no record was known. */
+/** Edited attributes. */
+export type Draft = {
+  /** What the draft started from; undefined where no record was known. The page may have a newer record. */
   base: ReadableContact | undefined;
   lines: DraftLine[];
+  /** What someone else changed before the last rebase. */
   conflicts: AttributeChange[];
-  /** What was last sent, the answer to which may have been lost. */
+  /** What was last sent. Its response may have been lost, so it isn't someone else's change. */
   sent: Attributes;
-  /** When it was last edited, in milliseconds since the epoch. */
-  editedAt: number;
 };
+type KeptDraft = Draft & { editedAt: number };
 
 const nameOf = (contact: string) => `contact ${contact}`;
+const attributesOf = ({ base }: Draft) => base?.attributes ?? {};
 
-/** The draft of a contact that was left without saving or discarding it, else null. */
 export const readKeptDraft = (client: QueryClient, contact: string): KeptDraft | null =>
   (readUnsaved(client, nameOf(contact)) as KeptDraft | undefined) ?? null;
 
-export const keepDraft = (client: QueryClient, contact: string, draft: KeptDraft): void =>
-  keepUnsaved(client, nameOf(contact), draft);
+/** Keeps the draft if it has changes. */
+export function keepDraft(client: QueryClient, contact: string, draft: Draft): void {
+  const { changes, faults } = parseDraft(attributesOf(draft), draft.lines);
+  if (changes.length + faults.size === 0) dropDraft(client, contact);
+  else keepUnsaved(client, nameOf(contact), { ...draft, editedAt: Date.now() } satisfies KeptDraft);
+}
 
 export const dropDraft = (client: QueryClient, contact: string): void => dropUnsaved(client, nameOf(contact));
 
-/** What was typed since the changes were sent that `updated` has, as a draft of it; null where nothing was. */
-export function continueDraft<Draft extends Pick<KeptDraft, 'base' | 'lines' | 'conflicts' | 'sent'>>(
-  draft: Draft,
-  updated: ReadableContact,
-): Draft | null {
+export function startDraft(base: ReadableContact | undefined): Draft {
+  const lines = createDraft(base?.attributes ?? {});
+  return { base, lines: lines.length === 0 ? [createEmptyLine([])] : lines, conflicts: [], sent: {} };
+}
+
+/** The changes applied to `current`, a newer record that has `conflicts`. */
+export const rebaseDraft = (draft: Draft, current: ReadableContact, conflicts: AttributeChange[]): Draft => ({
+  ...draft,
+  base: current,
+  conflicts,
+  lines: reapply(current.attributes ?? {}, parseDraft(attributesOf(draft), draft.lines).changes),
+});
+
+/** What was typed since the changes in `updated` were sent; null if nothing was. */
+export function continueDraft(draft: Draft, updated: ReadableContact): Draft | null {
   const saved = updated.attributes ?? {};
   const lines = draft.lines.flatMap((line) => {
-    const isThere = Object.hasOwn(saved, line.key);
-    return line.removed && !isThere ? [] : { ...line, isNew: line.isNew && !isThere };
+    const exists = Object.hasOwn(saved, line.key);
+    return line.removed && !exists ? [] : { ...line, isNew: line.isNew && !exists };
   });
   const { changes, faults } = parseDraft(saved, lines);
   // The service may have saved another value than was sent, such as an address without capitals.

@@ -1,51 +1,72 @@
-import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
 import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
+import { formatCount } from '../../ui/format/formatCount.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { personAddress, personName } from '../../identity/person.ts';
-import type { useUnsubscribe } from '../mutations.ts';
+import type { NamedContact } from './FailureList.tsx';
+import classes from '../find/FindBox.module.css';
+import type { useUnsubscribe } from './useUnsubscribe.ts';
 
 type Props = {
-  contact: string;
-  record: ReadableContact | undefined;
-  /** Held by the page, so that closing the dialog does not cancel it. */
+  contacts: readonly [NamedContact, ...NamedContact[]];
+  /** Owned by the page: closing the dialog doesn't stop it. */
   unsubscribe: ReturnType<typeof useUnsubscribe>;
   onClose: () => void;
   onDone: () => void;
 };
 
-/** Asks before a contact is unsubscribed, by name; also for the workspace ID where the service does not tell it. */
-export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDone }: Props) {
+/** Names the contacts and asks, also for the workspace ID if the service doesn't provide it. */
+export function ConfirmUnsubscribe({ contacts, unsubscribe, onClose, onDone }: Props) {
   const { workspace, field, submit } = useWorkspaceForm();
-  const name = record === undefined ? escapeHidden(contact) : personName(record);
-  const address = record === undefined ? '' : personAddress(record);
+  const { isPending, error, results } = unsubscribe;
+  const [{ contact, name, address }, ...others] = contacts;
+  const isOne = others.length === 0;
+  const hasFailed = !isPending && error !== null;
   return (
     <ConfirmDialog
       title={
-        <>
-          Unsubscribe <UntrustedText text={name} />?
-        </>
+        isOne ? (
+          <>
+            Unsubscribe <UntrustedText text={name} />?
+          </>
+        ) : (
+          `${labelUnsubscribe(contacts.length)}?`
+        )
       }
-      act="Unsubscribe"
-      call={unsubscribe}
-      curl={<CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />}
+      act={hasFailed && !isOne ? 'Try again' : 'Unsubscribe'}
+      cancel={results.size > 0 && !isOne ? 'Close' : undefined}
+      call={isOne ? unsubscribe : { isPending, error: null }}
+      curl={isOne && <CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />}
       onSubmit={() => submit((id) => unsubscribe.mutate(id, { onSuccess: onDone }))}
       onClose={onClose}
     >
       <p>
-        {address !== '' && address !== name ? (
-          <>
-            <UntrustedText text={address} /> will no longer receive mail from this workspace.
-          </>
-        ) : (
-          'They will no longer receive mail from this workspace.'
-        )}{' '}
-        The record and its history are kept.
+        <UntrustedText text={isOne && address !== '' && address !== name ? address : 'They'} /> will no longer receive
+        mail from this workspace. {isOne ? 'The record and its history are kept.' : 'Records and histories are kept.'}
       </p>
+      {!isOne && (
+        <ul className={classes.list} aria-label="Contacts to unsubscribe">
+          {contacts.map((each) => (
+            <li key={each.contact}>
+              <UntrustedText text={each.name} /> <UntrustedText text={each.address} />{' '}
+              <Result error={results.get(each.contact)} />
+            </li>
+          ))}
+        </ul>
+      )}
       {field}
     </ConfirmDialog>
   );
+}
+
+export const labelUnsubscribe = (count: number) =>
+  count === 2 ? 'Unsubscribe both' : `Unsubscribe all ${formatCount(count)}`;
+
+/** Undefined until there's a result, null after a success. */
+function Result({ error }: { error: unknown }) {
+  if (error === undefined) return null;
+  return error === null ? <StatusBadge tone="good">Unsubscribed</StatusBadge> : <ErrorAlert error={error} />;
 }

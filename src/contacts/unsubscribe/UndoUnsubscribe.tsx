@@ -3,25 +3,22 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { pinToast, showToast } from '../../ui/Toast.tsx';
 import { isOwnUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import { personName } from '../../identity/person.ts';
 import type { CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
+import { pinToast, showToast } from '../../ui/Toast.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { useSubscribe } from '../mutations.ts';
-import { type Failure, NotDone, toNamed } from './NotDone.tsx';
+import { lastSubscriptionQuery } from '../timeline/historyQueries.ts';
+import { type Failure, FailureList, withName } from './FailureList.tsx';
 import classes from './Unsubscribe.module.css';
 
-/** Recorded as the reason of the change. */
 const REASON = 'Unsubscribe undone right away';
 
 /**
- * Offers in a toast to undo unsubscribes that were just made. Contacts whose log does not have the request were unsubscribed before,
- * perhaps as they wished, and are left as they are; where that is all of them the toast says so. Where an answer was lost, a request that
- * nobody knows may have done it: without the run in the log, the toast says only how they are now. So it does where the log cannot be read.
- * `failures` are those that the toast before tells of, and this one as well.
+ * Offers in a toast to undo unsubscribes that were just made: those whose log has the request. The others were unsubscribed
+ * before, or that's uncertain because a response was lost or the log can't be read: the toast then only says how they are now.
  */
 export async function offerUndo(
   client: QueryClient,
@@ -44,30 +41,30 @@ export async function offerUndo(
     showToast(
       <>
         {content}
-        <NotDone failures={failures} what="unsubscribed" />
+        <FailureList failures={failures} what="unsubscribed" />
       </>,
     );
     if (failures.length > 0) pinToast();
   };
   if (changed.length > 0) show(<UndoUnsubscribe contacts={changed} workspace={workspace} />);
-  else if (isUnsure) show(<Told contacts={others} what="unsubscribed." />);
+  else if (isUnsure) show(<OutcomeText contacts={others} what="unsubscribed." />);
   else if (others.length > 0)
-    show(<Told contacts={others} one="was" several="were" what="already unsubscribed. Nothing was changed." />);
+    show(<OutcomeText contacts={others} isPast what="already unsubscribed. Nothing was changed." />);
 }
 
-/** The last change of the subscription, null where there is none, undefined where the log cannot be read. A sign-out ends it. */
+/** Null if the log has none, undefined if it can't be read. */
 function readLastSubscription(client: QueryClient, contact: ReadableContact, request: string) {
   const query = lastSubscriptionQuery(contact.uuid);
-  // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
+  // Its own key: the page's query is cancelled when the page is left, and the toast shows on every page.
   const own = { ...query, queryKey: [...query.queryKey, request] };
-  // Other errors are ignored here: `History` reads the same log and shows them.
+  // `History` reads the same log and shows other errors.
   return client.query(own).catch((error: unknown) => (error instanceof CancelledError ? 'signed out' : undefined));
 }
 
-type ToldProps = { contacts: readonly ReadableContact[]; one?: string; several?: string; what: string };
+type OutcomeTextProps = { contacts: readonly ReadableContact[]; isPast?: boolean; what: string };
 
-/** Says `what` of the contacts: of one by name, of several by their number. */
-function Told({ contacts, one = 'is', several = 'are', what }: ToldProps) {
+function OutcomeText({ contacts, isPast = false, what }: OutcomeTextProps) {
+  const [one, several] = isPast ? ['was', 'were'] : ['is', 'are'];
   const [first, second] = contacts;
   if (first === undefined) return null;
   if (second !== undefined) return `${formatCount(contacts.length)} contacts ${several} ${what}`;
@@ -81,8 +78,8 @@ function Told({ contacts, one = 'is', several = 'are', what }: ToldProps) {
 type UndoProps = { contacts: readonly ReadableContact[]; workspace: string };
 
 function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
-  const subscribe = useSubscribe(contacts.map(toNamed), () =>
-    showToast(<Told contacts={contacts} what="subscribed again." />),
+  const subscribe = useSubscribe(contacts.map(withName), () =>
+    showToast(<OutcomeText contacts={contacts} what="subscribed again." />),
   );
   const undo = () => {
     if (subscribe.isPending) return;
@@ -92,7 +89,7 @@ function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
   return (
     <div className={classes.undo}>
       <span>
-        <Told contacts={contacts} what="unsubscribed." />
+        <OutcomeText contacts={contacts} what="unsubscribed." />
       </span>
       {/* Not `loading`: it disables the button, which would lose the focus. */}
       <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>
@@ -104,7 +101,7 @@ function UndoUnsubscribe({ contacts, workspace }: UndoProps) {
           note={
             contacts.length === 1
               ? 'Nothing was changed.'
-              : 'Some may be subscribed again. Undo goes on with the others.'
+              : 'Some may already be subscribed again. Undo continues with the rest.'
           }
         />
       )}

@@ -1,81 +1,84 @@
 import { Button } from '@mantine/core';
-import { useRef } from 'react';
+import { useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
+import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { useMissingRole } from '../../session/useMissingRole.ts';
+import { useCapability, useSession } from '../../session/useSession.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
+import { announce } from '../../ui/page/announce.ts';
+import { hideToast } from '../../ui/Toast.tsx';
+import { useSubscribe } from '../mutations.ts';
 import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
+import { withName } from './FailureList.tsx';
 import { SubscribeAgain } from './SubscribeAgain.tsx';
 import { Subscription } from './Subscription.tsx';
 import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
 import classes from './Unsubscribe.module.css';
-import { useSubscriptionQuestion } from './useSubscriptionQuestion.ts';
+import { useUnsubscribe } from './useUnsubscribe.ts';
 
-type Props = {
-  contact: string;
-  record: ReadableContact | undefined;
-  /** When the record was read, in milliseconds since the epoch. */
-  readAt: number;
-};
+type Props = { contact: string; record: ReadableContact | undefined; readAt: number };
 
-/**
- * Whether the contact is subscribed, and the button to end it, which asks once, by name. Of an unsubscribed contact also
- * since when, in a form that can be passed on, and the way back where the service offers one.
- */
+/** Whether the contact is subscribed, and the buttons to change that. */
 export function Unsubscribe({ contact, record, readAt }: Props) {
   const section = useRef<HTMLDivElement>(null);
-  const { question, unsubscribe, subscribe, subscribeWorkspace, error, ask, close, finish } = useSubscriptionQuestion(
-    contact,
-    record,
-    section,
-  );
-  const askToUnsubscribe = () => ask('to unsubscribe');
-  const mayNotUnsubscribe = useMissingRole(unsubscribeContact);
-  const mayNotSubscribe = useMissingRole(subscribeContact);
+  const { workspace_uuid } = useSession();
+  const offersSubscribing = useCapability(subscribeContact) && workspace_uuid !== null;
+  const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);
+  const subscribeDeniedReason = useMissingRole(subscribeContact);
+  const named =
+    record === undefined ? { name: escapeHidden(contact), address: '', contact } : { ...withName(record), contact };
+  const unsubscribe = useUnsubscribe([named]);
+  const subscribe = useSubscribe([named], () => {
+    // The toast may still offer to undo the unsubscribe.
+    hideToast();
+    announce(`${named.name} is subscribed again`);
+  });
+  const { question, ask, close, finish } = useQuestion(section);
+  const askOnce = (next: Question) => {
+    for (const request of [unsubscribe, subscribe]) if (request.isError) request.reset();
+    ask(next);
+  };
+  const error = question === null ? (unsubscribe.error ?? subscribe.error) : null;
+  const isUnsubscribed = record?.subscribed === false;
+  const canUnsubscribe = !isUnsubscribed && unsubscribeDeniedReason === null;
   usePageActions(
-    record?.subscribed === false || mayNotUnsubscribe !== null
-      ? []
-      : [{ id: 'unsubscribe', label: 'Unsubscribe', run: askToUnsubscribe }],
+    canUnsubscribe ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => askOnce('unsubscribe') }] : [],
   );
   return (
     <div className={classes.state} ref={section} tabIndex={-1}>
-      {record?.subscribed === false ? (
+      {isUnsubscribed ? (
         <UnsubscribedFacts
           record={record}
           readAt={readAt}
           isSubscribing={subscribe.isPending}
-          onSubscribe={subscribeWorkspace === null || mayNotSubscribe !== null ? null : () => ask('to subscribe')}
+          onSubscribe={offersSubscribing && subscribeDeniedReason === null ? () => askOnce('subscribe') : null}
         />
       ) : (
         <div className={classes.line}>
           {record === undefined ? <p>Subscription not known</p> : <Subscription subscribed />}
-          {mayNotUnsubscribe === null && (
-            <Button size="xs" variant="default" className={classes.act} onClick={askToUnsubscribe}>
+          {canUnsubscribe && (
+            <Button size="xs" variant="default" className={classes.act} onClick={() => askOnce('unsubscribe')}>
               {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
             </Button>
           )}
         </div>
       )}
-      {record?.subscribed === false
-        ? subscribeWorkspace !== null &&
-          mayNotSubscribe !== null && <p className="soft">Subscribing again {mayNotSubscribe}</p>
-        : mayNotUnsubscribe !== null && <p className="soft">Unsubscribing {mayNotUnsubscribe}</p>}
+      {isUnsubscribed
+        ? offersSubscribing &&
+          subscribeDeniedReason !== null && <p className="soft">Subscribing again {subscribeDeniedReason}</p>
+        : unsubscribeDeniedReason !== null && <p className="soft">Unsubscribing {unsubscribeDeniedReason}</p>}
       {error !== null && <ErrorAlert error={error} />}
-      {question === 'to unsubscribe' && (
-        <ConfirmUnsubscribe
-          contact={contact}
-          record={record}
-          unsubscribe={unsubscribe}
-          onClose={close}
-          onDone={finish}
-        />
+      {question === 'unsubscribe' && (
+        <ConfirmUnsubscribe contacts={[named]} unsubscribe={unsubscribe} onClose={close} onDone={finish} />
       )}
-      {question === 'to subscribe' && record !== undefined && subscribeWorkspace !== null && (
+      {question === 'subscribe' && record !== undefined && workspace_uuid !== null && (
         <SubscribeAgain
           record={record}
-          workspace={subscribeWorkspace}
+          workspace={workspace_uuid}
           subscribe={subscribe}
           onClose={close}
           onDone={finish}
@@ -83,4 +86,20 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
       )}
     </div>
   );
+}
+
+type Question = 'unsubscribe' | 'subscribe';
+
+/** The open dialog. `section` takes the focus after a success. */
+function useQuestion(section: RefObject<HTMLElement | null>) {
+  const [question, ask] = useState<Question | null>(null);
+  const close = () => ask(null);
+  const finish = () => {
+    // The dialog may be closed already and the focus elsewhere: then it stays there.
+    const isHere = document.activeElement === document.body || section.current?.contains(document.activeElement);
+    // The closing dialog returns the focus to a button that is removed now.
+    flushSync(close);
+    if (isHere) section.current?.focus();
+  };
+  return { question, ask, close, finish };
 }

@@ -5,8 +5,7 @@ import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts
 import type { Exported } from '#contract/auditLog.ts';
 import { escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
 import { request } from '../../api/client.ts';
-import { delay } from '../../api/delay.ts';
-import { retry, retryDelay } from '../../api/retry.ts';
+import { withRetries } from '../../api/retry.ts';
 import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
 import type { useRecordExport } from '../../session/useRecordExport.ts';
 import { openFile } from '../../ui/page/download.ts';
@@ -97,7 +96,7 @@ export async function exportList(
     const of = findUuid(Object.values(source.input as object));
     await record({ operation: source.endpoint.id, format, ...(of !== undefined && { of }) });
     await file.write(head(source.columns));
-    const walk = readAllRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
+    const walk = readAllRows((page, perPage) => withRetries(() => readPage(source, page, perPage, signal), signal));
     for (;;) {
       const { done, value } = await walk.next();
       signal.throwIfAborted();
@@ -160,18 +159,6 @@ function readPage({ endpoint, input }: ListSource, page: number, per_page: numbe
   return request(unvalidated, { ...parameters, query: { ...parameters.query, page, per_page } }, signal) as Promise<
     Page<ResourceRow>
   >;
-}
-
-/** Retries as all reads of the console do (api/retry.ts). An abort of `signal` ends a delay. */
-async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (signal.aborted || !retry(failures, error)) throw error;
-      await delay(retryDelay(failures, error), signal);
-    }
-  }
 }
 
 /** A value for each column; `attributes.email` is the attribute of that name, undefined where there is none. */

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { personName } from '../../identity/person.ts';
+import { personAddress, personName } from '../../identity/person.ts';
 import { isAnswerLost } from '../../identity/unsubscribe.ts';
 import { pinToast, showToast } from '../../ui/Toast.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
@@ -9,22 +9,25 @@ import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 
 /** A contact as requests address it, and as the page names it. */
-export type NamedContact = { contact: string; name: string };
+export type NamedContact = { contact: string; name: string; address: string };
 
-export const toNamed = (record: ReadableContact): NamedContact => ({ contact: record.uuid, name: personName(record) });
+export const withName = (record: ReadableContact): NamedContact => ({
+  contact: record.uuid,
+  name: personName(record),
+  address: personAddress(record),
+});
 
-/** A request that failed for these contacts. */
 export type Failure = { contacts: readonly NamedContact[]; error: unknown };
 
-/** Says for whom a request failed, in a toast that stays until it is dismissed: what has asked for it is gone. */
-export function tellNotDone(failures: readonly Failure[], what: 'unsubscribed' | 'subscribed again'): void {
-  showToast(<NotDone failures={failures} what={what} />);
+/** In a toast that stays until it's dismissed: the page that sent the request is gone. */
+export function toastFailures(failures: readonly Failure[], what: 'unsubscribed' | 'subscribed again'): void {
+  showToast(<FailureList failures={failures} what={what} />);
   pinToast();
 }
 
 type Props = { failures: readonly Failure[]; what: string };
 
-export function NotDone({ failures, what }: Props) {
+export function FailureList({ failures, what }: Props) {
   return failures.map(({ contacts, error }) => (
     <div key={contacts[0]?.contact}>
       <p>
