@@ -137,7 +137,7 @@ test('somebody who is there twice is unsubscribed twice, after one question, and
   expect(await readAsCaller(page, demo, two.uuid)).toMatchObject({ subscribed: false });
 });
 
-test('rows ticked on several pages go to bulk unsubscribe together @additions', async ({ page }) => {
+test('rows selected on several pages go to bulk unsubscribe together @additions', async ({ page }) => {
   await page.goto('/contacts');
   const boxes = page
     .getByRole('row')

@@ -18,10 +18,10 @@ async function pressUntilGone(page: Page, button: Locator, around: Locator): Pro
 
 const content = (page: Page) => page.getByRole('main');
 
-test('after the filters and the ticks of a list are taken away @additions', async ({ page, demo }) => {
+test('after the filters and the selection of a list are cleared @additions', async ({ page, demo }) => {
   await page.goto('/contacts');
   await page.getByRole('row').nth(1).getByRole('checkbox').check();
-  await pressUntilGone(page, page.getByRole('button', { name: 'Untick all' }), content(page));
+  await pressUntilGone(page, page.getByRole('button', { name: 'Clear selection' }), content(page));
 
   await page.goto(`/activity?contact=${demo.unsubscribed.uuid}`);
   const chosen = page.getByRole('button', { name: /^Contact: / });

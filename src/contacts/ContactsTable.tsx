@@ -18,9 +18,11 @@ import { Section } from '../ui/Section.tsx';
 import { personName } from '../identity/person.ts';
 import { contactsQuery } from './queries.ts';
 import { Subscription } from './unsubscribe/Subscription.tsx';
-import { useContactTicks } from './unsubscribe/useContactTicks.ts';
+import { useContactSelection } from './unsubscribe/useContactSelection.ts';
 
-const TickedActions = lazy(async () => ({ default: (await import('./unsubscribe/TickedActions.tsx')).TickedActions }));
+const SelectedActions = lazy(async () => ({
+  default: (await import('./unsubscribe/SelectedActions.tsx')).SelectedActions,
+}));
 
 const SUBSCRIBED = [
   { value: 'all', label: 'All' },
@@ -88,9 +90,9 @@ const columns: readonly Column<ReadableContact>[] = [
 /** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable({ list }: { list: ListControl }) {
   const query = useListPage(list, contactsQuery);
-  const { ticks, ticked, untickAll } = useContactTicks();
-  // After the paint of the ticks, which do not wait for the code of the actions.
-  const actedOn = useDeferredValue(ticked);
+  const { selection, selected, clear } = useContactSelection();
+  // Checkboxes must not wait for the code of the actions.
+  const actedOn = useDeferredValue(selected);
   const { subscribed } = list.state.filters;
   const { identity_field } = useSession();
   const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
@@ -115,7 +117,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
-        <Suspense>{actedOn.length > 0 && <TickedActions ticked={actedOn} onUntick={untickAll} />}</Suspense>
+        <Suspense>{actedOn.length > 0 && <SelectedActions selected={actedOn} onClear={clear} />}</Suspense>
         <ListMenu source={source} total={query.data?.meta.total} columns={columns} />
       </ListToolbar>
       <DataTable
@@ -123,7 +125,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
         columns={columns}
         query={query}
         list={list}
-        ticks={ticks}
+        selection={selection}
         choosable
         empty={
           <ListEmpty

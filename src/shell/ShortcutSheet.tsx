@@ -45,7 +45,7 @@ const ROW_KEYS: readonly Line[] = [
   { label: 'Previous row', keys: ['k', '↑'] },
   { label: 'Next and previous in the row', keys: ['→', '←'] },
   { label: 'Open', keys: ['Enter'] },
-  { label: 'Tick, where rows can be ticked', keys: ['x'] },
+  { label: 'Select a row', keys: ['x'] },
 ];
 
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {

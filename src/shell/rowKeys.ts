@@ -12,7 +12,7 @@ const tabStops = new WeakMap<Element, HTMLElement>();
 
 /**
  * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
- * left and right inside one. x ticks a row. It begins with the first key: a page without any needs no stops.
+ * left and right inside one. x selects a row. It begins with the first key: a page without any needs no stops.
  * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
  */
 export function useRowKeys(): void {

@@ -10,7 +10,7 @@ import { useShownColumns } from './columnChoice.ts';
 import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
-import type { RowTicks, TickBox } from './Tick.tsx';
+import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
@@ -44,7 +44,7 @@ type Props<Row extends { uuid: string }> = {
    */
   keepsRows?: boolean;
   /** Puts a checkbox before the first cell of each row. */
-  ticks?: RowTicks<Row>;
+  selection?: RowSelection<Row>;
   /** Shows the columns that were chosen in this browser (`ListMenu` has the choice). */
   choosable?: boolean;
   /** Pixels the columns need at least, where their widths are parts; in a narrower place the table scrolls sideways. */
@@ -64,7 +64,7 @@ export function DataTable<Row extends { uuid: string }>({
   list,
   shown,
   keepsRows,
-  ticks,
+  selection,
   choosable = false,
   leastWidth = 0,
   empty,
@@ -100,7 +100,7 @@ export function DataTable<Row extends { uuid: string }>({
           aria-busy={query.isFetching || later > 0}
           data-stale={isStale || undefined}
         >
-          <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
+          <TableHead table={table} sortable={list.options.sortable} selection={selection} what={what} />
           <tbody data-rows>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={visible.length} />}
             {rows.slice(0, first).map((row) => (
@@ -108,8 +108,9 @@ export function DataTable<Row extends { uuid: string }>({
                 key={row.id}
                 row={row.original}
                 columns={visible}
-                box={ticks?.box}
-                isTicked={ticks !== undefined && ticks.has(row.original)}
+                select={selection?.select}
+                nameOf={selection?.nameOf}
+                isSelected={selection?.has(row.original) ?? false}
               />
             ))}
             {later > 0 && <tr style={{ height: later * CARD_HEIGHT }} aria-hidden />}
@@ -164,11 +165,11 @@ function useServerTable<Row extends { uuid: string }>(
 type TableHeadProps<Row extends { uuid: string }> = {
   table: ServerTable<Row>;
   sortable: readonly string[];
-  ticks: RowTicks<Row> | undefined;
+  selection: RowSelection<Row> | undefined;
   what: string;
 };
 
-function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what }: TableHeadProps<Row>) {
+function TableHead<Row extends { uuid: string }>({ table, sortable, selection, what }: TableHeadProps<Row>) {
   return (
     <thead>
       {table.getHeaderGroups().map((group) => (
@@ -185,10 +186,10 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
                 data-from={from}
                 aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
               >
-                {index === 0 && ticks !== undefined && (
-                  <ticks.box.TickPage
+                {index === 0 && selection !== undefined && (
+                  <PageBox
                     rows={table.getRowModel().rows.map(({ original }) => original)}
-                    ticks={ticks}
+                    selection={selection}
                     what={what}
                   />
                 )}
@@ -212,18 +213,18 @@ function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what 
 type TableRowProps<Row extends { uuid: string }> = {
   row: Row;
   columns: readonly Column<Row>[];
-  box: TickBox<Row> | undefined;
-  isTicked: boolean;
-};
+  isSelected: boolean;
+} & Partial<Pick<RowSelection<Row>, 'select' | 'nameOf'>>;
 
-/** Renders again only for another row, other columns or its own tick: a table has a hundred of them. */
+/** Renders again only for another row, other columns or its own selection. */
 const TableRow = memo(function TableRow<Row extends { uuid: string }>({
   row,
   columns,
-  box,
-  isTicked,
+  select,
+  nameOf,
+  isSelected,
 }: TableRowProps<Row>) {
-  // All cells at once, and apart from the tick: React Compiler then keeps them where only the tick changes.
+  // All cells at once and apart from the checkbox: React Compiler then keeps them if only the selection changes.
   const [first, ...others] = columns.map(({ id, align, fits, from, header, cell }) => {
     const attributes = { 'data-align': align, 'data-fits': fits, 'data-from': from, 'data-label': header };
     return { id, attributes, content: cell(row) };
@@ -234,9 +235,15 @@ const TableRow = memo(function TableRow<Row extends { uuid: string }>({
     </td>
   ));
   return (
-    <tr data-ticked={isTicked || undefined}>
+    <tr data-selected={isSelected || undefined}>
       <td {...first?.attributes}>
-        {box !== undefined && <box.TickRow row={row} box={box} isTicked={isTicked} />}
+        {select && nameOf && (
+          <SelectBox
+            label={`Select ${nameOf(row)}`}
+            isSelected={isSelected}
+            onChange={(isChosen) => select([row], isChosen)}
+          />
+        )}
         {first?.content}
       </td>
       {otherCells}

@@ -24,7 +24,7 @@ const interactions: readonly Interaction[] = [
   {
     name: 'ticking 100 rows',
     path: '/contacts?per_page=100',
-    act: (page) => page.getByRole('checkbox', { name: 'Tick the contacts of this page' }).click(),
+    act: (page) => page.getByRole('checkbox', { name: 'Select all contacts on this page' }).click(),
   },
   {
     name: 'opening the palette and typing there',

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { personAddress, personName } from '../../identity/person.ts';
-import { dropHandedContacts, handedContactsQuery } from '../../identity/tickedContacts.ts';
+import { dropHandedContacts, handedContactsQuery } from '../../identity/selectedContacts.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -14,10 +14,10 @@ import type { DeskEntry, ReadEntry } from '../entry.ts';
 import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
 import { dropFailedReading } from './useListReader.ts';
 
-const TICKED = { source: null, notes: [], column: null };
+const SELECTED = { source: null, notes: [], column: null };
 
 /**
- * The contacts that were ticked in the list of contacts. They become the list where there is none; where one is planned,
+ * The contacts that were selected in the list of contacts. They become the list where there is none; where one is planned,
  * it asks. A list that is run is finished first.
  */
 export function TakenContacts({ state }: { state: DeskState }) {
@@ -25,7 +25,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
   const { data: handed } = useQuery(handedContactsQuery);
   const drop = () => dropHandedContacts(client);
   const start = useMutation({
-    mutationFn: async () => desk.startList(async () => ({ ...TICKED, entries: toEntries(handed) })),
+    mutationFn: async () => desk.startList(async () => ({ ...SELECTED, entries: toEntries(handed) })),
     onSuccess: (isPlaced) => {
       if (!isPlaced) return;
       dropFailedReading(client);
@@ -51,7 +51,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
   return (
     <Notice
       tone="neutral"
-      title={`${count} that you have ticked`}
+      title={`${count} that you selected`}
       actions={
         <>
           {canAdd && (
@@ -86,7 +86,7 @@ function toEntries(contacts: readonly ReadableContact[], present: readonly DeskE
       line: lastLine + 1 + index,
       text: address === '' || address === name ? name : `${name} <${address}>`,
       source: null,
-      as: 'ticked in the list of contacts',
+      as: 'selected in the list of contacts',
       values: [contact.uuid],
       repeats: null,
       leftOut: null,
