@@ -158,7 +158,7 @@ test('on the bare interface an attribute is set without knowing the others, and 
   person,
 }) => {
   await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
-  await expect(attributes(page)).toContainText('This service sends a record only in answer to a change');
+  await expect(attributes(page)).toContainText('This service sends a record only after a change');
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
   await attributes(page).getByLabel('Name of the new attribute').fill('job_title');
   await attributes(page).getByLabel('Value of job_title').fill('Bell founder');

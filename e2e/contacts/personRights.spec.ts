@@ -69,26 +69,28 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
     .click();
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
   await expect(dialog(page)).toContainText(
-    /This cannot be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
+    /This can’t be undone\. Deletes the record, (1 identity|\d+ identities), (1 event|[\d,]+ events) and (1 change|[\d,]+ changes)\./,
   );
-  await expect(dialog(page)).toContainText('The attributes and events of other contacts are not searched');
+  await expect(dialog(page)).toContainText('events of other contacts aren’t searched');
   await expectAccessible(page);
   const erase = dialog(page).getByRole('button', { name: 'Erase' });
   await erase.click();
-  await expect(dialog(page)).toContainText('Type an email, phone or ID of this contact.');
+  await expect(dialog(page)).toContainText('Enter an email, phone or ID of this contact.');
   await dialog(page).getByLabel('Email, phone or ID of this person').fill('somebody.else@example.com');
-  await dialog(page).getByLabel('Number of the request').fill(email);
+  await dialog(page).getByLabel('Reference (optional)').fill(email);
   await erase.click();
-  await expect(dialog(page)).toContainText('This is not an email, phone or ID of this contact.');
-  await expect(dialog(page)).toContainText('This names the person, and it would stay. Use a number.');
+  await expect(dialog(page)).toContainText('This isn’t an email, phone or ID of this contact.');
+  await expect(dialog(page)).toContainText(
+    'This identifies the person and is kept after erasure. Use a reference number.',
+  );
   await dialog(page).getByLabel('Email, phone or ID of this person').fill(email.toUpperCase());
-  await dialog(page).getByLabel('Number of the request').fill('2026-117');
+  await dialog(page).getByLabel('Reference (optional)').fill('2026-117');
   await erase.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Person erased');
-  await expect(page.getByText('Number of the request: 2026-117')).toBeVisible();
-  await expect(page.getByText('In the log: request')).toBeVisible();
-  await expect(page.getByText('The attributes and events of other contacts were not searched')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Accept an erased person again …' })).toBeVisible();
+  await expect(page.getByText('Reference: 2026-117')).toBeVisible();
+  await expect(page.getByText('Request ID in the log:')).toBeVisible();
+  await expect(page.getByText('Attributes and events of other contacts weren’t searched')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Lift an erasure …' })).toBeVisible();
   await expectAccessible(page);
   expect((await page.content()).toLowerCase()).not.toContain(email.toLowerCase());
 
@@ -106,7 +108,7 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
-test('lines of the log about others go only where they are ticked @additions', async ({
+test('log entries about others are deleted only where they are selected @additions', async ({
   page,
   demo,
   person,
@@ -126,7 +128,7 @@ test('lines of the log about others go only where they are ticked @additions', a
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
   await rights(page).getByRole('button', { name: 'Erase this person …' }).click();
-  const lines = dialog(page).getByRole('group', { name: 'Lines of the log about others' });
+  const lines = dialog(page).getByRole('group', { name: 'Log entries about others' });
   const own = lines.getByRole('checkbox', { name: email });
   const once = lines.getByRole('checkbox', { name: 'once.theirs@example.com' });
   await expect(own).not.toBeChecked();
@@ -141,7 +143,7 @@ test('lines of the log about others go only where they are ticked @additions', a
   expect([text.includes(email), text.includes('once.theirs@example.com')]).toEqual([false, true]);
 });
 
-test('an admin accepts an erased person again on the page of a contact that is not there @additions', async ({
+test('an admin lifts an erasure on the page of a contact that does not exist @additions', async ({
   page,
   demo,
   person,
@@ -163,25 +165,25 @@ test('an admin accepts an erased person again on the page of a contact that is n
   await page.keyboard.press('Enter');
   await expect(page.getByText(/This person was erased on /)).toBeVisible();
   await page.goto(`/contacts/${person.uuid}`);
-  await page.getByRole('button', { name: 'Accept an erased person again …' }).click();
+  await page.getByRole('button', { name: 'Lift an erasure …' }).click();
   await expect(dialog(page)).toContainText('a person who is added again is subscribed');
   await expectAccessible(page);
-  const accept = dialog(page).getByRole('button', { name: 'Accept again' });
+  const accept = dialog(page).getByRole('button', { name: 'Lift erasure' });
   await accept.click();
-  await expect(dialog(page)).toContainText('Say why.');
+  await expect(dialog(page)).toContainText('Enter a reason.');
   await dialog(page).getByLabel('Email, phone or ID of this person').fill('somebody.else@example.com');
   await dialog(page).getByLabel('Reason').fill('Came back');
   await accept.click();
-  await expect(dialog(page)).toContainText('Nobody with this identity is refused.');
+  await expect(dialog(page)).toContainText('No erasure matches this identity.');
   await dialog(page).getByLabel('Email, phone or ID of this person').fill(email.toUpperCase());
   await dialog(page).getByLabel('Reason').fill(`${email} came back`);
   await accept.click();
-  await expect(dialog(page)).toContainText('This names the person, and it would stay.');
+  await expect(dialog(page)).toContainText('This identifies the person and is kept after erasure.');
   expect(await add()).toBe(422);
   await dialog(page).getByLabel('Reason').fill('Came back');
   await accept.click();
   await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByText('This person is accepted again, and can be added.').first()).toBeVisible();
+  await expect(page.getByText('The erasure is lifted. This person can be added again.').first()).toBeVisible();
   await expectAccessible(page);
   expect(await add()).toBe(200);
 });
@@ -189,8 +191,6 @@ test('an admin accepts an erased person again on the page of a contact that is n
 test('a service that can do neither is said to @bare', async ({ page, demo, person }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
-  await expect(
-    page.getByText('This service can neither export everything about a person nor erase them.'),
-  ).toBeVisible();
+  await expect(page.getByText('This service doesn’t support data export or erasure.')).toBeVisible();
   await expect(rights(page)).toHaveCount(0);
 });

@@ -58,9 +58,9 @@ test('on the bare interface the proof holds the request, and there is neither hi
   await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toMatch(
     new RegExp(
-      `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) is unsubscribed from the workspace ${demo.workspace}: ` +
-        `so the service said at ${SECONDS}\\. The record last changed at ${SECONDS}\\. ` +
-        `The unsubscribe was answered under the request ${id}\\.$`,
+      `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) is unsubscribed from the workspace ${demo.workspace}, ` +
+        `confirmed by the service at ${SECONDS}\\. The record last changed at ${SECONDS}\\. ` +
+        `The unsubscribe was confirmed as request ${id}\\.$`,
     ),
   );
   await expect(history(page)).toHaveCount(0);

@@ -121,7 +121,9 @@ test('an unknown contact is told in words @additions', async ({ page, faults }) 
   faults.expect(/status of 404.*\/v1\/contacts/);
   await page.goto('/contacts/00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('heading', { name: 'No such contact' })).toBeVisible();
-  await expect(page.getByText('The link may be old or of another workspace, or the person was erased.')).toBeVisible();
+  await expect(
+    page.getByText('The link may be old or from another workspace, or the person was erased.'),
+  ).toBeVisible();
   // Once is enough.
   await expect(page.getByText(/no such contact|not found/i)).toHaveText(['No such contact']);
 });

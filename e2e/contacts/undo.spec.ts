@@ -91,7 +91,7 @@ test('somebody is subscribed again after a question that wants a reason, which e
   await expect(question).toContainText('Only with their consent');
   await question.getByLabel('Reason').fill('   ');
   await question.getByRole('button', { name: 'Subscribe again' }).click();
-  await expect(question).toContainText('Say why.');
+  await expect(question).toContainText('Enter a reason.');
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(false);
 
   await question.getByLabel('Reason').fill(' Asked for it by phone, ticket 4711 ');

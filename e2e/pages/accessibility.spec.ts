@@ -61,7 +61,7 @@ const views: View[] = [
     at: (demo) => `/contacts/${demo.unsubscribed.uuid}`,
     pressed: ['Subscribe again'],
     confirmed: 'Subscribe again',
-    shows: ':text("Say why.")',
+    shows: ':text("Enter a reason.")',
   },
   {
     name: 'the message after an unsubscribe, over a contact with a history @additions @sweep',

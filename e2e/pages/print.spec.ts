@@ -31,7 +31,7 @@ test('I print the page: the person, the history and the events with exact times,
   await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
   const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
   await expect(legend.filter({ hasText: 'invoice sent' })).toBeVisible();
-  await expect(page.getByText('The other changes are in the export of the history.')).toBeVisible();
+  await expect(page.getByText('Other changes are in the exported history.')).toBeVisible();
   const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');
   for (const text of [page.getByRole('heading', { level: 1 }), seats])
     await expect(text).toHaveCSS('color', 'rgb(0, 0, 0)');

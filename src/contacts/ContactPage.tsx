@@ -14,9 +14,9 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { useTimeZone } from '../ui/format/time.ts';
 import { personName } from '../identity/person.ts';
 import classes from './ContactRecord.module.css';
-import { AcceptAgain } from './privacy/AcceptAgain.tsx';
+import { LiftErasure } from './privacy/LiftErasure.tsx';
 import { ContactRecord } from './ContactRecord.tsx';
-import type { Erased } from './privacy/eraseContact.ts';
+import type { Erased } from './privacy/ErasePerson.tsx';
 import { ErasedPerson } from './privacy/ErasedPerson.tsx';
 import { FindBox } from './find/FindBox.tsx';
 import { History } from './timeline/History.tsx';
@@ -25,14 +25,14 @@ import { contactQuery, existenceQuery, cacheContact, rememberContact } from './q
 import { SamePerson } from './SamePerson.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 
-/** The page of a contact. The URL may hold a UUID, or any identity that a link in another system has. */
+/** The URL has a UUID, or any identity that a link in another system contains. */
 export function ContactPage() {
   const { '*': rest = '', contact = rest } = useParams();
-  // The key resets all state: none of it may show for another contact.
+  // The key resets all state.
   return <Linked key={contact} contact={contact} />;
 }
 
-/** Shows a contact by its UUID, or by an identity that is in the cache. Any other identity is looked up first. */
+/** Looks up an identity first, unless it's in the cache. */
 function Linked({ contact }: { contact: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -50,13 +50,12 @@ function Linked({ contact }: { contact: string }) {
         onFound={(found) =>
           found === contact ? setFound(true) : void navigate(paths.contact(found) + search, { replace: true })
         }
-        ifNobody={<AcceptAgain />}
+        ifNobody={<LiftErasure />}
       />
     </>
   );
 }
 
-/** One contact: its record, history and timeline. The box to find one instead, where there is no such contact. */
 function ContactDetails({ contact, onErased }: { contact: string; onErased: (erased: Erased) => void }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
@@ -66,7 +65,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const record = query.data?.data;
-  // A bare interface may never send a record: the title is then the identity in the URL.
+  // A bare interface may never send a record.
   const unread = canRead ? null : escapeInvisible(contact);
   const name = record === undefined ? unread : personName(record);
   useUuidInUrl(contact, record?.uuid);
@@ -81,13 +80,13 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
     return (
       <>
         <PageTitle title="No such contact" />
-        <p>The link may be old or of another workspace, or the person was erased.</p>
+        <p>The link may be old or from another workspace, or the person was erased.</p>
         <FindBox initial={contact} />
-        <AcceptAgain />
+        <LiftErasure />
       </>
     );
   }
-  // The UUID in the URL begins the page anew: what somebody opened before that would be lost, and its lists read twice.
+  // The UUID in the URL restarts the page: what you opened before would be lost, and lists would be read twice.
   if (canRead && record !== undefined && paths.contact(record.uuid) !== paths.contact(contact))
     return <PageTitle title={name ?? 'Contact'} />;
   return (
@@ -101,7 +100,7 @@ function ContactDetails({ contact, onErased }: { contact: string; onErased: (era
             contact={contact}
             query={query}
             canRead={canRead}
-            isThere={query.isError || existence.isError ? false : existence.isSuccess || undefined}
+            exists={query.isError || existence.isError ? false : existence.isSuccess || undefined}
           />
           {record !== undefined && <SamePerson record={record} />}
           <PersonRights record={record} onErased={onErased} />
@@ -125,7 +124,6 @@ function useUuidInUrl(contact: string, uuid: string | undefined) {
   }, [contact, uuid]);
 }
 
-/** Whether a request for exactly this UUID or identity has succeeded. */
 function isContactCached(client: QueryClient, contact: string): boolean {
   return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
 }

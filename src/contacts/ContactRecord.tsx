@@ -23,21 +23,18 @@ import { EditAttributes } from './attributes/EditAttributes.tsx';
 import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 
 type Props = {
-  /** UUID or identity value: what the requests are addressed to. */
+  /** UUID or identity value. */
   contact: string;
-  /** The record; without data until a response brought one. */
   query: UseQueryResult<{ data: ReadableContact }>;
-  /** Whether the service can be asked for the record at all. */
   canRead: boolean;
-  /** Whether it is known that there is such a contact: undefined while that is asked, false where it could not be. */
-  isThere: boolean | undefined;
+  /** Undefined while that's checked, false if it couldn't be. */
+  exists: boolean | undefined;
 };
 
-/** The contact's record and when it was read, with the forms to unsubscribe and to edit attributes. */
-export function ContactRecord({ contact, query, canRead, isThere }: Props) {
+export function ContactRecord({ contact, query, canRead, exists }: Props) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(() => readKeptDraft(client, contact) !== null);
-  const mayNotEdit = useMissingRole(updateContact);
+  const editDeniedReason = useMissingRole(updateContact);
   const edit = useRef<HTMLButtonElement>(null);
   const record = query.data?.data;
   const close = () => {
@@ -45,10 +42,10 @@ export function ContactRecord({ contact, query, canRead, isThere }: Props) {
     edit.current?.focus();
   };
   usePageActions(
-    editing || mayNotEdit !== null ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }],
+    editing || editDeniedReason !== null ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }],
   );
   if (canRead && query.isPending)
-    return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
+    return <div className={classes.card} data-pending aria-busy="true" aria-label="Loading contact" />;
   return (
     <div className={classes.card}>
       <section aria-label="Subscription" className={classes.part}>
@@ -57,19 +54,19 @@ export function ContactRecord({ contact, query, canRead, isThere }: Props) {
       <section aria-labelledby="attributes" className={classes.part} tabIndex={-1}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
-          {!editing && mayNotEdit === null && (
+          {!editing && editDeniedReason === null && (
             <Button ref={edit} size="xs" variant="default" onClick={() => setEditing(true)}>
               Edit
             </Button>
           )}
         </div>
-        {!editing && mayNotEdit !== null && <p className="soft">Editing {mayNotEdit}</p>}
+        {!editing && editDeniedReason !== null && <p className="soft">Editing {editDeniedReason}</p>}
         {editing ? (
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
           <p className="soft">
-            {isThere === false && 'The record could not be read. '}
-            {isThere && 'This service sends a record only in answer to a change, and none was made yet. '}
+            {exists === false && 'The record could not be read. '}
+            {exists && 'This service sends a record only after a change, and none was made yet. '}
             You can set attributes without seeing the others.
           </p>
         ) : (
@@ -109,9 +106,9 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   );
 }
 
-/** So many attributes are shown at first; more would push the events out of reach. */
+/** Attributes shown at first. */
 const FIRST = 10;
-/** In characters. A longer value is folded. */
+/** In characters. */
 const LONG = 1000;
 
 function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {
@@ -144,7 +141,6 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
 }
 
 function AttributeValue({ value }: { value: unknown }) {
-  // Folded where it is long.
   if (typeof value !== 'string') return <JsonView value={value} depth={formatJson(value, 0).length > LONG ? 3 : 0} />;
   if (value === '') return <em className="soft">{EMPTY}</em>;
   const text = <UntrustedText className={classes.text} text={quoteBlank(value)} />;

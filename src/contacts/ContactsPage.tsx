@@ -11,10 +11,9 @@ import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
-/** What the page reads first where its URL has no query. */
+/** Without a query in the URL. */
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
 
-/** The box that finds a contact; below it all contacts, or those opened recently where the service cannot list them. */
 export function ContactsPage() {
   const canList = useCapability(listContacts);
   const lookUp = useLookUpFromNavigation();
@@ -33,7 +32,7 @@ export function ContactsPage() {
   );
 }
 
-/** The text that the palette passes to be looked up. It is removed from the history state, which the browser keeps. */
+/** The text from the palette. It's removed from the history state, which the browser keeps. */
 function useLookUpFromNavigation(): { text: string; at: string } | undefined {
   const navigate = useNavigate();
   const { key, state, pathname, search } = useLocation();

@@ -30,10 +30,7 @@ const SUBSCRIBED = [
   { value: 'false', label: 'Unsubscribed' },
 ] as const;
 
-/**
- * Columns of an exported file: the fields of the resource, and the attributes that the interface names
- * (docs/interface.md, 2).
- */
+/** Exported columns: fields and attributes of docs/interface.md, 2. */
 const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
@@ -52,7 +49,7 @@ const columns: readonly Column<ReadableContact>[] = [
   {
     id: 'email',
     header: 'Email',
-    cell: (contact) => <Attribute of={contact} name="email" Cut={MiddleCut} />,
+    cell: (contact) => <Attribute contact={contact} name="email" Cut={MiddleCut} />,
     width: 210,
   },
   {
@@ -65,7 +62,7 @@ const columns: readonly Column<ReadableContact>[] = [
   {
     id: 'company',
     header: 'Company',
-    cell: (contact) => <Attribute of={contact} name="company" Cut={EndCut} />,
+    cell: (contact) => <Attribute contact={contact} name="company" Cut={EndCut} />,
     width: 120,
     fits: true,
   },
@@ -87,7 +84,6 @@ const columns: readonly Column<ReadableContact>[] = [
   },
 ];
 
-/** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable({ list }: { list: ListControl }) {
   const query = useListPage(list, contactsQuery);
   const { selection, selected, clear } = useContactSelection();
@@ -127,21 +123,15 @@ export function ContactsTable({ list }: { list: ListControl }) {
         list={list}
         selection={selection}
         choosable
-        empty={
-          <ListEmpty
-            list={list}
-            what="contact"
-            hint="Contacts are added by the admin command of the service, import contacts FILE."
-          />
-        }
+        empty={<ListEmpty list={list} what="contact" hint="Add contacts with sendroom admin import contacts FILE." />}
       />
     </Section>
   );
 }
 
-type AttributeProps = { of: ReadableContact; name: string; Cut: typeof EndCut };
+type AttributeProps = { contact: ReadableContact; name: string; Cut: typeof EndCut };
 
-function Attribute({ of, name, Cut }: AttributeProps) {
-  const value = of.attributes?.[name];
+function Attribute({ contact, name, Cut }: AttributeProps) {
+  const value = contact.attributes?.[name];
   return typeof value === 'string' && value !== '' ? <Cut text={value} /> : '–';
 }

@@ -6,7 +6,7 @@ import { paths } from '../url/paths.ts';
 import classes from './RecentContacts.module.css';
 import { contactQuery, recentContactsQuery } from './queries.ts';
 
-/** The contacts opened in this session, where the service cannot list contacts. */
+/** For a service that can't list contacts. */
 export function RecentContacts() {
   const client = useQueryClient();
   const { data: recent } = useQuery(recentContactsQuery);
@@ -14,7 +14,7 @@ export function RecentContacts() {
     <section className={classes.recent} aria-labelledby="recent">
       <h2 id="recent">Opened since you signed in</h2>
       {recent.length === 0 ? (
-        <p>Nobody yet. This service cannot list its contacts; look one up above.</p>
+        <p>None yet. This service can’t list contacts; look one up above.</p>
       ) : (
         <ul>
           {recent.map((contact) => {

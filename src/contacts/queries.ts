@@ -8,29 +8,22 @@ import { toListQuery, type ListState } from '../table/listState.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
 
-/** The record of a contact. A bare interface cannot be asked for it: the cache then holds what a write returned. */
+/** On a bare interface, which can't be asked for it, the cache has what a write returned. */
 export const contactQuery = (contact: string) => apiQuery(getContact, { contact });
 
-/**
- * Whether a contact exists, on a bare interface, which has no "get contact": its events answer 404 otherwise
- * (docs/interface.md, 7).
- */
+/** Whether a contact exists, on a bare interface: its events are 404 otherwise (docs/interface.md, 7). */
 export const existenceQuery = (contact: string) => apiQuery(listContactEvents, { contact, query: { per_page: 1 } });
 
-/** Caches a record under its UUID, which the console addresses it by, and under the value it was looked up by. */
 export function cacheContact(client: QueryClient, contact: ReadableContact, lookUpValue = contact.uuid): void {
   for (const key of new Set([contact.uuid, lookUpValue])) {
     client.setQueryData(contactQuery(key).queryKey, { data: contact });
   }
 }
 
-/** `contact` is what to address it by: its UUID, or the value that found it on a bare interface, which tells no record. */
+/** `contact`: its UUID, or the value that found it on a bare interface. */
 export type FoundContact = { contact: string; record: ReadableContact | null };
 
-/**
- * The contact that has the first possible of `values`, which are tried in turn. Null where no value is known. Throws an
- * `ApiError` for any failure but a 404.
- */
+/** The contact with the first known of `values`. Throws an `ApiError` for any failure but a 404. */
 export async function findContact(
   client: QueryClient,
   values: readonly string[],
@@ -45,7 +38,7 @@ export async function findContact(
   return { contact: record?.uuid ?? value, record };
 }
 
-/** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */
+/** Contacts opened since signing in, latest first. */
 export const recentContactsQuery = queryOptions({
   queryKey: ['recent contacts'],
   queryFn: (): string[] => [],
@@ -54,7 +47,6 @@ export const recentContactsQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** Puts a contact first in `recentContactsQuery`, which keeps 20. */
 export function rememberContact(client: QueryClient, contact: string): void {
   client.setQueryData(recentContactsQuery.queryKey, (recent = []) =>
     [contact, ...recent.filter((other) => other !== contact)].slice(0, 20),

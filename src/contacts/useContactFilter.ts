@@ -14,26 +14,21 @@ export const CONTACT_LIST: ListOptions = {
 
 const NOTHING = { text: '', search: '' };
 
-/** What the box of the page filters its list by. */
+/** What the list is filtered by. */
 export type ContactFilter = {
-  /** The text that the list is filtered by now. */
   text: string;
-  /** The list as it is filtered now. */
   state: ListState;
-  /** Filters by `text`, or by `search` where the text is personal data, which is kept out of the URL. */
+  /** Filters by `text`, or by `search` if the text is personal data, which stays out of the URL. */
   apply: (text: string, search: string | null) => void;
 };
 
-/**
- * The state of the list of contacts, and what filters it. Words are in the URL. An identity is personal data, so it is
- * kept in memory and the URL has no search meanwhile.
- */
+/** Words are in the URL. An identity is personal data, so it's kept in memory. */
 export function useContactFilter(): { list: ListControl; filter: ContactFilter } {
   const list = useListState(CONTACT_LIST);
   const [unwritten, setUnwritten] = useState(NOTHING);
   const { search } = list.state;
   const change: ListControl['change'] = (change, how) => {
-    // Not with other words: until the router has put them into the URL, the box would be empty.
+    // Not with other words: the box would be empty until the router has put them into the URL.
     if (change.search === '') setUnwritten(NOTHING);
     list.change(change, how);
   };
@@ -45,7 +40,7 @@ export function useContactFilter(): { list: ListControl; filter: ContactFilter }
     setUnwritten({ text, search: (personal ?? text).slice(0, SEARCH_MAX) });
     list.change({ search: '' }, { replace: true });
   };
-  // The URL counts where it has a search: Back leads to one.
+  // A search in the URL comes first: Back may lead to one.
   const [text, words] = search === '' ? [unwritten.text, unwritten.search] : [search, search];
   const state = { ...list.state, search: searchWordsOf(words) };
   return { list: { ...list, state, change, typed: text }, filter: { text, state, apply } };

@@ -11,7 +11,7 @@ import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
 
-/** What the palette offers of contacts: those that match, and to look up the identities in the text. */
+/** In the palette: matching contacts, and look-ups of identities in the text. */
 export function useContactOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
   const canList = useCapability(listContacts);
@@ -48,10 +48,9 @@ export function useContactOffer(text: string): PaletteOffer {
   };
 }
 
-/** Of more people in a text, the palette offers the first ones. */
 const PEOPLE_MAX = 5;
 
-/** The people in `text`; where nobody stands out, the whole text as an identity that it may be. */
+/** The people in `text`, else the whole text as a possible identity. */
 function findPeople(text: string, reading: SearchReading): NamedIdentity[] {
   if (reading.kind === 'people') return reading.people.slice(0, PEOPLE_MAX);
   if (reading.kind === 'fault') return [];
@@ -60,7 +59,6 @@ function findPeople(text: string, reading: SearchReading): NamedIdentity[] {
   return identity.ok ? [...guesses, { text: text.trim(), identity, isGuess: false }] : guesses;
 }
 
-/** The name of the person, and the address where that is another text. */
 function describeMatch(contact: ReadableContact): { label: string; detail?: string } {
   const [label, detail] = [personName(contact), personAddress(contact)];
   return { label, ...(detail !== '' && detail !== label && { detail }) };

@@ -16,8 +16,7 @@ import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
 import { ChangeList } from '../timeline/ChangeList.tsx';
 import classes from './EditAttributes.module.css';
-import { useAttributeDraft } from './useAttributeDraft.ts';
-import { useSaveAttributes } from './useSaveAttributes.ts';
+import { useAttributeDraft, useSaveAttributes } from './useAttributeForm.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; onClose: () => void };
 

@@ -125,11 +125,11 @@ test('a text that gets a line break is a long one from then on, and other kinds 
 
 describe('a fault', () => {
   test.each<[fault: RegExp, kind: ValueKind, texts: string[]]>([
-    [/not JSON/, 'json', ['', 'Acme', '{"a":1']],
+    [/isn’t JSON/, 'json', ['', 'Acme', '{"a":1']],
     [/null removes/, 'json', ['null']],
     [/too large/, 'json', ['[{"a":-1e999}]', '12345678901234567890']],
     [/too large/, 'number', ['1e400', '12345678901234567890', '9007199254740992']],
-    [/not a number/, 'number', ['', '1,5', '007', '0x10', 'true', '4 1']],
+    [/isn’t a number/, 'number', ['', '1,5', '007', '0x10', 'true', '4 1']],
     [/yes or no/, 'boolean', ['', '1']],
   ])('of a value: %s, as %s', (fault, kind, texts) => {
     for (const text of texts) {
@@ -140,7 +140,7 @@ describe('a fault', () => {
   test.each([
     ['', /Name this/],
     ['   ', /Name this/],
-    ['__proto__', /not possible/],
+    ['__proto__', /isn’t possible/],
     ['email', /email already exists/],
     [' email ', /email already exists/],
   ])('of the name %j', (key, fault) => {

@@ -4,11 +4,11 @@ import { hintAt } from './attributeHints.ts';
 test.each([
   ['email', 'greta.quinn@yahoo,com', /^Is this one email address\?/],
   ['email', 'greta@yahoo.com;', /^Is this one email address\?/],
-  ['email', 'greta.quinn', /^This does not look like/],
-  ['email', 'greta@yahoo..com', /^This does not look like/],
-  ['Email', 'greta@yahoo.com', 'Only email finds the contact. Email is another attribute.'],
-  [' PHONE ', '', 'Only phone finds the contact. PHONE is another attribute.'],
-  ['Customer_ID', 'C-1', 'Only customer_id finds the contact. Customer_ID is another attribute.'],
+  ['email', 'greta.quinn', /^This doesn’t look like/],
+  ['email', 'greta@yahoo..com', /^This doesn’t look like/],
+  ['Email', 'greta@yahoo.com', 'Contacts are found only by email. Email is a different attribute.'],
+  [' PHONE ', '', 'Contacts are found only by phone. PHONE is a different attribute.'],
+  ['Customer_ID', 'C-1', 'Contacts are found only by customer_id. Customer_ID is a different attribute.'],
 ])('%s %j has a hint', (key, text, hint) => {
   expect(hintAt(key, text, 'customer_id')).toMatch(hint);
 });

@@ -1,6 +1,6 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type ClipboardEvent, type ReactNode, lazy, Suspense } from 'react';
 import { describeField } from '../../identity/describeField.ts';
 import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
 import { useIdentityField } from '../../session/useSession.ts';
@@ -8,24 +8,28 @@ import { useSearchText } from '../../table/useSearchText.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { Form } from '../../ui/Form.tsx';
 import classes from './FindBox.module.css';
-import { Finder } from './Finder.tsx';
 import { findPersonalSearch, type Submission, useFinder } from './useFinder.ts';
 import type { ContactFilter } from '../useContactFilter.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { personAddress, personName } from '../../identity/person.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { Link } from '../../url/Link.tsx';
+import { paths } from '../../url/paths.ts';
+import { Subscription } from '../unsubscribe/Subscription.tsx';
 
 type Props = {
-  /** The text to begin with. */
   initial?: string;
   /** Looks `initial` up on mount, without a submit. */
   atOnce?: boolean;
-  /** Receives what the contact is addressed by, instead of its page being opened. */
+  /** By default opens the contact's page. */
   onFound?: (contact: string) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter?: ContactFilter | undefined;
-  /** Shown where nobody has the identity that was looked up. */
+  /** Shown if no contact was found. */
   ifNobody?: ReactNode;
 };
 
-/** One box for whatever names a contact. It keeps what is typed and pasted. */
 export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
@@ -44,7 +48,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
   const empty = () => {
     clear();
     submit(null);
-    // The button that empties it goes away, and would leave the focus nowhere.
+    // The button that had the focus disappears.
     box.current?.focus();
   };
   const filters = filter !== undefined;
@@ -85,7 +89,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             Find
           </Button>
         </div>
-        <Finder text={text} hint={hint} filter={filter} found={found} />
+        <Reading text={text} hint={hint} filter={filter} found={found} />
       </Form>
       {/* Not in the form, because it may have one of its own. */}
       {search.data === null && refused === null && ifNobody}
@@ -93,13 +97,12 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
   );
 }
 
-/** What can be typed. */
 function describeInput(identityField: IdentityField, isFiltering: boolean): string {
   const id = identityField === undefined ? 'ID' : identityField === null ? '' : describeField(identityField);
   return [...(isFiltering ? ['Name', 'email'] : ['Email']), 'phone', 'UUID', id].filter(Boolean).join(', ');
 }
 
-/** Inserts pasted lines with separators between them: a field of one line would join them. */
+/** Separates pasted lines: a one-line field would join them. */
 function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string) => void): void {
   const pasted = event.clipboardData.getData('text/plain').trim();
   if (!/[\r\n]/.test(pasted)) return;
@@ -108,4 +111,54 @@ function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string
   const lines = pasted.split(/[\r\n]+/).map((line) => line.trim());
   field.setRangeText(lines.join('; '), field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end');
   type(field.value);
+}
+
+const People = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).People }));
+const NotFound = lazy(async () => ({ default: (await import('./FindOutcome.tsx')).NotFound }));
+
+type ReadingProps = {
+  text: string;
+  hint: string;
+  filter: ContactFilter | undefined;
+  found: ReturnType<typeof useFinder>;
+};
+
+/** How the text reads before a request is sent, and what was found. `hint` is for no text. */
+function Reading({ text, hint, filter, found }: ReadingProps) {
+  const { reading, words, refused, offer, search, lookUp, open } = found;
+  return (
+    <>
+      <div id="find-reading" className={classes.reading} data-fault={refused !== null || undefined} aria-live="polite">
+        {offer?.record ? (
+          <Offer record={offer.record} />
+        ) : (
+          <UntrustedText className={classes.words} text={refused ?? (text.trim() === '' ? hint : words)} />
+        )}
+      </div>
+      {search.isError && <ErrorAlert error={search.error} />}
+      <Suspense>
+        {reading.kind === 'people' && offer === null && (
+          <People people={reading.people} onChoose={({ identity }) => lookUp(identity)} />
+        )}
+        {search.data === null && !(filter !== undefined && reading.kind === 'words') && (
+          <NotFound identity={search.variables} list={filter?.state} onOpen={open} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** What Enter opens. */
+function Offer({ record }: { record: ReadableContact }) {
+  const [name, address] = [personName(record), personAddress(record)];
+  return (
+    <span className={classes.offer}>
+      <Link to={paths.contact(record.uuid)}>
+        Open <UntrustedText text={name} />
+      </Link>
+      {address !== name && <UntrustedText text={address} />}
+      <Subscription subscribed={record.subscribed} />
+      <kbd>Enter</kbd>
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { findErasure } from '#contract/erasure.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import type { Identity } from '../../identity/parse/parseIdentity.ts';
@@ -11,16 +11,18 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { localDate, useTimeZone } from '../../ui/format/time.ts';
-import { DidYouMean } from '../DidYouMean.tsx';
 import classes from './FindBox.module.css';
-import { contactsQuery } from '../queries.ts';
+import { contactsQuery, findContact, type FoundContact } from '../queries.ts';
+import { getContact, listContacts } from '#contract/additions.ts';
+import { personName } from '../../identity/person.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { type Page, SEARCH_MAX } from '#contract/list.ts';
+import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
 
-/** Of more people, nobody is chosen in a box for one. */
 const PEOPLE_MAX = 10;
 
 type PeopleProps = { people: readonly NamedIdentity[]; onChoose: (person: NamedIdentity) => void };
 
-/** The people in a text, of whom one is to be chosen. */
 export function People({ people, onChoose }: PeopleProps) {
   const rest = people.length - PEOPLE_MAX;
   return (
@@ -39,12 +41,12 @@ export function People({ people, onChoose }: PeopleProps) {
 
 type NotFoundProps = {
   identity: Identity;
-  /** The list that the text filters; undefined where there is none. */
+  /** The list that the text filters. */
   list: ListState | undefined;
   onOpen: (contact: string) => void;
 };
 
-/** Says that nobody has an identity, or what the list shows instead. */
+/** Says that no contact has the identity, or what the list shows instead. */
 export function NotFound({ identity, list, onOpen }: NotFoundProps) {
   return list === undefined || list.search === '' ? (
     <Unknown identity={identity} onOpen={onOpen} />
@@ -80,7 +82,7 @@ function Unknown({ identity, onOpen }: Pick<NotFoundProps, 'identity' | 'onOpen'
   );
 }
 
-/** The day on which the person was erased, for those who may know it: the service tells an admin only. Null where it's not known. */
+/** The service tells only an admin. */
 function useErasureDay(identity: string): string | null {
   const zone = useTimeZone();
   const isOffered = useCapability(findErasure);
@@ -90,7 +92,7 @@ function useErasureDay(identity: string): string | null {
   return time === null ? null : localDate(new Date(time).getTime(), zone);
 }
 
-/** Whether it is a phone number without its country code, or may be a part of one. */
+/** Whether it's a phone number without country code, or may be a part of one. */
 const isNational = ({ kind, values }: Identity) =>
   !values.some((value) => value.startsWith('+')) &&
   (kind === 'phone' || values.some((value) => isNumber(value) && /\D/.test(value)));
@@ -105,7 +107,70 @@ function LookedUp({ identity }: { identity: Identity }) {
           <UntrustedText text={value} />
         </span>
       ))}
-      .{isNational(identity) && ' A phone number is found by all its digits, with the country code: +44 20 7946 0958.'}
+      .{isNational(identity) && ' A phone number needs all its digits and the country code: +44 20 7946 0958.'}
     </>
   );
+}
+
+/** Offers contacts with a similar address. */
+export function DidYouMean({ address, onOpen }: { address: string; onOpen: (contact: string) => void }) {
+  const client = useQueryClient();
+  const [canRead, canList] = [useCapability(getContact), useCapability(listContacts)];
+  // No error is shown: the look-up itself said that there is no such contact.
+  const { data = [] } = useQuery({
+    queryKey: ['contacts like', address],
+    queryFn: () => suggestContacts(client, address, { canRead, canList }),
+    retry: false,
+  });
+  if (data.length === 0) return null;
+  return (
+    <div className={classes.people}>
+      Did you mean
+      {data.map(({ address: near, contact, record }) => (
+        <Button key={contact} size="xs" variant="default" onClick={() => onOpen(contact)}>
+          <span>
+            <UntrustedText text={near} />
+            {record !== null && (
+              <>
+                {' '}
+                (<UntrustedText text={personName(record)} />)
+              </>
+            )}
+            ?
+          </span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+type Suggestion = FoundContact & { address: string };
+
+/** Contacts whose domain is similar: in the cache, with the same local part, or of a mailbox provider. */
+export async function suggestContacts(
+  client: QueryClient,
+  address: string,
+  { canRead, canList }: { canRead: boolean; canList: boolean },
+): Promise<Suggestion[]> {
+  if (canList) {
+    const local = address.slice(0, address.lastIndexOf('@')).slice(0, SEARCH_MAX);
+    await client.query(apiQuery(listContacts, { query: { search: local, per_page: 25 } }));
+  }
+  const found: Suggestion[] = [];
+  for (const near of suggestAddresses(address, listKnownDomains(client))) {
+    const match = await findContact(client, [near], canRead);
+    if (match !== null) found.push({ ...match, address: near });
+  }
+  return found;
+}
+
+function listKnownDomains(client: QueryClient): Set<string> {
+  const lists = client.getQueriesData<Page<ReadableContact>>({ queryKey: [listContacts.id] });
+  const records = client.getQueriesData<{ data: ReadableContact }>({ queryKey: [getContact.id] });
+  const contacts = [
+    ...lists.flatMap(([, page]) => page?.data ?? []),
+    ...records.flatMap(([, record]) => record?.data ?? []),
+  ];
+  const emails = contacts.map(({ attributes }) => attributes?.['email']).filter((email) => typeof email === 'string');
+  return new Set(emails.map((email) => email.toLowerCase().trim().replace(/^.*@/s, '')));
 }

@@ -9,32 +9,30 @@ import {
   searchTermsOf,
   valuesToTry,
   type SearchReading,
+  type NamedIdentity,
 } from '../../identity/parse/readSearch.ts';
 import { useCapability, useIdentityField } from '../../session/useSession.ts';
 import { firstListState } from '../../table/listState.ts';
 import { paths } from '../../url/paths.ts';
 import { useOwnUrl } from '../../url/urlState.ts';
 import { contactsQuery, findContact, type FoundContact } from '../queries.ts';
-import { useCandidates } from './useCandidates.ts';
 import { CONTACT_LIST, type ContactFilter } from '../useContactFilter.ts';
+import { useDebouncedValue } from '@mantine/hooks';
 
-/** A text that is to be looked up: another object for each time that it was submitted. */
+/** A new object for each submit. */
 export type Submission = object;
 
 type FinderOptions = {
   text: string;
-  /** Null where the text was changed since it was submitted. */
+  /** Null if the text has changed since. */
   submission: Submission | null;
-  /** Receives what the contact is addressed by, instead of its page being opened. */
   onFound: ((contact: string) => void) | undefined;
-  /** The list that the text filters. Without it, words are looked up as an identity. */
   filter: ContactFilter | undefined;
 };
 
 /**
- * Finds the contact that a text names. `words` says how it reads, and `offer` is the contact whose identity stands in it.
- * `lookUp` begins the look-up of an identity, and `search` is its state: its data is null where no contact has it. `refused` says
- * why a submitted text cannot be looked up.
+ * Finds the contact that a text names. `words` says how it reads, `offer` is the contact it certainly names, `search` is the state
+ * of a look-up (its data is null if there's no contact), and `refused` says why a submitted text can't be looked up.
  */
 export function useFinder({ text, submission, onFound, filter }: FinderOptions) {
   const client = useQueryClient();
@@ -50,14 +48,13 @@ export function useFinder({ text, submission, onFound, filter }: FinderOptions) 
   const search = useMutation({
     mutationFn: (identity: Identity) => findContact(client, valuesToTry(identity), canRead),
   });
-  // Given to the call, so that it ends with the page and with the text: whoever has gone on is not led back.
+  // Passed to the call, so that it ends with the page and the text: nobody is led back.
   const onSuccess = (found: FoundContact | null) => {
     if (found !== null && readUrl() !== null) open(found.contact);
   };
   const lookUp = (identity: Identity) => search.mutate(identity, { onSuccess });
 
   const subject = subjectOf(reading, filter !== undefined, identityField);
-  // What was found is of the text before.
   const forget = useEffectEvent((_text: string) => search.reset());
   useEffect(() => forget(text), [text]);
   const run = useEffectEvent(() => {
@@ -80,15 +77,14 @@ export function useFinder({ text, submission, onFound, filter }: FinderOptions) 
   };
 }
 
-/** What a list is searched for where the text names people, or may name some; null for words. */
+/** What the list is searched for if the text may name people; null for words. */
 export function findPersonalSearch(text: string, identityField: IdentityField): string | null {
   const reading = readSearch(text, identityField);
   if (reading.kind === 'words') return reading.guesses.length > 0 ? text : null;
-  // Of several people, the user is asked which is meant.
   return reading.kind === 'person' ? (searchTermsOf(reading.identity)[0] ?? '') : '';
 }
 
-/** Searches the list for the other term of an identity once it is known that nobody is found by the first. */
+/** Searches the list for the other term of an identity once the first finds nobody. */
 function useOtherSearch(reading: SearchReading, text: string, filter: ContactFilter | undefined): void {
   const [first, other] = reading.kind === 'person' ? searchTermsOf(reading.identity) : [];
   const isFirst = other !== undefined && filter?.text === text && filter.state.search === first;
@@ -103,7 +99,7 @@ function useOtherSearch(reading: SearchReading, text: string, filter: ContactFil
   }, [isNobody]);
 }
 
-/** What a submit looks up: nothing where words only filter the list, or where a list of people asks for a choice. */
+/** What a submit looks up: null if words only filter the list, or one of several people must be chosen. */
 function subjectOf(
   reading: SearchReading,
   isFiltering: boolean,
@@ -114,7 +110,7 @@ function subjectOf(
   if (reading.kind === 'person') return { identity: reading.identity };
   const { identity } = reading;
   if (isFiltering) {
-    // One word may be an identity of the workspace; if it is not, the list shows what matches.
+    // One word may be a custom identity; otherwise the list shows what matches.
     const isWord = identity.ok && identity.kind === 'custom' && typeof identityField === 'string';
     return { identity: isWord && !/\s/.test(identity.values[0] ?? ' ') ? identity : null };
   }
@@ -124,11 +120,72 @@ function subjectOf(
   return { identity: { ...identity, values: [...new Set([...identity.values, ...guess.identity.values])] } };
 }
 
-/** How the text was read, or why it cannot be looked up. */
 function describeText(reading: SearchReading, identityField: IdentityField, isFiltering: boolean): string {
   if (reading.kind === 'fault') return reading.fault;
   if (reading.kind === 'people') return `${reading.people.length} people in this text: choose one`;
   const { identity } = reading;
   if (reading.kind === 'words' && isFiltering) return '';
   return identity.ok ? describeReading(identity, identityField) : identity.fault;
+}
+
+/** Milliseconds after the last key. */
+const PAUSE = 250;
+/** More are shown without looking them up. */
+const LOOK_UPS_MAX = 6;
+
+type Candidate = NamedIdentity & { found: FoundContact };
+
+/** `offer` is the contact if the text names only one. Guesses without a contact are dropped from `reading`, and so are duplicates. */
+export function useCandidates(
+  text: string,
+  typed: SearchReading,
+  isAsked: boolean,
+): { reading: SearchReading; offer: FoundContact | null } {
+  const client = useQueryClient();
+  const [settled] = useDebouncedValue(text, PAUSE);
+  const named = listNamed(typed);
+  const isEnabled = isAsked && named.length > 0 && named.length <= LOOK_UPS_MAX && settled === text;
+  const { data } = useQuery({
+    queryKey: ['contacts by identity', named.map(({ identity }) => valuesToTry(identity))],
+    // A submit asks again and shows its own error.
+    queryFn: async () => {
+      const candidates = new Map<string, Candidate>();
+      for (const person of named) {
+        const found = await findContact(client, valuesToTry(person.identity), true);
+        if (found !== null && !candidates.has(found.contact)) candidates.set(found.contact, { ...person, found });
+      }
+      return [...candidates.values()];
+    },
+    enabled: isEnabled,
+    retry: false,
+  });
+  if (!isEnabled || data === undefined) return { reading: typed, offer: null };
+  const [only, ...others] = data;
+  if (only === undefined) return { reading: withoutGuesses(typed), offer: null };
+  return others.length === 0
+    ? { reading: typed, offer: only.found }
+    : { reading: { kind: 'people', people: data }, offer: null };
+}
+
+/** The identities to look up: none if the text certainly names several people. */
+function listNamed(reading: SearchReading): readonly NamedIdentity[] {
+  switch (reading.kind) {
+    case 'fault':
+      return [];
+    case 'words':
+      return reading.guesses;
+    case 'person':
+      return [{ text: '', identity: reading.identity, isGuess: false }];
+    case 'people':
+      return reading.people.some(({ isGuess }) => isGuess) ? reading.people : [];
+  }
+}
+
+function withoutGuesses(reading: SearchReading): SearchReading {
+  if (reading.kind !== 'people') return reading;
+  const people = reading.people.filter(({ isGuess }) => !isGuess);
+  const [first, ...others] = people;
+  return first !== undefined && others.length === 0
+    ? { kind: 'person', identity: first.identity }
+    : { kind: 'people', people };
 }

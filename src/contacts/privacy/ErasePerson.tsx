@@ -1,9 +1,16 @@
 import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { previewErasure, REFERENCE_MAX, type UnclearLines } from '#contract/privacy.ts';
+import {
+  previewErasure,
+  REFERENCE_MAX,
+  type UnclearLines,
+  eraseContact,
+  type ErasureRequest,
+  type ReadableErasure,
+} from '#contract/privacy.ts';
 import { isNotFound, sayAtFields } from '../../api/ApiError.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
@@ -12,19 +19,20 @@ import { personName } from '../../identity/person.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
-import type { useEraseContact } from './eraseContact.ts';
 import classes from '../unsubscribe/Unsubscribe.module.css';
+import { requestWithId } from '../../api/client.ts';
+import { isAnswerLost } from '../../identity/unsubscribe.ts';
+import { hideToast } from '../../ui/Toast.tsx';
 
 type Props = {
   record: ReadableContact;
-  /** Held by the page, so that it is known after the dialog was closed that an answer was lost. */
+  /** Owned by the page, which shows a lost response after the dialog is closed. */
   erase: ReturnType<typeof useEraseContact>;
   onClose: () => void;
 };
 
 type Fields = { identity: string; reference: string; reason: string };
 
-/** Says what an erasure removes and what stays, and asks for an identity of the contact. */
 export function ErasePerson({ record, erase, onClose }: Props) {
   const preview = useQuery({ ...apiQuery(previewErasure, { contact: record.uuid }), gcTime: 0 });
   const { field, submit, setErrors } = useForm<Fields>({ identity: '', reference: '', reason: '' }, validate);
@@ -34,7 +42,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
     if (isGone) finish();
   }, [isGone]);
   const counts = preview.data?.data;
-  /** Identities whose lines about others go too. */
+  /** Identities whose log entries about others are deleted too. */
   const [also, setAlso] = useState<readonly string[]>([]);
 
   const send = ({ identity, reference, reason }: Fields) =>
@@ -65,7 +73,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         <ErrorAlert error={preview.error} onRetry={() => void preview.refetch()} />
       ) : (
         <p aria-busy={preview.isPending}>
-          <strong>This cannot be undone.</strong>{' '}
+          <strong>This can’t be undone.</strong>{' '}
           {counts === undefined
             ? 'Counting what will be deleted …'
             : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
@@ -73,10 +81,10 @@ export function ErasePerson({ record, erase, onClose }: Props) {
       )}
       {counts !== undefined && counts.unclear.length > 0 && (
         <fieldset className={classes.lines}>
-          <legend>Lines of the log about others</legend>
+          <legend>Log entries about others</legend>
           <p>
-            They may mean this person, or somebody else with the same email, phone or ID. They stay unless you tick
-            them.
+            These may be about this person, or about someone else with the same email, phone or ID. They’re kept unless
+            you select them.
           </p>
           {Array.from(
             Map.groupBy(counts.unclear, ({ value }) => value),
@@ -90,7 +98,7 @@ export function ErasePerson({ record, erase, onClose }: Props) {
                   }
                 />
                 <span>
-                  <UntrustedText text={value} />: {lines.map(sayLines).join(', ')}
+                  <UntrustedText text={value} />: {lines.map(describeEntries).join(', ')}
                 </span>
               </label>
             ),
@@ -98,44 +106,91 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         </fieldset>
       )}
       {counts?.has_more_identities === true && (
-        <p>This contact had so many identities that only the last ones are refused and looked for in the log.</p>
+        <p>This contact had many identities. Only the latest are blocked and searched for in the log.</p>
       )}
       <p>
-        What stays: a line in the log that says who erased a contact and when, without naming the person; and a code for
-        each identity by which the person is refused if somebody adds or imports them again, until an admin lifts that.
-        The attributes and events of other contacts are not searched for this person, and stay.
+        What’s kept: a log entry that says who erased a contact and when, without naming the person; and a code for each
+        identity, which blocks adding or importing the person again until an admin lifts the erasure. Attributes and
+        events of other contacts aren’t searched.
       </p>
       <TextInput
         label="Email, phone or ID of this person"
-        description="Type it to confirm. Without any of these, the UUID."
+        description="Type one to confirm. If there is none, type the UUID."
         required
         autoComplete="off"
         {...field('identity')}
       />
       <TextInput
-        label="Number of the request"
-        description="If there is one, as in a ticket. People who add this person again will see it."
+        label="Reference (optional)"
+        description="For example, a ticket number. Shown to anyone who tries to add this person again."
         autoComplete="off"
         {...field('reference')}
       />
-      <TextInput label="Reason" description="For the log." autoComplete="off" {...field('reason')} />
+      <TextInput label="Reason (optional)" description="Recorded in the log." autoComplete="off" {...field('reason')} />
     </ConfirmDialog>
   );
 }
 
 const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;
 
-const sayLines = ({ how, log_lines }: UnclearLines) =>
-  `${how === 'had' ? 'others had it' : 'mentioned'} in ${count(log_lines, 'line', 'lines')}`;
+const describeEntries = ({ how, log_lines }: UnclearLines) =>
+  `${how === 'had' ? 'others had it' : 'mentioned'} in ${count(log_lines, 'entry', 'entries')}`;
 
 const MESSAGES = {
-  identity: 'This is not an email, phone or ID of this contact.',
-  reference: 'This names the person, and it would stay. Use a number.',
-  reason: 'This names the person, and it would stay. Say it without the name.',
+  identity: 'This isn’t an email, phone or ID of this contact.',
+  reference: 'This identifies the person and is kept after erasure. Use a reference number.',
+  reason: 'This identifies the person and is kept after erasure. Leave their name out.',
 };
 
 const validate = ({ identity, reference, reason }: Fields) => ({
-  identity: identity.trim() === '' ? 'Type an email, phone or ID of this contact.' : undefined,
+  identity: identity.trim() === '' ? 'Enter an email, phone or ID of this contact.' : undefined,
   reference: findTextError(reference, REFERENCE_MAX),
   reason: findTextError(reason, REASON_MAX),
 });
+
+type ErasureDone = ReadableErasure & { reference?: string; requestId?: string };
+/** `earlier`: a request with a lost response, or someone else, erased the person before. */
+export type Erased = ErasureDone | 'earlier';
+
+/** No automatic retry: the user decides. After a lost response the person may be gone; the next request then answers 404. */
+export function useEraseContact(record: ReadableContact, onErased: (erased: Erased) => void) {
+  const client = useQueryClient();
+  const [mayBeGone, setMayBeGone] = useState(false);
+  const finish = (erased: Erased) => {
+    onErased(erased);
+    // Once the page no longer shows the contact: shown queries would be read again.
+    setTimeout(() => forgetContact(client, record));
+  };
+  const mutation = useMutation({
+    mutationFn: async (body: ErasureRequest): Promise<Erased> => {
+      try {
+        const { answer, requestId } = await requestWithId(eraseContact, { contact: record.uuid, body });
+        return {
+          ...answer.data,
+          ...(body.reference !== undefined && { reference: body.reference }),
+          ...(requestId !== undefined && { requestId }),
+        };
+      } catch (error) {
+        if (isNotFound(error)) return 'earlier';
+        if (isAnswerLost(error)) setMayBeGone(true);
+        throw error;
+      }
+    },
+    onSuccess: finish,
+  });
+  const note = mayBeGone ? 'The person may have been erased. It is safe to erase again.' : undefined;
+  return { ...mutation, mayBeGone, note, finish };
+}
+
+/** Removes everything that this tab knows about a contact. */
+function forgetContact(client: QueryClient, { uuid, attributes }: ReadableContact): void {
+  const { email, phone } = attributes ?? {};
+  const texts = [uuid, email, phone].filter((text) => typeof text === 'string' && text !== '') as string[];
+  const namesContact = (value: unknown) => {
+    const json = JSON.stringify(value) ?? '';
+    return texts.some((text) => json.includes(JSON.stringify(text).slice(1, -1)));
+  };
+  client.removeQueries({ predicate: ({ queryKey, state }) => namesContact([queryKey, state.data]) });
+  client.getMutationCache().clear();
+  hideToast();
+}

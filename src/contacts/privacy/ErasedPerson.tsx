@@ -5,16 +5,15 @@ import { PageTitle } from '../../ui/PageTitle.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
-import { AcceptAgain } from './AcceptAgain.tsx';
-import type { Erased } from './eraseContact.ts';
+import { LiftErasure } from './LiftErasure.tsx';
+import type { Erased } from './ErasePerson.tsx';
 
-/** In place of the page of a contact that was erased. It names nobody. */
 export function ErasedPerson({ erased }: { erased: Erased }) {
   const { reference, requestId } = erased === 'earlier' ? {} : erased;
   const title =
     erased === 'earlier'
-      ? 'This person was erased already.'
-      : 'The record, its events and what the log said of the person are gone.';
+      ? 'This person has already been erased.'
+      : 'The record, its events and log entries about the person are deleted.';
   return (
     <>
       <PageTitle title="Person erased" />
@@ -23,26 +22,26 @@ export function ErasedPerson({ erased }: { erased: Erased }) {
           {erased !== 'earlier' && (
             <>
               Events: {formatCount(erased.events)}. Changes: {formatCount(erased.changes)}.{' '}
-              {!erased.is_complete && 'Some events are still being deleted; nobody can see them. '}
+              {!erased.is_complete && 'Some events are still being deleted, but no longer visible. '}
             </>
           )}
-          Whoever adds or imports this person again is refused, until an admin lifts that.
+          Adding or importing this person again is blocked until an admin lifts the erasure.
         </p>
-        <p>A list at Bulk unsubscribe, or a file that you saved, may still name them: delete these yourself.</p>
-        <p>The attributes and events of other contacts were not searched for this person.</p>
+        <p>Bulk unsubscribe lists and files you saved may still contain this person.</p>
+        <p>Attributes and events of other contacts weren’t searched.</p>
         {reference !== undefined && (
           <p>
-            Number of the request: <UntrustedText text={reference} />
+            Reference: <UntrustedText text={reference} />
           </p>
         )}
         {requestId !== undefined && (
           <p>
-            In the log: request <UntrustedText className="mono" text={requestId} />{' '}
+            Request ID in the log: <UntrustedText className="mono" text={requestId} />{' '}
             <CopyButton value={requestId} what="request ID" />
           </p>
         )}
       </Notice>
-      <AcceptAgain />
+      <LiftErasure />
       <p>
         <Link to={paths.contacts}>All contacts</Link>
       </p>

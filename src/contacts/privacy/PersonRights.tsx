@@ -11,19 +11,18 @@ import { announce } from '../../ui/page/announce.ts';
 import { openFile } from '../../ui/page/download.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
-import { type Erased, useEraseContact } from './eraseContact.ts';
+import { type Erased, useEraseContact } from './ErasePerson.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 import classes from './PersonRights.module.css';
 
 type Props = { record: ReadableContact | undefined; onErased: (erased: Erased) => void };
 
-/** What the law gives a person: all that is kept about them, as a file, and to be erased. */
 export function PersonRights({ record, onErased }: Props) {
   const canExport = useCapability(exportPerson);
   const canErase = useCapability(eraseContact);
-  const mayNotErase = useMissingRole(eraseContact);
+  const eraseDeniedReason = useMissingRole(eraseContact);
   if (!canExport && !canErase) {
-    return <p className="soft">This service can neither export everything about a person nor erase them.</p>;
+    return <p className="soft">This service doesn’t support data export or erasure.</p>;
   }
   if (record === undefined) return null;
   return (
@@ -31,26 +30,24 @@ export function PersonRights({ record, onErased }: Props) {
       <h2 id="rights">Data protection</h2>
       {canExport && <ExportPerson contact={record.uuid} />}
       {canErase &&
-        (mayNotErase === null ? (
+        (eraseDeniedReason === null ? (
           <AskToErase record={record} onErased={onErased} />
         ) : (
-          <p className="soft">Erasing {mayNotErase}</p>
+          <p className="soft">Erasing {eraseDeniedReason}</p>
         ))}
     </section>
   );
 }
 
-/** The button to erase the person, its question, and what became of an erasure whose question was closed. */
 function AskToErase({ record, onErased }: { record: ReadableContact; onErased: (erased: Erased) => void }) {
   const [isAsking, setAsking] = useState(false);
   const erase = useEraseContact(record, onErased);
   const ask = () => {
-    // The error of an earlier attempt is cleared.
     if (erase.isError) erase.reset();
     setAsking(true);
   };
   const close = () => {
-    // The question has shown it already; that the person may be gone stays.
+    // The dialog has shown it. That the person may be gone stays.
     if (erase.isError && !erase.mayBeGone) erase.reset();
     setAsking(false);
   };
@@ -70,24 +67,22 @@ const FILES: Readonly<Record<PersonFormat, { label: string; type: string }>> = {
   json: { label: 'As JSON', type: 'application/json' },
 };
 
-type Progress = { characters: number };
-
 function ExportPerson({ contact }: { contact: string }) {
-  const mayNotExport = useMissingRole(exportPerson);
-  const [progress, setProgress] = useState<Progress>({ characters: 0 });
+  const exportDeniedReason = useMissingRole(exportPerson);
+  const [characters, setCharacters] = useState(0);
   const { start, cancel, isPending, error, outcome } = useExport(async (format: PersonFormat, signal) => {
-    setProgress({ characters: 0 });
-    if (!(await saveFile(contact, format, signal, setProgress))) return null;
-    announce('The file is saved');
+    setCharacters(0);
+    if (!(await saveFile(contact, format, signal, setCharacters))) return null;
+    announce('Saved');
     return 'saved' as const;
   });
-  if (mayNotExport !== null) return <p className="soft">Exporting everything {mayNotExport}</p>;
+  if (exportDeniedReason !== null) return <p className="soft">Exporting everything {exportDeniedReason}</p>;
   return (
     <>
-      <p className="soft">Everything about this person, for a request: record, changes and events.</p>
+      <p className="soft">Everything about this person: record, changes and events.</p>
       {isPending ? (
         <div className={classes.formats}>
-          <span role="status">{formatCount(Math.round(progress.characters / 1_000_000))} MB saved</span>
+          <span role="status">{formatCount(Math.round(characters / 1_000_000))} MB saved</span>
           <Button ref={handFocusOn} size="xs" variant="default" onClick={cancel}>
             Cancel
           </Button>
@@ -103,22 +98,19 @@ function ExportPerson({ contact }: { contact: string }) {
       )}
       {outcome === 'cancelled' && <p>Cancelled. Nothing was saved.</p>}
       {outcome === 'saved' && (
-        <p>
-          Saved. It is personal data: give it to this person only. Read it before you send it: reasons and notes of
-          colleagues are in it.
-        </p>
+        <p>Saved. Review it before you send it: it contains personal data and colleagues’ notes.</p>
       )}
       {error !== null && <ErrorAlert error={error} />}
     </>
   );
 }
 
-/** Writes the file as it arrives. False where the user chose no file. A part of it is discarded. */
+/** False if the user chose no file. */
 async function saveFile(
   contact: string,
   format: PersonFormat,
   signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  onProgress: (characters: number) => void,
 ): Promise<boolean> {
   const file = await openFile(`person-${contact}.${format}`, FILES[format].type);
   if (file === null) return false;
@@ -127,7 +119,7 @@ async function saveFile(
     for await (const text of requestFile(exportPerson, { contact, query: { format } }, signal)) {
       await file.write(text);
       characters += text.length;
-      onProgress({ characters });
+      onProgress(characters);
     }
     await file.close();
     return true;

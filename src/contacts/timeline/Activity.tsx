@@ -23,13 +23,13 @@ type Props = {
   contact: string;
   /** The list of events below. */
   list: ListControl;
-  /** Rows of its pages: a service may send fewer than the list asks for. */
+  /** A service may send fewer than the list asks for. */
   perPage: number;
-  /** The first and the last time on its page, in milliseconds; null where that is not known. */
+  /** The first and last time on its page, in milliseconds. */
   shown: readonly [number, number] | null;
 };
 
-/** When the events were: the first and last ones, and a picture of all, in which a click leads to a place in the list. */
+/** A chart of all events; a click on a bar leads to its place in the list. */
 export function Activity({ contact, list, perPage, shown }: Props) {
   const { search, filters } = list.state;
   const [{ span }, change] = useUrlState({ span: spanParam });
@@ -85,7 +85,7 @@ export function Activity({ contact, list, perPage, shown }: Props) {
   );
 }
 
-/** Opens the page of the list on which a bar begins. The hash says which day of the page it is. */
+/** Opens the page where a bar begins, with its day in the hash. */
 function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: number) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -102,7 +102,6 @@ function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: numbe
   };
 }
 
-/** The first and last event, and when a mail was last opened and clicked. */
 function Moments({ activity }: { activity: ReadableActivity | undefined }) {
   const last = (kind: EventKind) =>
     activity?.names
@@ -129,14 +128,11 @@ function Moments({ activity }: { activity: ReadableActivity | undefined }) {
   );
 }
 
-/**
- * The names of events with their colours, and how many there are in the picture, which ends now. A name filters the list and
- * the picture, and again no more.
- */
+/** Event names with colours and counts. A name filters the list and the chart, and a second click removes the filter. */
 function Legend({ activity, list }: { activity: ReadableActivity; list: ListControl }) {
   const chosen = list.state.filters.event_name;
   const names: { event_name: string; count?: number }[] = countNames(activity);
-  // A link may name one that is not among the most frequent.
+  // A link may name a rare one.
   if (typeof chosen === 'string' && !names.some((name) => name.event_name === chosen))
     names.push({ event_name: chosen });
   const later = activity.buckets.at(-1)?.newer ?? 0;

@@ -4,15 +4,14 @@ import { formatJson } from '../../ui/format/json.ts';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
 import classes from '../attributes/EditAttributes.module.css';
 
-/** In characters. A longer value is folded; otherwise it would push the rest out of view. */
+/** In characters. A longer value is folded. */
 const LONG = 300;
 const NONE = 'none';
-/** What is shown of an empty text. */
 export const EMPTY = 'empty';
-/** A text as it is shown: in quotes where it is of spaces alone, which nobody would see. */
+/** Text of spaces alone gets quotes. */
 export const quoteBlank = (text: string) => (text.trim() === '' ? JSON.stringify(text) : text);
 
-/** Changes as "key before → after". Where both sides would read the same, a text has quotes: `0.1 → "0.1"`. */
+/** If both sides would look the same, text gets quotes: `0.1 → "0.1"`. */
 export function ChangeList({ changes }: { changes: readonly AttributeChange[] }) {
   return (
     <ul className={classes.changes}>

@@ -1,3 +1,4 @@
+import { IconAlertTriangle, IconClick, IconMailOpened, IconPointFilled, IconSend } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
@@ -12,9 +13,10 @@ import { formatJson } from '../../ui/format/json.ts';
 import { localDay } from '../../ui/format/sentenceTime.ts';
 import { exactUtc, LOCALE, localTime, parseTime, useTimeZone } from '../../ui/format/time.ts';
 import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
+import kinds from './Activity.module.css';
 import classes from './EventDays.module.css';
+import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { pickSummaryAttributes } from './eventSummary.ts';
-import { KindIcon } from '../KindIcon.tsx';
 import { isoDay } from './localDates.ts';
 
 type Props = {
@@ -23,7 +25,7 @@ type Props = {
   newestFirst: boolean;
 };
 
-/** Events under the local days they happened on, in the order of the list. The hash of the URL may name a day. */
+/** Events by local day. The URL hash may name a day. */
 export function EventDays({ query, perPage, newestFirst }: Props) {
   const zone = useTimeZone();
   const isStale = useDelayedFlag(query.isPlaceholderData);
@@ -55,8 +57,8 @@ export function EventDays({ query, perPage, newestFirst }: Props) {
   );
 }
 
-/** Once the page of the URL is there: shows and focuses the first day of it that the hash has reached. */
-function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isThere: boolean) {
+/** Scrolls to the first day at or after the one in the hash, once the page has loaded. */
+function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isLoaded: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const { hash, key } = useLocation();
   const wanted = hash.slice(1);
@@ -66,8 +68,8 @@ function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isThere: boolea
     section?.scrollIntoView();
     section?.querySelector('h3')?.focus({ preventScroll: true });
   });
-  // With the key, because the same bar may be clicked again.
-  const place = isThere && ISO_DAY.test(wanted) ? `${key} ${wanted}` : null;
+  // The same bar may be clicked again.
+  const place = isLoaded && ISO_DAY.test(wanted) ? `${key} ${wanted}` : null;
   useEffect(() => {
     if (place !== null) go();
   }, [place]);
@@ -109,15 +111,14 @@ function EventLine({ event, zone }: { event: ReadableEvent; zone: string }) {
   );
 }
 
-/** `date` is the day in the zone that is shown, as ISO 8601; null for events without a readable time. */
+/** `date`: the local day as ISO 8601; null without a readable time. */
 type Day = { day: string; date: string | null; events: { key: string; event: ReadableEvent }[] };
 
-/** Groups consecutive events of one day in `zone`, in the order of the list. */
 function byDay(events: readonly ReadableEvent[], zone: string): Day[] {
   const days: Day[] = [];
   for (const { key, row: event } of keyRows(events)) {
     const date = parseTime(event.created_at);
-    const day = date === null ? 'Without a readable time' : localDay(date, zone);
+    const day = date === null ? 'Unknown time' : localDay(date, zone);
     const last = days.at(-1);
     if (last?.day === day) last.events.push({ key, event });
     else days.push({ day, date: date && isoDay(date, zone), events: [{ key, event }] });
@@ -127,12 +128,31 @@ function byDay(events: readonly ReadableEvent[], zone: string): Day[] {
 
 function Skeleton({ rows }: { rows: number }) {
   return (
-    <ol className={classes.skeleton} aria-label="Reading the events">
+    <ol className={classes.skeleton} aria-label="Loading events">
       {Array.from({ length: rows }, (_, row) => (
         <li key={row}>
           <span style={{ width: `${38 + ((row * 17) % 40)}%` }} />
         </li>
       ))}
     </ol>
+  );
+}
+
+const ICONS = {
+  delivered: IconSend,
+  opened: IconMailOpened,
+  clicked: IconClick,
+  failed: IconAlertTriangle,
+  other: IconPointFilled,
+} as const satisfies Record<EventKind, unknown>;
+
+function KindIcon({ name }: { name: string }) {
+  const kind = kindOf(name);
+  const Icon = ICONS[kind];
+  const label = KINDS.find((each) => each.kind === kind)?.label;
+  return (
+    <span className={kinds.icon} data-kind={kind} title={label}>
+      <Icon size={16} stroke={1.75} aria-hidden />
+    </span>
   );
 }

@@ -34,7 +34,6 @@ type Props = {
   pager: ReactNode;
 };
 
-/** The events of the timeline as rows, to compare and to sort by name. */
 export function EventTable({ query, list, empty, pager }: Props) {
   return (
     <DataTable

@@ -21,7 +21,7 @@ import { ChangeList } from './ChangeList.tsx';
 import classes from '../ContactRecord.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 
-/** The page of the history; `page` belongs to the events. */
+// `page` belongs to the events.
 const PARAMS = { history: pageParam };
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -32,7 +32,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   import: 'Changed by an import',
 };
 
-/** Who changed the contact, when and how, newest first. */
 export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
   const [{ history: page }, change] = useUrlState(PARAMS);
@@ -47,7 +46,7 @@ export function History({ contact }: { contact: string }) {
     columns: Object.keys(ChangeRecord.shape),
     fileName: 'changes-of-contact',
   };
-  // Not only this query: `CopyProof` reads the same log and shows no error of its own.
+  // All queries: `CopyProofs` reads the same log and shows no error.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
 
   return (
@@ -58,13 +57,11 @@ export function History({ contact }: { contact: string }) {
         <ListMenu source={source} total={data?.meta.total} />
       </div>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
-      {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Reading the history" />}
+      {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Loading history" />}
       {data !== undefined && (
         <>
           {data.data.length === 0 ? (
-            <p className="soft">
-              {data.meta.total === 0 ? 'No changes recorded yet.' : 'There is no such page of the history.'}
-            </p>
+            <p className="soft">{data.meta.total === 0 ? 'No changes recorded yet.' : 'This page doesn’t exist.'}</p>
           ) : (
             <ol className={classes.changes} data-stale={isStale || undefined}>
               {keyRows(data.data).map(({ key, row }) => (
@@ -75,7 +72,7 @@ export function History({ contact }: { contact: string }) {
           {(data.meta.total > data.data.length || page > 1) && (
             <>
               <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
-              <p className="print-only">The other changes are in the export of the history.</p>
+              <p className="print-only">Other changes are in the exported history.</p>
             </>
           )}
         </>
@@ -118,7 +115,6 @@ function Entry({ change }: { change: ReadableChange }) {
   );
 }
 
-/** A change as `ChangeList` takes it: undefined where there is no value, and the subscription as yes or no. */
 function toAttributeChange({ field, before, after }: FieldChange): AttributeChange {
   const isSubscription = field === 'subscribed';
   const format = (value: unknown) => {

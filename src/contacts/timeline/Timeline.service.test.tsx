@@ -64,7 +64,7 @@ describe('a service that does not page events', () => {
     await waitFor(() => expect(asked('per_page=20')).toBe(1));
     expect(shown()).toHaveLength(10);
     second.release();
-    await screen.findByText(/does not page events. Showing the first 20 of 25/);
+    await screen.findByText(/doesn’t page events. Showing the first 20 of 25/);
     expect(new Set(shown()).size).toBe(20);
 
     await user.click(button('Show more'));
@@ -84,6 +84,6 @@ describe('a service that does not page events', () => {
     const { user } = openPage(<Timeline contact="c" />, '/');
     await waitFor(() => expect(shown()).toHaveLength(25));
     await user.click(button('Next page'));
-    await screen.findByText(/does not page events. Showing the first 25 of 60/);
+    await screen.findByText(/doesn’t page events. Showing the first 25 of 60/);
   });
 });

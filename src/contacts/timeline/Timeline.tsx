@@ -29,7 +29,7 @@ const LIST: ListOptions = {
   sortable: listContactEvents.list.sortable,
 };
 
-/** That of a service with activity. */
+/** For a service with activity. */
 const FILTERED: ListOptions = { ...LIST, texts: filteredEvents.list.texts };
 
 const ORDERS = [
@@ -44,7 +44,6 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** The contact's events, as a picture over time, and by day or as a table; both show the same page of the same list. */
 export function Timeline({ contact, hasActivity = false }: { contact: string; hasActivity?: boolean }) {
   const list = useListState(hasActivity ? FILTERED : LIST);
   const { state } = list;
@@ -96,7 +95,7 @@ export function Timeline({ contact, hasActivity = false }: { contact: string; ha
   );
 }
 
-/** The first and the last time of a page in the order of time; null where that cannot be told. */
+/** The first and last time of a page; null unless it's sorted by time. */
 function timesOf({ id }: Sort, events: readonly ReadableEvent[] = []): [number, number] | null {
   const times = [events[0], events.at(-1)].map((event) => parseTime(event?.created_at ?? null)?.getTime());
   const [one, other] = times;
@@ -104,10 +103,9 @@ function timesOf({ id }: Sort, events: readonly ReadableEvent[] = []): [number, 
   return [Math.min(one, other), Math.max(one, other)];
 }
 
-/** The view, and what of the list changes with it. */
 const PARAMS = { view: choiceParam<View>(['days', 'table']), sort: textParam, page: pageParam };
 
-/** The view that the URL names. Sorted by name there are no days to group by, so that it is the table. */
+/** Sorted by name there are no days, so it's the table. */
 function useView(sort: Sort): { view: View; show: (view: View) => void } {
   const [{ view }, change] = useUrlState(PARAMS);
   const isByTime = sort.id === 'created_at';
@@ -132,7 +130,7 @@ function EventsToolbar({ contact, list, view, total, onView }: EventsToolbarProp
     endpoint: listContactEvents,
     input: { contact, query: toListQuery(list.state) },
     columns: Object.keys(Event.shape),
-    // An identity is personal data and does not go into the name of a file.
+    // An identity is personal data: not in a file name.
     fileName: UUID.test(contact) ? `events-of-${contact}` : 'events',
   };
   return (
@@ -155,18 +153,18 @@ function EventsToolbar({ contact, list, view, total, onView }: EventsToolbarProp
 type ShowMorePagerProps = {
   shown: number;
   total: number;
-  /** The service sent fewer rows than requested: its largest page is reached. */
+  /** The service sent fewer rows than requested. */
   isAll: boolean;
   onMore: () => void;
 };
 
-/** In place of the pager for a service that ignores the page parameter: requests one ever larger page. */
+/** For a service that ignores the page parameter. */
 function ShowMorePager({ shown, total, isAll, onMore }: ShowMorePagerProps) {
   return (
     <div className={classes.growing} role="status">
       <span>
-        This service does not page events. Showing the first {formatCount(shown)} of {formatCount(total)}
-        {isAll && shown < total ? ', which is all it sends at once.' : '.'}
+        This service doesn’t page events. Showing the first {formatCount(shown)} of {formatCount(total)}
+        {isAll && shown < total ? ', the most it sends.' : '.'}
       </span>
       {shown < total && !isAll && (
         <Button size="xs" variant="default" onClick={onMore}>

@@ -5,7 +5,6 @@ import type { ListState } from '../../table/listState.ts';
 import { localZone } from '../../ui/format/time.ts';
 import { choiceParam } from '../../url/urlState.ts';
 
-/** How much of the story the picture shows, and what the URL calls it. */
 export const SPANS = [
   { value: 'quarter', label: '90 days' },
   { value: 'year', label: 'Year' },
@@ -14,7 +13,7 @@ export const SPANS = [
 export type Span = (typeof SPANS)[number]['value'];
 export const spanParam = choiceParam<Span>(['quarter', 'year', 'all']);
 
-/** The counts of a span in `zone`, of the events that `listed` finds, whose buckets the service chooses: days, weeks or longer. */
+/** The counts of the events in `listed`. The service chooses the buckets: days, weeks or longer. */
 export const activityQuery = (contact: string, span: Span, zone: string, listed?: ListState) => {
   const { search = '', filters } = listed ?? {};
   const from = beginOf(span, zone);
@@ -25,7 +24,7 @@ export const activityQuery = (contact: string, span: Span, zone: string, listed?
   });
 };
 
-/** A midnight in `zone`, so that it is the same all day; null is the first event. `zone` is that of the browser, or UTC. */
+/** A midnight in `zone` (the browser's or UTC), so that the query stays the same all day; null for the first event. */
 function beginOf(span: Span, zone: string): Date | null {
   if (span === 'all') return null;
   const [year = 0, month = 0, day = 0] = isoDay(new Date(), zone).split('-').map(Number);

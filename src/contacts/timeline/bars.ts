@@ -5,17 +5,16 @@ import { localDateTime } from '../../ui/format/time.ts';
 import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
 import { localMonth, localYear } from './localDates.ts';
 
-/** A bucket as the picture shows it. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export type Bar = {
   from: number;
-  /** Not included. */
+  /** Exclusive. */
   to: number;
   total: number;
-  /** Events by kind, in the order of KINDS. */
+  /** In the order of KINDS. */
   parts: { kind: EventKind; label: string; count: number }[];
-  /** How many events are after it. */
+  /** Events after it. */
   newer: number;
-  /** When it is, in words. */
   when: string;
 };
 
@@ -42,7 +41,6 @@ export function barsOf({ buckets, names, step, to }: ReadableActivity, zone: str
   });
 }
 
-/** The names with their events in the picture: with those of other names, they add up to the bars. */
 export function countNames({ names, buckets }: ReadableActivity): { event_name: string; count: number }[] {
   return names.map(({ event_name }, at) => ({
     event_name,
@@ -67,15 +65,15 @@ function describeBucket(begin: Date, step: ReadableActivity['step'], zone: strin
 
 /** "Monday 3 March 2025: 12 events (7 delivered, 5 opened)" */
 export function describeBar({ when, total, parts }: Bar): string {
-  const told = parts
+  const counts = parts
     .filter(({ count }) => count > 0)
     .map(({ label, count }) => `${formatCount(count)} ${label.toLowerCase()}`);
   return total === 0
     ? `${when}: no events`
-    : `${when}: ${formatCount(total)} ${total === 1 ? 'event' : 'events'} (${told.join(', ')})`;
+    : `${when}: ${formatCount(total)} ${total === 1 ? 'event' : 'events'} (${counts.join(', ')})`;
 }
 
-/** Where in the list the first event of a bar is, counted from 0; `total` is the length of the list. */
+/** The index of a bar's first event in a list of `total`. */
 export function offsetOf({ newer, total: size }: Bar, total: number, newestFirst: boolean): number {
   return newestFirst ? newer : Math.max(0, total - newer - size);
 }

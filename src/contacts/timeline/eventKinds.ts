@@ -1,4 +1,3 @@
-/** What an event means for a mail: where its name tells. */
 export type EventKind = (typeof KINDS)[number]['kind'];
 
 /** From the bottom of a bar to its top. */
@@ -10,11 +9,11 @@ export const KINDS = [
   { kind: 'other', label: 'Other' },
 ] as const;
 
-/** What may be delivered, opened or clicked: the opening of a ticket is not the opening of a mail. */
+/** What may be delivered, opened or clicked: an opened ticket is no opened mail. */
 const MAIL =
   'e email mail message msg newsletter campaign sms push notification link button cta unique first machine proxy html amp web';
 
-/** The first rule that fits decides. All other words of the name have to be among `about`; null is any. */
+/** The first match decides. All other words of the name must be among `about`; null is any. */
 const RULES: readonly { kind: EventKind; acts: ReadonlySet<string>; about: ReadonlySet<string> | null }[] = [
   rule(
     'failed',
@@ -30,7 +29,7 @@ function rule(kind: EventKind, acts: string, about: string | null) {
   return { kind, acts: new Set(acts.split(' ')), about: about === null ? null : new Set(about.split(' ')) };
 }
 
-/** `email_opened`, `Email Opened` and `emailOpened` are the same. A name that tells nothing is `other`. */
+/** `email_opened`, `Email Opened` and `emailOpened` are the same. */
 export function kindOf(name: string): EventKind {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -3,16 +3,23 @@ import { LosslessNumber } from '../../ui/format/json.ts';
 
 /** In UTF-16 code units. */
 const LENGTH = 48;
-/** An ID is recognised by its start, and gives way to what a person reads. */
 const ID_LENGTH = 13;
 
-/** What tells most about an event, the best first. All other names come after these, and IDs last. */
-const TELLING = ['subject', 'campaign', 'title', 'template', 'link', 'url', 'query', 'reason', 'error', 'diagnostic'];
+/** The most informative first. Others follow, IDs come last. */
+const INFORMATIVE = [
+  'subject',
+  'campaign',
+  'title',
+  'template',
+  'link',
+  'url',
+  'query',
+  'reason',
+  'error',
+  'diagnostic',
+];
 
-/**
- * A summary of an event in one line: three attributes with a plain value, shortened. The telling ones are first, then others
- * in their order.
- */
+/** Three attributes with a plain value, shortened. */
 export function pickSummaryAttributes(attributes: Attributes): [key: string, value: string][] {
   return Object.entries(attributes)
     .filter(([, value]) => isPlain(value) && String(value).trim() !== '')
@@ -23,15 +30,15 @@ export function pickSummaryAttributes(attributes: Attributes): [key: string, val
     .map(({ key, text, rank }) => [key, shorten(text, rank === ID_RANK ? ID_LENGTH : LENGTH)]);
 }
 
-const ID_RANK = TELLING.length + 1;
+const ID_RANK = INFORMATIVE.length + 1;
 
 function rankOf(key: string, text: string): number {
-  const place = TELLING.indexOf(key.toLowerCase());
+  const place = INFORMATIVE.indexOf(key.toLowerCase());
   if (place !== -1) return place;
-  return isId(key, text) ? ID_RANK : TELLING.length;
+  return isId(key, text) ? ID_RANK : INFORMATIVE.length;
 }
 
-/** `message_id`, `userId` and `uuid`, if the value is more than a short number or word; and each UUID or long hexadecimal number. */
+/** `message_id`, `userId` and `uuid` with a long value, any UUID, any long hexadecimal number. */
 function isId(key: string, text: string): boolean {
   if (/^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$|^(?=.*[a-f])[0-9a-f]{20,}$/i.test(text)) return true;
   return (
@@ -43,6 +50,6 @@ const isPlain = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof LosslessNumber;
 
 function shorten(text: string, length: number): string {
-  // Do not leave half a surrogate pair at the end.
+  // Not half a surrogate pair at the end.
   return text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -7,7 +7,7 @@ import { listQuery } from '../../api/apiQuery.ts';
 import { request } from '../../api/client.ts';
 import { isRevalidatable, requestAgain } from '../../api/requestAgain.ts';
 import { toListQuery, type ListState } from '../../table/listState.ts';
-import { readAllRows } from '../../table/export/readAllRows.ts';
+import { readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { useIsAttended } from '../../ui/page/useIsAttended.ts';
@@ -19,28 +19,23 @@ export const eventsQuery = (contact: string, state: ListState) => {
     ...query,
     queryFn: ({ client, signal }: QueryFunctionContext) =>
       requestAgain(listContactEvents, input, client.getQueryData(query.queryKey), signal),
-    // An answer is known again by the object that it is.
+    // Responses are recognised by identity.
     structuralSharing: false,
   };
 };
 
-/** Milliseconds between two looks for new events. */
-const LOOK_INTERVAL = 4000;
+/** Milliseconds. */
+const POLL_INTERVAL = 4000;
 
-/**
- * How often a page of events looks for new ones by itself: on the page that shows the newest, while somebody is there and the
- * tab is visible, where the service can say in a few bytes that there are none.
- */
-function useLookInterval({
-  page,
-  sort,
-}: ListState): (query: { state: { data?: object | undefined } }) => number | false {
-  const isAttended = useIsAttended();
+/** Polls the page with the newest events while the user is active, if the service can answer 304. */
+function usePollInterval({ page, sort }: ListState) {
+  const isActive = useIsAttended();
   const showsNewest = page === 1 && sort.id === 'created_at' && sort.desc;
-  return ({ state }) => isAttended && showsNewest && isRevalidatable(state.data) && LOOK_INTERVAL;
+  return ({ state }: { state: { data?: object | undefined } }) =>
+    isActive && showsNewest && isRevalidatable(state.data) && POLL_INTERVAL;
 }
 
-/** Reads the picture of the activity again once a list of events has more than it had, and says so. */
+/** Refreshes the chart when a list gets new events, and announces them. */
 export function useNewEvents(list: string, total: number | undefined): void {
   const client = useQueryClient();
   const last = useRef({ list, total });
@@ -54,14 +49,13 @@ export function useNewEvents(list: string, total: number | undefined): void {
 }
 
 /**
- * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores
- * ours, `isUnpaged` is true and one growing page is read instead, so that no row shows twice. `rowsRequested` is the
- * `per_page` that was sent.
+ * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): if a service ignores ours, one growing
+ * page is read instead (`isUnpaged`), so that no row shows twice.
  */
 export function useEvents(contact: string, state: ListState) {
   const client = useQueryClient();
   const [isUnpaged, setUnpaged] = useState(false);
-  const refetchInterval = useLookInterval(state);
+  const refetchInterval = usePollInterval(state);
   const paged = useQuery({ ...eventsQuery(contact, state), refetchInterval, enabled: !isUnpaged });
   const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
   const first = paged.data?.data[0]?.uuid;
@@ -70,7 +64,6 @@ export function useEvents(contact: string, state: ListState) {
     paged.data !== undefined &&
     !paged.isPlaceholderData &&
     (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
-  // It ignores every page, so no further page is requested.
   if (isIgnored && !isUnpaged) setUnpaged(true);
   const grownSize = state.page * state.perPage;
   const grown = useQuery({
@@ -88,26 +81,20 @@ export const CHANGES_PER_PAGE = 5;
 export const changesQuery = (contact: string, page: number) =>
   listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
 
-/** The latest change of the subscription; null where the log has none, as for a contact imported as unsubscribed. */
+/** Null if the log has none, as for a contact imported as unsubscribed. */
 export const lastSubscriptionQuery = (contact: string) =>
   queryOptions({
     queryKey: [listContactChanges.id, 'last of the subscription', contact],
     queryFn: async ({ signal }): Promise<ReadableChange | null> => {
-      const pages = readAllRows((page, per_page) =>
-        request(listContactChanges, { contact, query: { page, per_page } }, signal),
-      );
-      for await (const { rows } of pages) {
-        const found = rows.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
-        if (found !== undefined) return found;
-      }
-      return null;
+      const [last] = await readSubscriptionChanges((query) => request(listContactChanges, { contact, query }, signal));
+      return last ?? null;
     },
   });
 
-/** How an unsubscribe was answered. `isRepeat`: another one, without an answer, was sent before. */
+/** `isRepeat`: the response to an earlier request was lost. */
 export type AnsweredUnsubscribe = { requestId: string | null; isRepeat: boolean };
 
-/** The answer to an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
+/** The response to an unsubscribe in this session: the only proof on a bare interface. Never fetched. */
 export const answeredUnsubscribeQuery = (contact: string) =>
   queryOptions({
     queryKey: ['answered unsubscribe', contact],

@@ -12,13 +12,12 @@ import type { useSubscribe } from '../mutations.ts';
 type Props = {
   record: ReadableContact;
   workspace: string;
-  /** Held by the page, so that closing the dialog does not cancel it. */
+  /** Owned by the page: closing the dialog doesn't cancel it. */
   subscribe: ReturnType<typeof useSubscribe>;
   onClose: () => void;
   onDone: () => void;
 };
 
-/** Asks before a contact is subscribed again: names them, and requires the reason that will be recorded. */
 export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: Props) {
   const { values, isValid, field, submit } = useForm({ reason: '' }, validate);
   const { reason } = values;
@@ -45,11 +44,11 @@ export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }
     >
       <p>
         <UntrustedText text={address === '' ? 'This contact' : address} /> will receive mail from this workspace again.{' '}
-        <strong>Only with their consent</strong>: because they asked for it, or because the unsubscribe was a mistake.
+        <strong>Only with their consent</strong>: they asked for it, or the unsubscribe was a mistake.
       </p>
       <TextInput
         label="Reason"
-        description={`Recorded with the change, as in “Asked for it by phone, ticket 4711”. At most ${REASON_MAX} characters.`}
+        description={`Recorded with the change, for example “Asked by phone, ticket 4711”. At most ${REASON_MAX} characters.`}
         required
         autoComplete="off"
         {...field('reason')}
@@ -59,5 +58,5 @@ export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }
 }
 
 const validate = ({ reason }: { reason: string }) => ({
-  reason: findTextError(reason, REASON_MAX, 'Say why. The reason is recorded with the change.'),
+  reason: findTextError(reason, REASON_MAX, 'Enter a reason. It’s recorded with the change.'),
 });

@@ -15,19 +15,17 @@ import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
 type Props = {
-  /** An unsubscribed contact. */
   record: ReadableContact;
-  /** When the record was read, in milliseconds since the epoch. */
   readAt: number;
   isSubscribing: boolean;
-  /** Null where the contact cannot be subscribed again. */
+  /** Null if you can't subscribe the contact again. */
   onSubscribe: (() => void) | null;
 };
 
-/** Since when the contact is unsubscribed, how fresh that is, and the sentences to pass on. */
+/** Since when the contact is unsubscribed, and sentences to pass on. */
 export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }: Props) {
   const log = useSubscriptionLog(record);
-  // Record and log are two responses: what they say together is certain as of the earlier one.
+  // What record and log say together is certain as of the earlier one.
   const checkedAt = log.readAt === null ? readAt : Math.min(readAt, log.readAt);
   return (
     <>
@@ -56,9 +54,8 @@ export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }
 
 type SubscriptionLog = {
   isPending: boolean;
-  /** The newest change of the subscription; null where there is none, undefined where the log cannot be read. */
+  /** The latest change of the subscription; null if there is none, undefined if the log can't be read. */
   change: ReadableChange | null | undefined;
-  /** When the log was read, in milliseconds since the epoch; null where it was not. */
   readAt: number | null;
   hasLog: boolean;
 };
@@ -67,7 +64,7 @@ function useSubscriptionLog(record: ReadableContact): SubscriptionLog {
   const hasLog = useCapability(listContactChanges);
   const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
   return {
-    // Also while it is read again: the cache may hold an earlier unsubscribe.
+    // Also while refetching: the cache may have an earlier unsubscribe.
     isPending: hasLog && (last.isPending || last.isFetching),
     change: last.isError ? undefined : (last.data ?? null),
     readAt: last.isSuccess ? last.dataUpdatedAt : null,
@@ -77,11 +74,10 @@ function useSubscriptionLog(record: ReadableContact): SubscriptionLog {
 
 type CopyProofsProps = { record: ReadableContact; checkedAt: number; log: SubscriptionLog };
 
-/** Copies one sentence, with the identifiers for a ticket or in plain words for the customer. */
 function CopyProofs({ record, checkedAt, log }: CopyProofsProps) {
   const session = useSession();
   const { data: answered } = useQuery(answeredUnsubscribeQuery(record.uuid));
-  // Who reads the sentence knows nothing of the clock of this computer, which may be set before it is copied.
+  // By the service's clock: this computer's may be wrong.
   const readAt = useMemo(() => checkedAt + clockLead.read(), [checkedAt]);
   if (log.isPending) {
     return ['Copy for ticket', 'Copy for customer'].map((label) => (

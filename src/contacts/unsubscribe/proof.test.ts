@@ -66,14 +66,14 @@ test.each([
 });
 
 describe('without a change in the log, says only what is known:', () => {
-  const rest = 'is unsubscribed from Acme Mail: so the service said at 2026-11-21 12:43:10 UTC.';
+  const rest = 'is unsubscribed from Acme Mail, confirmed by the service at 2026-11-21 12:43:10 UTC.';
   const changed = 'The record last changed at 2026-11-21 12:41:05 UTC.';
 
   test.each([
-    ['somebody who was imported so', null, 'does not say since when'],
-    ['a log that cannot be read', undefined, 'could not be read'],
+    ['somebody who was imported so', null, 'doesn’t say since when'],
+    ['a log that cannot be read', undefined, 'couldn’t be read'],
   ])('%s', (_, nothing, why) => {
-    expect(describeProof({ ...known, change: nothing })).toBe(`${WHO} ${rest} ${changed} The log of changes ${why}.`);
+    expect(describeProof({ ...known, change: nothing })).toBe(`${WHO} ${rest} ${changed} The change log ${why}.`);
   });
 
   test('somebody who was subscribed last, and unsubscribed by what the log does not have', () => {
@@ -88,10 +88,10 @@ describe('without a change in the log, says only what is known:', () => {
     const answered = { requestId: 'r-1', isRepeat: false };
     const bare = { ...known, contact, workspace: null, change: null, hasLog: false, answered };
     expect(describeProof(bare)).toBe(
-      `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was answered under the request r-1.`,
+      `${WHO} is unsubscribed, confirmed by the service at 2026-11-21 12:43:10 UTC. The unsubscribe was confirmed as request r-1.`,
     );
     expect(describeProof({ ...bare, answered: { requestId: 'r-2', isRepeat: true } })).toBe(
-      `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was sent more than once, because an answer was lost: the last one was answered under the request r-2, an earlier one may have done it.`,
+      `${WHO} is unsubscribed, confirmed by the service at 2026-11-21 12:43:10 UTC. The request was retried after a lost response. The last attempt was confirmed as request r-2; an earlier one may have taken effect.`,
     );
   });
 });

@@ -9,25 +9,25 @@ import { describeActor } from '../../identity/describeChange.ts';
 import { personAddress } from '../../identity/person.ts';
 
 type ProofFacts = {
-  /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch, by the clock of the service where it is known). */
+  /** Unsubscribed. */
   contact: ReadableContact;
+  /** In milliseconds, by the service's clock. */
   readAt: number;
-  /** Name or ID of the workspace; null where the service tells neither. */
+  /** Name or ID. */
   workspace: string | null;
-  /** The newest change of the subscription; null where there is none, undefined where the log cannot be read. */
+  /** The latest change of the subscription; null if there is none, undefined if the log can't be read. */
   change: ReadableChange | null | undefined;
-  /** Whether the service keeps a log at all. */
   hasLog: boolean;
-  /** The request that an unsubscribe was answered under; null where none was sent in this session. */
+  /** Null if none was sent in this session. */
   answered: AnsweredUnsubscribe | null;
 };
 
-/** One line that a ticket can quote: who is unsubscribed, since when, by whom, and how certain that is. */
+/** One line for a ticket: who is unsubscribed, since when, by whom, and how certain that is. */
 export function describeProof({ contact, readAt, workspace, change, hasLog, answered }: ProofFacts): string {
   const address = line(personAddress(contact));
   const who = address === '' ? `The contact ${contact.uuid}` : `${address} (contact ${contact.uuid})`;
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
-  // The clocks are compared to a second, and what was read was done before.
+  // Clocks are compared to a second.
   const changedAt = parseTime(change?.created_at ?? null)?.getTime() ?? readAt;
   const checked = formatUtc(new Date(Math.max(readAt, changedAt)));
   if (isUnsubscribe(change)) {
@@ -36,11 +36,11 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
     return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
   }
   const sentences = [
-    `${who} is unsubscribed${from}: so the service said at ${checked}.`,
+    `${who} is unsubscribed${from}, confirmed by the service at ${checked}.`,
     contact.updated_at === null ? '' : `The record last changed at ${formatTimestamp(contact.updated_at)}.`,
     describeAnswered(answered),
-    hasLog && change === null ? 'The log of changes does not say since when.' : '',
-    hasLog && change === undefined ? 'The log of changes could not be read.' : '',
+    hasLog && change === null ? 'The change log doesn’t say since when.' : '',
+    hasLog && change === undefined ? 'The change log couldn’t be read.' : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
@@ -48,17 +48,17 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, answ
 function describeAnswered(answered: AnsweredUnsubscribe | null): string {
   if (answered === null) return '';
   const { requestId, isRepeat } = answered;
-  const under = requestId === null ? '' : ` under the request ${line(requestId)}`;
-  if (!isRepeat) return requestId === null ? '' : `The unsubscribe was answered${under}.`;
-  return `The unsubscribe was sent more than once, because an answer was lost: the last one was answered${under}, an earlier one may have done it.`;
+  const under = requestId === null ? '' : ` as request ${line(requestId)}`;
+  if (!isRepeat) return requestId === null ? '' : `The unsubscribe was confirmed${under}.`;
+  return `The request was retried after a lost response. The last attempt was confirmed${under}; an earlier one may have taken effect.`;
 }
 
 type CustomerFacts = Pick<ProofFacts, 'contact' | 'readAt' | 'change'> & {
-  /** Name of the workspace; null where the service does not tell it. */
+  /** Name of the workspace. */
   sender: string | null;
 };
 
-/** The same in plain words for a mail to the contact: no identifiers, and dates as people in this zone write them. */
+/** In plain words for the contact: no identifiers, local dates. */
 export function describeToCustomer({ contact, readAt, change, sender }: CustomerFacts): string {
   const who = line(personAddress(contact)) || 'You';
   const [has, is] = who === 'You' ? ['have', 'are'] : ['has', 'is'];
@@ -82,8 +82,8 @@ function describeAuthor({ action, actor }: ReadableChange): string {
 function formatTimestamp(timestamp: string | null): string {
   const date = parseTime(timestamp);
   if (date !== null) return formatUtc(date);
-  return timestamp === null ? 'a time that the service does not tell' : line(timestamp);
+  return timestamp === null ? 'an unknown time' : line(timestamp);
 }
 
-/** Text of others on one line, with direction marks and the like escaped: they could reorder the sentence. */
+/** One line, with direction marks escaped: they could reorder the sentence. */
 const line = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' ').trim());

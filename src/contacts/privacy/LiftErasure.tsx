@@ -11,69 +11,68 @@ import { useCapability } from '../../session/useSession.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { findTextError, useForm } from '../../ui/useForm.ts';
 
-const ACCEPTED = 'This person is accepted again, and can be added.';
+const LIFTED = 'The erasure is lifted. This person can be added again.';
 
-/** Lifts the erasure of a person, by an identity that is typed. Nothing for those who may not. */
-export function AcceptAgain() {
+/** Lifts the erasure of a person, by an identity. */
+export function LiftErasure() {
   const canLift = useCapability(liftErasure);
-  const mayNotLift = useMissingRole(liftErasure);
+  const liftDeniedReason = useMissingRole(liftErasure);
   const [isAsking, setAsking] = useState(false);
   const [isLifted, setLifted] = useState(false);
-  if (!canLift || mayNotLift !== null) return null;
+  if (!canLift || liftDeniedReason !== null) return null;
   const finish = () => {
     setAsking(false);
     setLifted(true);
-    announce(ACCEPTED);
+    announce(LIFTED);
   };
   return (
     <>
-      {isLifted && <p>{ACCEPTED}</p>}
+      {isLifted && <p>{LIFTED}</p>}
       <p>
         <Button size="xs" variant="default" onClick={() => setAsking(true)}>
-          Accept an erased person again …
+          Lift an erasure …
         </Button>
       </p>
-      {isAsking && <AcceptDialog onClose={() => setAsking(false)} onLifted={finish} />}
+      {isAsking && <LiftDialog onClose={() => setAsking(false)} onLifted={finish} />}
     </>
   );
 }
 
 type Fields = { identity: string; reason: string };
 
-function AcceptDialog({ onClose, onLifted }: { onClose: () => void; onLifted: () => void }) {
+function LiftDialog({ onClose, onLifted }: { onClose: () => void; onLifted: () => void }) {
   const { field, submit, setErrors } = useForm<Fields>({ identity: '', reason: '' }, validate);
   const lift = useMutation({
     mutationFn: ({ identity, reason }: Fields) =>
       request(liftErasure, { body: { identity: identity.trim(), reason: reason.trim() } }),
-    // It names the person.
+    // Personal data.
     gcTime: 0,
-    onSuccess: ({ data }) =>
-      data.lifted ? onLifted() : setErrors({ identity: 'Nobody with this identity is refused.' }),
+    onSuccess: ({ data }) => (data.lifted ? onLifted() : setErrors({ identity: 'No erasure matches this identity.' })),
     onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}),
   });
   return (
     <FormDialog
-      title="Accept an erased person again?"
-      act="Accept again"
+      title="Lift an erasure?"
+      act="Lift erasure"
       call={sayAtFields(lift.error, MESSAGES) === null ? lift : { ...lift, error: null }}
       onSubmit={() => submit((values) => lift.mutate(values))}
       onClose={onClose}
     >
       <p>
-        They can then be added or imported again, by any of their identities. Nothing that was erased comes back, not
-        even whether they had unsubscribed: <strong>a person who is added again is subscribed</strong>, unless the
-        import or the call says otherwise.
+        The person can then be added or imported again, with any of their identities. Erased data doesn’t come back, not
+        even whether they had unsubscribed: <strong>a person who is added again is subscribed</strong> unless the import
+        or request says otherwise.
       </p>
       <TextInput
         label="Email, phone or ID of this person"
-        description="Any one that they had."
+        description="Any identity they had."
         required
         autoComplete="off"
         {...field('identity')}
       />
       <TextInput
         label="Reason"
-        description="For the log. Without the name of the person."
+        description="Recorded in the log. Don’t name the person."
         required
         autoComplete="off"
         {...field('reason')}
@@ -82,9 +81,9 @@ function AcceptDialog({ onClose, onLifted }: { onClose: () => void; onLifted: ()
   );
 }
 
-const MESSAGES = { reason: 'This names the person, and it would stay. Say it without the name.' };
+const MESSAGES = { reason: 'This identifies the person and is kept after erasure. Leave their name out.' };
 
 const validate = ({ identity, reason }: Fields) => ({
-  identity: identity.trim() === '' ? 'Type an email, phone or ID that the person had.' : undefined,
-  reason: findTextError(reason, REASON_MAX, 'Say why. The reason is recorded in the log.'),
+  identity: identity.trim() === '' ? 'Enter an email, phone or ID that the person had.' : undefined,
+  reason: findTextError(reason, REASON_MAX, 'Enter a reason. It’s recorded in the log.'),
 });
