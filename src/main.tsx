@@ -32,8 +32,6 @@ import './table/ListMenu.tsx';
 import './table/ListToolbar.tsx';
 import './table/SearchInput.tsx';
 import './table/useList.ts';
-import './table/useListState.ts';
-import './table/usePrefetch.ts';
 import './ui/Choice.tsx';
 import './ui/values/DateTime.tsx';
 import './ui/page/handFocusOn.ts';

@@ -54,7 +54,7 @@ test('“I never need the company.” A hidden column stays hidden after a sign-
   expect(await headings(table)).toEqual(without);
 
   await openChoice(page, 'contacts');
-  await dialog(page, 'contacts').getByRole('button', { name: 'Show the usual columns' }).click();
+  await dialog(page, 'contacts').getByRole('button', { name: 'Reset to default' }).click();
   await expect(dialog(page, 'contacts').getByLabel('Company')).toBeChecked();
   await page.keyboard.press('Escape');
   expect(await headings(table)).toHaveLength(6);

@@ -20,7 +20,7 @@ async function recover(page: Page, hostile: HostileProxy, behaviour: Behaviour, 
   await page.getByRole('button', { name: 'Refresh' }).click();
   const alert = page.getByRole('alert');
   await expect(alert, String(behaviour)).toContainText(sentence);
-  await expect(alert).toContainText(/Showing what was read at \d\d:\d\d\./);
+  await expect(alert).toContainText(/Showing data from \d\d:\d\d\./);
   await expect(alert).not.toContainText('secret.js');
   hostile.calm();
   await alert.getByRole('button', { name: 'Try again' }).click();

@@ -5,7 +5,7 @@ import { ApiError, errorTitle } from './ApiError.ts';
 
 type Props = {
   error: unknown;
-  /** What holds in spite of the error, as in "Showing what was read at 14:02." */
+  /** As in "Showing data from 14:02." */
   note?: string;
   onRetry?: () => void;
 };

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { ACTIONS } from '#contract/change.ts';
 import type { ReadableLogLine } from '#contract/auditLog.ts';
 import { describeActor } from '../identity/describeChange.ts';
-import type { ListControl } from '../table/useListState.ts';
+import type { ListControl } from '../table/useList.ts';
 import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { useSearchText } from '../table/useSearchText.ts';
 import { useTimeZone } from '../ui/format/time.ts';

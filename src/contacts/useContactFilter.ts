@@ -3,7 +3,7 @@ import { listContacts } from '#contract/additions.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { searchWordsOf } from '../identity/parse/searchWords.ts';
 import type { ListOptions, ListState } from '../table/listState.ts';
-import { useListState, type ListControl } from '../table/useListState.ts';
+import { useListState, type ListControl } from '../table/useList.ts';
 
 export const CONTACT_LIST: ListOptions = {
   perPage: 25,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { DOMAIN_STATES, type DomainState } from '#contract/domainState.ts';
-import type { ListControl } from '../table/useListState.ts';
+import type { ListControl } from '../table/useList.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';

@@ -1,14 +1,13 @@
 import { foldText } from './foldText.ts';
 import { ID_NAME } from './idNames.ts';
 
-// Identities of the workspace's own, such as customer numbers, within a sentence. Nothing but their form tells them.
+// Custom identities, such as customer numbers, in a sentence. Only their form identifies them.
 
 /** A word of Latin letters and at least three digits, perhaps with hyphens: `C-11554`, `AB_1234_X`. */
 const ID = /^(?=.*\p{Script=Latin})(?=(?:\D*\d){3})[\p{Script=Latin}\d]+(?:[-_\u2010-\u2015][\p{Script=Latin}\d]+)*$/u;
 const LONGEST_ID = 40;
-/** More in a line are no mention of somebody. */
 const IDS_MAX = 20;
-/** What has the form of an ID and is a date, a quantity or a price. */
+/** Dates, quantities and prices. */
 const OTHERS = [
   /^\d{4}-?\d\d-?\d\d(?:T.*)?$/,
   /^(?:\d{1,2}[-.]?)?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*[-.]?(?:\d{1,2}[-.]?)?\d{2,4}$/i,
@@ -18,14 +17,14 @@ const OTHERS = [
 ];
 const BETWEEN = /[\s,;|/()<>[\]{}"'“”„‘’«»:!?#=*&]+/u;
 const LINKS = /https?:\/\/\S+|<[^<>]*>/gi;
-/** A word with a digit in it, for folded texts. */
+/** A word with a digit, for folded texts. */
 const VALUE = String.raw`(?=[\p{L}_\u2010-\u2015-]{0,20}\d)([\p{L}\d][\p{L}\d_\u2010-\u2015-]{0,39})(?![\p{L}\d_])`;
-/** `Customer ID: 11554`, `customer 11554`: with its name before it, digits alone are an ID. Both are for folded texts. */
+/** `Customer ID: 11554`, `customer 11554`: after a name, digits alone are an ID. For folded texts. */
 const NAMED = new RegExp(
   String.raw`(?<![\p{L}\d_-])${ID_NAME}(?![\p{L}\d_-])[\s.:;#=°]{0,4}(?:(?:is|ist|lautet|est|es|e|jest)[\s.:]{1,2})?${VALUE}`,
   'gu',
 );
-/** Another one behind it: `customers 4711, 4712 and 4713`. */
+/** `customers 4711, 4712 and 4713`. */
 const FURTHER = new RegExp(
   String.raw`\s?(?:[,;/&+]|(?<=\s)(?:and|or|und|oder|sowie|et|ou|y|o|e|en|of|i|lub)(?=\s))\s?${VALUE}`,
   'yu',
@@ -33,11 +32,10 @@ const FURTHER = new RegExp(
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_\u2010-\u2015-]*/gu;
 const NAME_BEFORE = new RegExp(String.raw`^${ID_NAME}(?![\p{L}\d_-])[\s.:#=°]{0,4}(?=\S+$)`, 'u');
 
-/** Whether a word has the form of an ID. */
 export const isCustomId = (word: string): boolean =>
   word.length <= LONGEST_ID && ID.test(word) && !OTHERS.some((other) => other.test(word));
 
-/** The words of `text` that may be IDs, each once; only those with a name before them if `areNamed`. Links and tags are left out. */
+/** `areNamed`: only those after a name of an ID. */
 export function findCustomIds(text: string, areNamed: boolean): string[] {
   const plain = text.replaceAll(LINKS, ' ');
   if (areNamed) return [...new Set(findNamedIds(plain))].slice(0, IDS_MAX);
@@ -45,7 +43,7 @@ export function findCustomIds(text: string, areNamed: boolean): string[] {
   return [...new Set([...findNamedIds(plain), ...words.filter(isCustomId)])].slice(0, IDS_MAX);
 }
 
-/** The IDs in `text` that follow a name of an ID, in the letters in which they are written. */
+/** In the case in which they are written. */
 function findNamedIds(text: string): string[] {
   if (!/\d/.test(text)) return [];
   const folded = foldText(text);
@@ -63,12 +61,12 @@ function findNamedIds(text: string): string[] {
 
 const trimDashes = (word: string) => word.replace(/(?<![_\u2010-\u2015-])[_\u2010-\u2015-]+$/, '');
 
-/** Whether what follows a name is an ID: three digits, or letters with two. */
+/** After a name: three digits, or letters with two. */
 const isNamedId = (word: string): boolean =>
   /^\d[\d-]+\d$/.test(word) ||
   (/\p{Script=Latin}/u.test(word) && /\d\D*\d/.test(word) && !OTHERS.some((other) => other.test(word)));
 
-/** A single ID without the name before it: `customer no. C-11554` is C-11554. Any other text as it is. */
+/** `customer no. C-11554` is C-11554. */
 export function stripIdName(text: string): string {
   if (!/\d/.test(text) || !/[\s.:#=°]/.test(text)) return text;
   const folded = foldText(text);

@@ -1,7 +1,6 @@
 import type { ReadableActor } from '#contract/change.ts';
 import { wordOf } from '../ui/format/wordOf.ts';
 
-/** Who did something, in the fewest words: the name, else the email, else what kind of actor it is. */
 export function describeActor({ kind, uuid, name, email }: ReadableActor): string {
   return name ?? email ?? uuid ?? (kind === 'command' ? 'Command line' : kind);
 }
@@ -15,12 +14,12 @@ const ACTIONS: Readonly<Record<string, string>> = {
   subscribe: 'Subscribed again',
 };
 
-/** Field names that are told before "and 3 more". */
+/** Fields shown before "and 3 more". */
 const FIELDS = 3;
 
 type ContactChange = { action: string; fields: readonly string[]; field_count?: number };
 
-/** "Unsubscribed", "Changed plan, seats and 2 more"; what is unknown, as the service calls it. */
+/** "Unsubscribed", "Changed plan, seats and 2 more". */
 export function describeChange({ action, fields, field_count = fields.length }: ContactChange): string {
   const names = fields.filter((field) => field !== SUBSCRIBED).map((field) => field.replace(/^attributes\./, ''));
   const more = field_count - (fields.length - names.length) - Math.min(names.length, FIELDS);

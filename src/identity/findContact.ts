@@ -4,7 +4,7 @@ import type { Endpoint, EndpointInput, EndpointReading } from '#contract/openapi
 import { listContactEvents } from '#contract/interface.ts';
 import { isNotFound } from '../api/ApiError.ts';
 
-/** Calls `send` with each value until the answer is not a 404. Null when all are. */
+/** Calls `send` with each value until the response isn't a 404. */
 export async function findFirst<Answer>(
   values: readonly string[],
   send: (value: string) => Promise<Answer>,
@@ -22,9 +22,8 @@ export async function findFirst<Answer>(
 type Read = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promise<EndpointReading<E>>;
 
 /**
- * The first of `values` that a contact has, and its record. Without `canRead` the record is null: a bare interface has no
- * "get contact", and only the 404 of another operation says that there is none (docs/interface.md, 7). Null when no value
- * is known. Throws what `read` throws but a 404.
+ * The first of `values` that a contact has, and its record. On a bare interface, without `canRead`, the record is null, and the 404 of
+ * its events says that there is none (docs/interface.md, 7).
  */
 export const findByValues = (values: readonly string[], canRead: boolean, read: Read) =>
   findFirst<ReadableContact | null>(values, async (contact) => {

@@ -1,10 +1,7 @@
 import type { ReadableContact } from '#contract/contact.ts';
 import { foldText } from './foldText.ts';
 
-/**
- * Those of `contacts` that may be the same person as `contact`: they share its name, and its phone or its company. A
- * company has several people of one first name, so there the whole name counts.
- */
+/** The same name, and the same phone or company. In a company, the full name counts. */
 export function findSamePerson(contact: ReadableContact, contacts: readonly ReadableContact[]): ReadableContact[] {
   const own = readTraits(contact);
   if (own.name === '') return [];
@@ -15,7 +12,7 @@ export function findSamePerson(contact: ReadableContact, contacts: readonly Read
   });
 }
 
-/** What a list is searched for to find the same person; null where the contact has no name, or nothing else to compare. */
+/** Null if there's too little to compare. */
 export function samePersonSearch(contact: ReadableContact): string | null {
   const { phone, company, isWhole } = readTraits(contact);
   const { first_name, last_name } = contact.attributes ?? {};
@@ -29,7 +26,7 @@ function readTraits({ attributes }: ReadableContact) {
   return {
     name: names.join(' ').trim(),
     isWhole: !names.includes(''),
-    // Of the ways to write a number, the last nine digits are the same.
+    // However it's written, the last nine digits are the same.
     phone: isText(phone) ? phone.replaceAll(/\D/g, '').slice(-9) : '',
     company: fold(company),
   };

@@ -4,19 +4,17 @@ import { useSetting, writeSetting } from '../ui/page/settings.ts';
 import { parseChoice, settingOf } from './columnChoice.ts';
 import classes from './ColumnsDialog.module.css';
 
-/** What of a column the choice is about. */
 export type ChoosableColumn = { id: string; header: string; from?: 'medium' | 'wide' };
 
 type Props = { what: string; columns: readonly ChoosableColumn[]; onClose: () => void };
 
-/** Chooses which columns a table shows in this browser; each change shows at once. */
 export function ColumnsDialog({ what, columns, onClose }: Props) {
   const setting = useSetting(settingOf(what));
   const choice = parseChoice(setting);
   const choose = (column: ChoosableColumn, isShown: boolean) => {
     const next = columns.flatMap(({ id }) => {
       const wanted = id === column.id ? isShown : choice.get(id);
-      // What the window shows anyway is not kept: it may show less when it is narrower.
+      // The default isn't kept: a narrower window may show less.
       if (wanted === undefined || (id === column.id && wanted === showsByWidth(column))) return [];
       return wanted ? id : `-${id}`;
     });
@@ -24,7 +22,7 @@ export function ColumnsDialog({ what, columns, onClose }: Props) {
   };
   return (
     <Dialog title={`Columns of ${what}`} closable onClose={onClose}>
-      <p className="note">This browser keeps the choice. An exported file has all fields.</p>
+      <p className="note">Saved in this browser. An exported file has all fields.</p>
       <fieldset className={classes.columns}>
         <legend className="visually-hidden">Shown columns</legend>
         {columns.slice(1).map((column) => (
@@ -45,14 +43,14 @@ export function ColumnsDialog({ what, columns, onClose }: Props) {
           disabled={setting === null}
           onClick={() => writeSetting(settingOf(what), null)}
         >
-          Show the usual columns
+          Reset to default
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** Whether a window as wide as this one shows the column without a choice (DataTable.module.css). */
+/** As in DataTable.module.css. */
 function showsByWidth({ from }: ChoosableColumn): boolean {
   return from === undefined || !window.matchMedia(`(max-width: ${from === 'wide' ? 1100 : 600}px)`).matches;
 }

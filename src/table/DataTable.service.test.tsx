@@ -80,7 +80,7 @@ describe('without rows', () => {
   test('a page past the end says where the end is', async () => {
     server.answer(domains(21));
     const { user } = openPage(<Domains />, '/domains?page=1234&search=n');
-    await screen.findByText('There is no page 1,234. The 21 domains end on page 3.');
+    await screen.findByText('Page 1,234 doesn’t exist. The last page of 21 domains is 3.');
     expect(pager().textContent).toMatch(/^0 of 21/);
     expect(button('Next page')).toHaveProperty('disabled', true);
     await user.click(button('Go to the first page'));

@@ -11,52 +11,47 @@ import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
 import { PageBox, SelectBox, type RowSelection } from './SelectBox.tsx';
-import type { ListControl } from './useListState.ts';
+import type { ListControl } from './useList.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
 export type Column<Row> = {
-  /** That of sortable columns is the one of the interface's `sorting[]`. */
+  /** Of a sortable column: as in `sorting[]`. */
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The least width in pixels; a wider table shares what is left in proportion. Or a part of the table, with `leastWidth`; or `auto` for what the others leave, who then share nothing. */
+  /** The minimum in pixels; a wider table distributes the rest proportionally. Or a percentage, with `leastWidth`; or `auto` for the rest. */
   width?: number | string;
   align?: 'end';
-  /** What its cells hold fits or cuts itself, so that the cells need not: a browser puts each that does together with every paint. */
+  /** Cells fit or truncate themselves; a browser composites each cell that clips. */
   fits?: true;
-  /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
+  /** Shown from this window width: medium (600 px) or wide (1100 px). */
   from?: 'medium' | 'wide';
 };
 
 type Props<Row extends { uuid: string }> = {
-  /** What the rows are, as in "domains": names the table and its pager. */
+  /** As in "domains". */
   what: string;
   columns: readonly Column<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
-  /** The rows of the page to show, in order; by default all of them, as the service sent them. */
+  /** By default the rows of the page. */
   shown?: readonly Row[] | undefined;
-  /**
-   * For rows with state of their own (an opened detail, a check in flight): the state moves with the row, and is lost
-   * with the page. Without it, rows are reused for the next page, which renders faster.
-   */
+  /** Rows keep their state (an opened detail, a running check). Otherwise they're reused for the next page, which is faster. */
   keepsRows?: boolean;
-  /** Puts a checkbox before the first cell of each row. */
   selection?: RowSelection<Row>;
-  /** Shows the columns that were chosen in this browser (`ListMenu` has the choice). */
+  /** `ListMenu` has the dialog. */
   choosable?: boolean;
-  /** Pixels the columns need at least, where their widths are parts; in a narrower place the table scrolls sideways. */
+  /** In pixels, if widths are percentages; a narrower table scrolls sideways. */
   leastWidth?: number;
-  /** Shown when the list holds nothing at all under the present search. */
   empty: ReactNode;
-  /** Shown when `shown` leaves out all rows of the page. */
+  /** Shown if `shown` has none of the page's rows. */
   none?: ReactNode;
   pager?: ReactNode;
 };
 
-/** A page of a list from the service, in every state a list can be in. Sort, page and size live in the URL. */
+/** A page of a list. Sort, page and size are in the URL. */
 export function DataTable<Row extends { uuid: string }>({
   what,
   columns,
@@ -91,7 +86,7 @@ export function DataTable<Row extends { uuid: string }>({
       pager={pager}
     >
       <SortSelect columns={columns} shown={visible} list={list} />
-      {/* Scrolls sideways in a narrow window; focusable so that the keyboard can scroll it. */}
+      {/* Focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
         <table
@@ -126,13 +121,13 @@ type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { meta
 const toServerColumn = <Row extends object>(column: Column<Row>): ServerColumn<Row> => ({
   id: column.id,
   meta: column,
-  // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
+  // Never called: TanStack Table requires it for sortable columns.
   accessorFn: (row: Row) => row,
 });
 
 type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
 
-/** TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here. */
+/** The service sorts; a click on a header changes the URL. */
 function useServerTable<Row extends { uuid: string }>(
   columns: readonly Column<Row>[],
   data: readonly Row[],
@@ -144,7 +139,7 @@ function useServerTable<Row extends { uuid: string }>(
     features,
     columns: columns.map(toServerColumn),
     data,
-    // Another service may use one id twice. React needs unique keys: with duplicates it would leave rows behind.
+    // Another service may use one ID twice. React leaves rows with duplicate keys behind.
     getRowId: ({ uuid }, index) =>
       keepsRows && data.findIndex((other) => other.uuid === uuid) === index ? uuid : `row ${index}`,
     manualSorting: true,
@@ -159,8 +154,7 @@ function useServerTable<Row extends { uuid: string }>(
   });
 }
 
-// Headers and rows keep their identity while their state changes, and React Compiler caches by identity. Only the table
-// is a new object with every change, so what depends on the state is read in the components that receive the table.
+// React Compiler caches by identity, and only the table is a new object with every change: state is read from it.
 
 type TableHeadProps<Row extends { uuid: string }> = {
   table: ServerTable<Row>;
@@ -257,10 +251,7 @@ type SortSelectProps<Row> = {
   list: ListControl;
 };
 
-/**
- * Chooses the order where headers cannot: columns are hidden below 1100 px, and rows are cards without a header below
- * 600 px. At any width where the rows are in the order of a column that is hidden by choice.
- */
+/** For windows below 1100 px, which lack headers, and if the sorted column is hidden. */
 function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
   const { state, options, change } = list;
   const value = formatSort(state.sort);
@@ -273,9 +264,9 @@ function SortSelect<Row>({ columns, shown, list }: SortSelectProps<Row>) {
       : [],
   );
   if (choices.length === 0) return null;
-  // The URL may name a column that the table does not show.
+  // The URL may name another column.
   if (!choices.some((choice) => choice.value === value)) {
-    // Not `state.sort`, another object with each change of the URL: the same choices are not rendered again.
+    // Not `state.sort`, a new object with each change of the URL.
     const { id, desc } = parseSort(value);
     choices.unshift({ value, label: `${id}, ${desc ? 'descending' : 'ascending'}` });
   }
@@ -297,7 +288,6 @@ function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   return <Icon size={14} aria-hidden data-idle={!sorted || undefined} />;
 }
 
-/** As many rows as the page will hold, so that the layout does not shift when they arrive. */
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} className={classes.skeleton} aria-hidden>

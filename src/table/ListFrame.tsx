@@ -5,9 +5,9 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import classes from './ListFrame.module.css';
 import { Pager } from './Pager.tsx';
-import type { ListControl } from './useListState.ts';
+import type { ListControl } from './useList.ts';
 
-// Most lists have rows, so this is not in the first load.
+// Most lists have rows.
 export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
 const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));
 
@@ -16,14 +16,13 @@ type Props = {
   query: UseQueryResult<Page<unknown>>;
   list: ListControl;
   empty: ReactNode;
-  /** Shown where the page has rows and all of them are filtered out. */
+  /** Shown if all rows of the page are filtered out. */
   none?: ReactNode;
-  /** Replaces the pager where a service has no pages. */
   pager?: ReactNode;
   children: ReactNode;
 };
 
-/** What every list has around its rows: the error, the empty state, the page past the end, and the pager. */
+/** Around the rows: the error, the empty state, the page past the end, and the pager. */
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
   const { data } = query;
   const zone = useTimeZone();
@@ -36,7 +35,7 @@ export function ListFrame({ what, query, list, empty, none, pager, children }: P
       {query.isError && (
         <ErrorAlert
           error={query.error}
-          note={`Showing what was read at ${clockTime(query.dataUpdatedAt, zone)}.`}
+          note={`Showing data from ${clockTime(query.dataUpdatedAt, zone)}.`}
           onRetry={retry}
         />
       )}

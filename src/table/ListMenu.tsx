@@ -12,13 +12,11 @@ const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialo
 
 type Props<E extends ExportedList> = {
   source: ListSource<E>;
-  /** The number of rows in the list, once it is known. */
   total: number | undefined;
-  /** Those of a table where one may choose among them. */
+  /** Of a table with choosable columns. */
   columns?: readonly ChoosableColumn[];
 };
 
-/** The buttons that open the choice of columns and the export of a list. */
 export function ListMenu<E extends ExportedList>({ source, total, columns }: Props<E>) {
   const { what } = source;
   const [open, setOpen] = useState<'columns' | 'export'>();

@@ -5,17 +5,16 @@ import { LastUpdated } from '../api/LastUpdated.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import classes from './ListFrame.module.css';
 
-/** The line of controls above a table; a search box takes the free width. */
 export function ListToolbar({ children }: { children: ReactNode }) {
   return <div className={classes.toolbar}>{children}</div>;
 }
 
-/** How many there are, beside a page's heading; keeps its place while unknown. */
+/** Keeps its place while unknown. */
 export function Total({ meta }: { meta: Meta | undefined }) {
   return <span className={classes.total}>{meta === undefined ? '' : formatCount(meta.total)}</span>;
 }
 
-/** Beside the heading of a list: how many rows it has, and when it was read. */
+/** Beside the heading: how many rows, and when they were read. */
 export function ListFacts({ query }: { query: UseQueryResult<Page<unknown>> }) {
   return (
     <>

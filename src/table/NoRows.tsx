@@ -3,16 +3,15 @@ import type { Meta } from '#contract/list.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import type { ListControl } from './useListState.ts';
+import type { ListControl } from './useList.ts';
 
 type PastTheEndProps = { what: string; meta: Meta; onPage: (page: number) => void };
 
-/** Shown for a page number beyond the last page, with buttons that lead back into the list. */
 export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
   return (
     <>
       <p>
-        There is no page {formatCount(meta.current_page)}. The {formatCount(meta.total)} {what} end on page{' '}
+        Page {formatCount(meta.current_page)} doesn’t exist. The last page of {formatCount(meta.total)} {what} is{' '}
         {formatCount(meta.last_page)}.
       </p>
       <div>
@@ -29,15 +28,14 @@ export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
 
 type ListEmptyProps = {
   list: ListControl;
-  /** One row, as in "domain". */
+  /** As in "domain". */
   what: string;
-  /** How rows are added, where there are none at all. */
+  /** How rows are added. */
   hint: string;
 };
 
 const pluralOf = (what: string) => `${what}${what.endsWith('s') ? 'es' : 's'}`;
 
-/** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
 export function ListEmpty({ list, what, hint }: ListEmptyProps) {
   const { search, filters } = list.state;
   const isFiltered = Object.keys(filters).length > 0;

@@ -7,22 +7,21 @@ import { Form } from '../ui/Form.tsx';
 import { formatCount, formatRange } from '../ui/format/formatCount.ts';
 import { PER_PAGE_CHOICES } from './listState.ts';
 import classes from './ListFrame.module.css';
-import type { ListControl } from './useListState.ts';
+import type { ListControl } from './useList.ts';
 
 type Props = {
   what: string;
-  /** Undefined while the first page is in flight: the pager keeps its place. */
   meta: Meta | undefined;
   list: ListControl;
   /** Rows on this page. */
   shown: number;
 };
 
-/** "21-40 of 2,000", previous and next, a page to jump to, and the page size. Shows `meta`, not what was requested. */
+/** Shows `meta`, not what was requested. */
 export function Pager({ what, meta, list, shown }: Props) {
   const { state, change } = list;
   const [pager, toPage] = usePageTurn(list, meta);
-  // While another page is in flight, `meta` is still that of the page before.
+  // While another page loads, `meta` is of the page before.
   const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
   const hasPrevious = meta !== undefined && state.page > 1;
   const toPrevious = () => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1);
@@ -52,10 +51,7 @@ export function Pager({ what, meta, list, shown }: Props) {
   );
 }
 
-/**
- * Turns to a page; once its rows are shown, focus and scroll go to the first one, unless the user has gone to a box
- * meanwhile.
- */
+/** Once the rows are shown, focuses the first one, unless the user is in another field. */
 function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
   const pager = useRef<HTMLElement>(null);
   const isTurning = useRef(false);
@@ -78,7 +74,6 @@ function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
 type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
-  // What is being typed; null shows the page.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(page);
   const submit = () => {

@@ -3,17 +3,17 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { usePageActions } from '../ui/page/actions.ts';
-import type { ListControl } from './useListState.ts';
+import type { ListControl } from './useList.ts';
 import { useSearchText } from './useSearchText.ts';
 
 type Props = { list: ListControl; label: string; placeholder: string };
 
-/** Searches as one types; the URL holds the search, so Back and Forward fill the box again. */
+/** Searches as you type. */
 export function SearchInput({ list, label, placeholder }: Props) {
   const { state, change } = list;
   const { search } = state;
   const { text, setText, commit, clear } = useSearchText(search, (value) =>
-    // The first letter adds an entry to the browser's history, further letters replace it.
+    // Only the first letter adds a history entry.
     change({ search: value }, { replace: search !== '' && value !== '' }),
   );
   const box = useRef<HTMLInputElement>(null);
@@ -29,7 +29,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
       spellCheck={false}
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
-      // Always there: made with the first letter, it would show that letter later.
+      // Mounting it would delay the first letter.
       rightSection={
         <CloseButton
           size="sm"
@@ -37,7 +37,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
           style={{ visibility: text === '' ? 'hidden' : undefined }}
           onClick={() => {
             clear();
-            // The button is about to hide, and would leave the focus nowhere.
+            // The button that has the focus hides.
             box.current?.focus();
           }}
         />

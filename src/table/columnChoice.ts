@@ -1,15 +1,15 @@
 import { useSetting } from '../ui/page/settings.ts';
 
-/** The setting of a table: the ids of columns that are shown, and with a minus before it of those that are not. */
+/** Its value: IDs of shown columns, and of hidden ones with a minus. */
 export const settingOf = (what: string) => `columns-${what}`;
 
-/** The ids in a setting. A column that is not named shows as the width of the window has it. */
+/** Other columns depend on the window's width. */
 export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean> =>
   new Map((setting ?? '').split(' ').map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
 
 type Column = { id: string; from?: string };
 
-/** The columns of a table that are chosen in this browser. The first one names the row, and always shows. */
+/** The first column names the row and always shows. */
 export function useShownColumns<C extends Column>(what: string, columns: readonly C[]): readonly C[] {
   const setting = useSetting(settingOf(what));
   if (setting === null) return columns;

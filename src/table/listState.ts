@@ -1,7 +1,7 @@
 import type { Filters, ListQuery, Sort } from '#contract/list.ts';
 import { pageParam, readQuery, textParam, writeQuery, type Param, type Query } from '../url/urlState.ts';
 
-/** What a list page keeps in its URL: `?page=2&per_page=50&search=acme&sort=-created_at&subscribed=true`. */
+/** In the URL: `?page=2&per_page=50&search=acme&sort=-created_at&subscribed=true`. */
 export type ListState = {
   page: number;
   perPage: number;
@@ -10,19 +10,19 @@ export type ListState = {
   filters: Filters;
 };
 
-/** What a list starts with and what its URL may say. */
+/** The initial state and what the URL may contain. */
 export type ListOptions = {
   perPage: number;
   sort: Sort;
   sortable: readonly string[];
   filters?: readonly string[];
-  /** The words of each filter that takes one of several. */
+  /** The allowed words of a filter. */
   choices?: Readonly<Record<string, readonly string[]>>;
-  /** Names of filters that take any text. */
+  /** Filters with any text. */
   texts?: readonly string[];
 };
 
-/** What a list begins with where its URL has no query. */
+/** Without a query in the URL. */
 export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
   page: 1,
   perPage,
@@ -38,7 +38,6 @@ const filterParam: Param<boolean | string> = {
   format: String,
 };
 
-/** The parameters of a list, but for its filters. */
 const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
   page: pageParam,
   perPage: {
@@ -76,29 +75,29 @@ const filterParams = ({
     ...Object.entries(choices).map(([name, words]) => [name, wordParam(words)] as const),
   ]);
 
-/** The order that a text names: a column, with a minus before it the other way round. */
+/** `-created_at` is descending. */
 export function parseSort(text: string): Sort {
   return { id: text.replace(/^-/, ''), desc: text.startsWith('-') };
 }
 
 export const formatSort = ({ id, desc }: Sort) => (desc ? '-' : '') + id;
 
-/** Reads a URL; an invalid parameter falls back to its default. */
+/** An invalid parameter has its default. */
 export function parseListState(query: Query, options: ListOptions): ListState {
   return { ...readQuery(listParams(options), query), filters: readQuery(filterParams(options), query) };
 }
 
-/** `query` with `state` written into it. Defaults are left out, parameters of others stay. */
+/** `query` with `state`, without defaults; other parameters stay. */
 export function formatListState(state: ListState, options: ListOptions, query: Query): Query {
   return writeQuery(filterParams(options), state.filters, writeQuery(listParams(options), state, query));
 }
 
-/** A new search, sort, filter or page size starts at page 1. */
+/** Any other change starts at page 1. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
   return { ...state, page: 1, ...change };
 }
 
-/** The query of the interface for `state`. The sort is always sent, because a service's default may be another. */
+/** The sort is always sent: a service may have another default. */
 export function toListQuery(state: ListState): ListQuery {
   return {
     page: state.page,

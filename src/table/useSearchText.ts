@@ -1,16 +1,13 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 
-/** Milliseconds after the last key before a request is sent. */
+/** Milliseconds after the last key. */
 const PAUSE = 250;
 
-/**
- * The text of a box that searches as one types. `search` is what is searched for now, and `write` receives the text a
- * moment after the last key. Where `search` changes without the box, as by Back, the box shows it.
- */
+/** A box that searches as you type: `write` receives the text after a pause. If `search` changes otherwise, the box shows it. */
 export function useSearchText(search: string, write: (text: string) => void, initial = search) {
   const [text, setText] = useState(initial);
   const [written, setWritten] = useState(search);
-  // Undefined where it has to be compared again.
+  // Undefined if it must be compared again.
   const [seen, setSeen] = useState<string | undefined>(search);
   if (search !== seen) {
     setSeen(search);
@@ -20,7 +17,7 @@ export function useSearchText(search: string, write: (text: string) => void, ini
       setText(search);
     }
   }
-  // Back right after a write: the page may not have been rendered with what was written.
+  // Back right after a write: the page may not have rendered it.
   useEffect(() => {
     const compare = () => setSeen(undefined);
     window.addEventListener('popstate', compare);
@@ -33,7 +30,7 @@ export function useSearchText(search: string, write: (text: string) => void, ini
     write(value);
   };
   const commitTyped = useEffectEvent(commit);
-  // A layout effect, so that the timer has ended once the box shows another text.
+  // A layout effect: the timer must end before the box shows another text.
   useLayoutEffect(() => {
     const timer = setTimeout(() => commitTyped(text.trim()), PAUSE);
     return () => clearTimeout(timer);
@@ -41,7 +38,7 @@ export function useSearchText(search: string, write: (text: string) => void, ini
   return {
     text,
     setText,
-    /** Searches for the text without the pause. */
+    /** Without the pause. */
     commit: () => commit(text.trim()),
     clear: () => {
       setText('');

@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useListState } from '../table/useListState.ts';
+import { useListState } from '../table/useList.ts';
 import { openPage } from './testPage.tsx';
 import { json, type TestServer } from './testServer.ts';
 

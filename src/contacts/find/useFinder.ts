@@ -136,7 +136,7 @@ const LOOK_UPS_MAX = 6;
 type Candidate = NamedIdentity & { found: FoundContact };
 
 /** `offer` is the contact if the text names only one. Guesses without a contact are dropped from `reading`, and so are duplicates. */
-export function useCandidates(
+function useCandidates(
   text: string,
   typed: SearchReading,
   isAsked: boolean,

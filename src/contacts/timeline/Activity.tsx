@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ReadableActivity } from '#contract/activity.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import type { ListControl } from '../../table/useListState.ts';
+import type { ListControl } from '../../table/useList.ts';
 import { BarAxis, BarChart } from '../../ui/values/BarChart.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { DataTable, type Column } from '../../table/DataTable.tsx';
-import type { ListControl } from '../../table/useListState.ts';
+import type { ListControl } from '../../table/useList.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';

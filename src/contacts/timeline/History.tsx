@@ -7,7 +7,6 @@ import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { describeActor } from '../../identity/describeChange.ts';
 import { LastUpdated } from '../../api/LastUpdated.tsx';
 import { ListMenu } from '../../table/ListMenu.tsx';
-import { usePrefetch } from '../../table/usePrefetch.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
 import { formatRange } from '../../ui/format/formatCount.ts';
@@ -36,7 +35,6 @@ export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
   const [{ history: page }, change] = useUrlState(PARAMS);
   const query = useQuery(changesQuery(contact, page));
-  usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
   const isStale = useDelayedFlag(query.isPlaceholderData);
   const source = {

@@ -9,8 +9,7 @@ import { ListFacts, ListToolbar } from '../../table/ListToolbar.tsx';
 import { ListMenu } from '../../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../../table/listState.ts';
 import { SearchInput } from '../../table/SearchInput.tsx';
-import { useListState, type ListControl } from '../../table/useListState.ts';
-import { usePrefetch } from '../../table/usePrefetch.ts';
+import { useListState, usePrefetch, type ListControl } from '../../table/useList.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { Choice } from '../../ui/Choice.tsx';
@@ -54,7 +53,7 @@ export function Timeline({ contact, hasActivity = false }: { contact: string; ha
     `${contact} ${state.search} ${String(state.filters.event_name)}`,
     query.isPlaceholderData ? undefined : meta?.total,
   );
-  usePrefetch(query, isUnpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
+  usePrefetch(query, eventsQuery(contact, { ...state, page: state.page + 1 }), !isUnpaged);
   const other = view === 'table' ? 'days' : 'table';
   usePageActions([
     { id: 'view', label: `Show the events as a ${other === 'table' ? 'table' : 'timeline'}`, run: () => show(other) },

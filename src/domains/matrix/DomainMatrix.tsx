@@ -3,7 +3,7 @@ import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { useCapability } from '../../session/useSession.ts';
-import type { ListControl } from '../../table/useListState.ts';
+import type { ListControl } from '../../table/useList.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { Choice } from '../../ui/Choice.tsx';

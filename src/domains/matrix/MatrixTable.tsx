@@ -5,7 +5,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { DataTable } from '../../table/DataTable.tsx';
 import { ListEmpty } from '../../table/ListFrame.tsx';
-import type { ListControl } from '../../table/useListState.ts';
+import type { ListControl } from '../../table/useList.ts';
 import classes from './DomainMatrix.module.css';
 import { MATRIX_FILTER_LABELS } from './matrix.ts';
 import { columns, storedColumns } from './matrixColumns.tsx';

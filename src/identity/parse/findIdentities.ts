@@ -16,52 +16,45 @@ import {
   stripBullet,
 } from './parseIdentity.ts';
 
-/** A piece of a text, and how it reads. `isDoubtful`: it is one of several readings, of which only the user knows which is meant. */
+/** `isDoubtful`: one of several readings; ask. */
 export type IdentityMatch = { text: string; reading: ParsedIdentity; isDoubtful?: true };
 
-/** Characters of a line. A line is searched for identities without a pause. */
+/** Characters of a line, which is searched without a pause. */
 const LINE_MAX = 200_000;
-/** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
 const UUID = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})\b/;
-/** What may stand between the digits of a phone number. Behind a slash a zero begins another one. */
+/** Between digits of a phone number. After a slash, a zero begins another one. */
 const GAP = String.raw`(?:\.| ?(?:/(?! ?0)|[\u2010-\u2015\u2212-]) ?| {1,2})?`;
-/**
- * A phone number within any text, to its last digit. Without a country code, digits may be anything; behind letters they are
- * of an ID.
- */
+/** A phone number with country code, to its last digit. Digits after letters belong to an ID. */
 const PHONE = new RegExp(
   String.raw`(?:\((?:\+|00)[1-9]\d{0,3}\)|(?:\+|(?<![\p{L}\p{N}_][-\u2010-\u2015]?)00)[1-9])(?:${GAP}(?:\(\d{1,5}\)(?=${GAP}\d)|\d)){6,}`,
   'u',
 );
-/** Signs behind a number that more digits follow. A full stop ends a sentence, and behind a slash `00` begins another number. */
+/** The number continues. A full stop ends a sentence, and after a slash `00` begins another number. */
 const GOES_ON = /^(?!\. | ?\/ ?00)[ ./()·•~_*\u2010-\u2015\u2212-]{1,6}\d/u;
-const ENDLESS = 'It cannot be told where this phone number ends: put it on its own line.';
+const ENDLESS = 'Couldn’t tell where this number ends. Put it on its own line.';
 const IDENTITY = new RegExp(`(?<address>${ADDRESS_TOKEN})|${UUID.source}|(?<phone>${PHONE.source})`, 'giu');
-/** A token with an address that begins where a phone number or a UUID ends, behind a sign between the two. */
+/** After a phone number or a UUID and a separator. */
 const TOKEN_BEHIND = new RegExp(`^(?:${ADDRESS_TOKEN})`, 'u');
-/** Characters that are searched for an address behind a phone number. */
 const TOKEN_MAX = 400;
-/** An address in place of a display name, in quotes before the address that counts (RFC 5322, 3.4). */
+/** An address as the display name of another (RFC 5322, 3.4). */
 const NAMED_AS_ADDRESS =
   /(?<![\p{L}\d])(?:"[^"@]{1,100}@[^"@]{1,200}"|'[^'@]{1,100}@[^'@]{1,200}'|“[^“”@]{1,100}@[^”@]{1,200}”)\s?(?=<[^<>\s@]+@[^<>\s@]+>)/gu;
-/** What spreadsheets write for a missing value. */
+/** A missing value in a spreadsheet. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
-const SEVERAL_NUMBERS = 'This may be one number or several: write each without a comma, on its own line.';
-/** One number with decimals or in groups of three, or several numbers. */
+const SEVERAL_NUMBERS = 'This may be one number or several. Write each without a comma, on its own line.';
 const WITH_COMMAS = /^\d+,\d{1,2}$|^\d{1,3}(?:,\d{3})+$/;
-/** A number that a spreadsheet has shortened, as `4.47911E+11`, with a decimal comma too. Its last digits are lost. */
+/** `4.47911E+11`: shortened by a spreadsheet. */
 const SHORTENED = /(?<![\p{L}\d])\d+(?:[.,]\d+E\+?|E\+)\d+(?![\p{L}\d])/iu;
 const EVERY_SHORTENED = new RegExp(SHORTENED, 'giu');
-const DIGITS_LOST = 'A spreadsheet has shortened this number: show all its digits there.';
-export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
-/** Characters. A longer text around an address is not a display name. */
+const DIGITS_LOST = 'A spreadsheet shortened this number. Show all its digits there.';
+export const NOTHING = 'No email, phone number, UUID or other identity found.';
+/** Longer text around an address isn't a display name. */
 const MAILBOX_MAX = 120;
 
 /**
- * All identities in a line, whatever stands around them. A line without one gives a single unreadable match. `isColumn`:
- * each line is one value, so that a word may be the identity that the workspace defines itself. `isOwnId`: it is known to be
- * such, so that no phone number is looked for in it.
+ * All identities in a line; a line without one gives a single unreadable match. `isColumn`: each line is one value, so a word may be a
+ * custom identity. `isOwnId`: it certainly is one, not a phone number.
  */
 export function findIdentities(
   line: string,
@@ -72,7 +65,7 @@ export function findIdentities(
   const original = stripBullet(line.trim());
   if (original === '') return [];
   if (original.length > LINE_MAX) {
-    const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
+    const fault = `This line is longer than ${formatCount(LINE_MAX)} characters. Put one contact on each line.`;
     return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
   }
   const read = (piece: string, isOwn = isOwnId): IdentityMatch => ({
@@ -87,7 +80,7 @@ export function findIdentities(
   const text = decodeNotation(original).replaceAll(NAMED_AS_ADDRESS, '');
   if (text.length <= MAILBOX_MAX && !text.includes('@')) {
     const whole = read(text);
-    // What stands in it may look like a shorter number.
+    // A part of it may look like a shorter number.
     if (whole.reading.ok && whole.reading.kind === 'phone') return [{ ...whole, text: original }];
   }
   const found = findPieces(text, isOwnId);
@@ -96,8 +89,8 @@ export function findIdentities(
   if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@') && only?.isDoubtful === undefined) {
     const { reading } = read(text);
     const address = only?.fault === undefined ? only?.text.toLowerCase() : undefined;
-    // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
-    // Where that finds another address than the token, the token is right.
+    // One mailbox: a quoted local part may contain spaces, so the whole line is tried first. If that differs from the token, the
+    // token is right.
     const agrees =
       only?.fault === undefined &&
       (address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text)));
@@ -109,12 +102,12 @@ export function findIdentities(
       ...(isDoubtful && { isDoubtful }),
     }));
   }
-  // Parted at its comma, it would be the numbers of others.
+  // Split at its comma, it would be other numbers.
   if (SHORTENED.test(text)) return [{ text: original, reading: { ok: false, fault: DIGITS_LOST } }];
   const whole = readValue(text, isOwnId);
   if (WITH_COMMAS.test(whole.text)) {
     const { reading } = read(whole.text, whole.isOwn);
-    // A number with decimals is read without them.
+    // Decimals are dropped.
     const isRead = reading.ok && !reading.values.includes(whole.text);
     return [{ text: original, reading: isRead ? reading : { ok: false, fault: SEVERAL_NUMBERS } }];
   }
@@ -126,10 +119,7 @@ export function findIdentities(
   return [{ text: original, reading: { ok: false, fault: NOTHING } }];
 }
 
-/**
- * The words of a line that may be identities of the workspace's own, beside what `findIdentities` finds. Only their form, or
- * a name before them, says so, so nobody is to be changed by them without a question. `areNamed`: only those with a name.
- */
+/** Words that may be custom identities by their form or a name before them: ask. `areNamed`: only those with a name. */
 export function guessIdentities(line: string, identityField: IdentityField, areNamed = false): IdentityMatch[] {
   if (identityField === null || line.length > LINE_MAX || !/\d/.test(line)) return [];
   const rest = decodeNotation(line.replaceAll(/https?:\/\/\S+/gi, ' '))
@@ -141,30 +131,29 @@ export function guessIdentities(line: string, identityField: IdentityField, areN
   });
 }
 
-/** A value without the name of an ID before it, which says what it is. */
+/** Without the name of an ID before it. */
 function readValue(text: string, isOwnId: boolean): { text: string; isOwn: boolean } {
   const unnamed = stripIdName(text);
   return { text: unnamed, isOwn: isOwnId || unnamed !== text };
 }
 
-/** `C-1001 C-1002` as two; any other text as one. */
+/** `C-1001 C-1002` as two. */
 function splitCustomIds(text: string): string[] {
   if (!text.includes(' ')) return [text];
   const words = text.split(/\s+/);
   return words.length > 1 && words.every(isCustomId) ? words : [text];
 }
 
-/** A key that is equal for identities of the same contact. */
+/** Equal for identities of the same contact. */
 export function identityKey({ kind, values }: Identity): string {
   if (kind === 'email') return `email ${toAsciiAddress(must(values[0]))}`;
   if (kind === 'uuid') return `uuid ${values[0]}`;
   const number = kind === 'phone' ? values.find((value) => /^\+\d+$/.test(value)) : undefined;
   const last = values.at(-1) ?? '';
-  // Digits alone are looked up alike, whatever they were read as.
+  // Digits alone are looked up the same way.
   return `${/^\d+$/.test(last) ? 'phone' : kind} ${number ?? last}`;
 }
 
-/** The addresses, UUIDs and phone numbers in a text. */
 function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
   const found: FoundPiece[] = [];
   for (const match of text.matchAll(IDENTITY)) {
@@ -174,7 +163,7 @@ function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
       found.push(...readAddressToken(piece));
       continue;
     }
-    // An address may begin with digits behind a slash, and then the number ends before it.
+    // An address after a slash may begin with digits.
     const slash = piece.lastIndexOf('/');
     const isCut = slash > 0 && findBehind(text, index + slash).length > 0;
     const end = index + (isCut ? slash : piece.length);
@@ -185,27 +174,24 @@ function findPieces(text: string, isOwnId: boolean): FoundPiece[] {
   return found;
 }
 
-/** A phone number; unreadable where it goes on in `rest`, or where it has more digits than one. */
+/** Unreadable if it continues in `rest` or is too long. */
 function readNumber(written: string, rest: string): FoundPiece {
   const text = written.slice(0, SHOWN_MAX).replace(/^\((\+|00)(\d+)\)/, '$1$2');
   const isWhole = isPhone(text) && !GOES_ON.test(rest);
   return isWhole ? { text } : { text, fault: ENDLESS };
 }
 
-/** The addresses of a token that begins at `start`, where a phone number or a UUID ends. */
+/** Addresses at `start`, after a phone number or a UUID. */
 function findBehind(text: string, start: number): FoundPiece[] {
   if (!/[/|]/.test(text.charAt(start))) return [];
   const token = TOKEN_BEHIND.exec(text.slice(start, start + TOKEN_MAX))?.[0];
   return token === undefined ? [] : readAddressToken(token);
 }
 
-/**
- * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML, of links and
- * of programs.
- */
+/** Without full-width and invisible characters, and escapes of HTML, links and programs. */
 function decodeNotation(text: string): string {
   const visible = readSpelledAt(toUsualWidth(removeInvisible(text)));
-  // Most lines of a long list have no escapes.
+  // Most lines have no escapes.
   if (!/[&%:\\]/.test(visible)) return visible;
   return visible
     .replaceAll(ENTITY, decodeEntity)
@@ -233,18 +219,18 @@ const decodeEntity = (_entity: string, decimal?: string, hex?: string, name = ''
   NAMED_ENTITIES[name.toLowerCase()] ??
   String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal));
 
-/** Full-width letters as usual ones. An acute accent alone, typed for an apostrophe, would become a blank. */
+/** NFKC, except that an acute accent, typed as an apostrophe, would become a space. */
 const toUsualWidth = (text: string): string =>
   text
     .split('´')
     .map((part) => part.normalize('NFKC'))
     .join('´');
 
-/** Whether the words around an address without angle brackets are no display name: three before it, or on both sides. */
+/** Words around an address that aren't a display name: three before it, or on both sides. */
 const isSentence = (text: string) =>
   !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+[^\s@]*@\S+\s+\S/.test(text));
 
-/** Whether a value is an identity, where nothing but its form says so. */
+/** By its form alone. */
 function isLikely(
   { text, reading }: IdentityMatch,
   identityField: IdentityField,
@@ -254,7 +240,7 @@ function isLikely(
   if (!reading.ok || PLACEHOLDER.test(text)) return false;
   if (reading.kind !== 'custom') return true;
   if (identityField === null || text.length > 100) return false;
-  // Blanks are of a sentence, or part several, but for the digits of a single ID.
+  // Spaces belong to a sentence or several values, except in the digits of a single ID.
   if (/\s/.test(text) && !(isOwnId && /^[\d\s+().-]+$/.test(text))) return false;
   return /\d/.test(text) || (isColumn && identityField !== undefined);
 }

@@ -320,9 +320,9 @@ describe('a link to the page of a contact', () => {
 
 describe('what no URL can carry', () => {
   test.each([
-    ['', /^Type or paste/],
-    ['   ', /^Type or paste/],
-    ['\u200b\u2060\u00a0\ufeff', /^Type or paste/],
+    ['', /^Enter an email/],
+    ['   ', /^Enter an email/],
+    ['\u200b\u2060\u00a0\ufeff', /^Enter an email/],
     ['.', /holds "\."/],
     [' .. ', /holds "\.\."/],
     ['\u200b..', /holds "\.\."/],

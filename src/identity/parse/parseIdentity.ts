@@ -5,24 +5,18 @@ import { describeField } from '../describeField.ts';
 import { toPlainAddress } from './findAddresses.ts';
 import { readPhone } from './phoneNumber.ts';
 
-/**
- * What somebody typed or pasted, as something that a contact can be found by. `values` are to be tried in turn, the
- * most likely first. `as` tells the user how the text was read; `fault` is a sentence about why it cannot be looked up.
- */
+/** `values` are tried in turn; `as` tells the user how the text was read, `fault` why it can't be looked up. */
 export type ParsedIdentity = Identity | { ok: false; fault: string };
 export type Identity = { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string };
 
-/** The name of the workspace's own identity: null where it has none, undefined where the service does not tell. */
+/** The name of the custom identity: null if there is none, undefined if the service doesn't say. */
 export type IdentityField = string | null | undefined;
 
-/** In characters. A longer text is a list, not an identity, and would take long to parse. */
+/** In characters. */
 const LONGEST = 1000;
-/**
- * Direction marks, soft hyphens and the like, which come with copied text. Joiners are kept: they can matter in a word.
- */
+/** Direction marks, soft hyphens and the like. Joiners can matter in a word. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const EDGES = /^[\s\u200c\u200d]+|(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/g;
-/** Quotes and brackets, by the first sign. */
 const WRAPS: Readonly<Record<string, RegExp>> = {
   '"': /^"([^"]*)"$/,
   "'": /^'([^']*)'$/,
@@ -35,21 +29,18 @@ const WRAPS: Readonly<Record<string, RegExp>> = {
   '{': /^\{([^{}]*)\}$/,
   '(': /^\(([^()]*)\)$/,
 };
-/** A whole number with the decimals that a spreadsheet has added: read as digits alone, it would be another number. */
+/** A spreadsheet added decimals: as digits alone, it would be another number. */
 const WITH_DECIMALS = /^([1-9]\d*)[.,]0{1,2}$/;
-/** A UUID without its hyphens. */
 const COMPACT_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
-/** The page of a contact, in this console or another. */
 const CONTACT_LINK = /^https?:\/\/[^\s/]+(?:\/[^\s?#]*)?\/contacts\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
-/** Dashes that programs put in place of a hyphen. */
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 
 export const removeInvisible = (text: string) => text.replaceAll(INVISIBLE, '');
 
-/** Without the sign of a list before it. A hyphen may be a part of it without a blank. */
+/** A hyphen without a space may be part of the value. */
 export const stripBullet = (text: string) => text.replace(/^(?:[•◦▪‣⁃·*–—-]\s+|[•◦▪‣⁃]\s*)+(?=\S)/, '');
 
-/** With `jane (at) example (dot) com` as an address. */
+/** `jane (at) example (dot) com`. */
 export function readSpelledAt(text: string): string {
   if (!/[([{]\s?at\s?[)\]}]/i.test(text)) return text;
   return text
@@ -57,29 +48,26 @@ export function readSpelledAt(text: string): string {
     .replaceAll(/\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?(?=\p{L})/giu, '.');
 }
 
-/** What a link to the page of a contact names it by; null for any other text. */
+/** The UUID or identity in a link to a contact's page. */
 export function readContactLink(text: string): string | null {
   if (!text.includes('/contacts/')) return null;
   const segment = CONTACT_LINK.exec(text.trim())?.[1];
   return segment === undefined ? null : decodeEscapes(segment);
 }
 
-/**
- * Reads a text that holds one identity, perhaps with a name or punctuation around it. `isOwnId`: it is known to be of the
- * workspace's own kind if it is no address and no UUID, so that no phone number is looked for in it.
- */
+/** Reads one identity, perhaps with a name or punctuation around it. `isOwnId`: unless an address or a UUID, it's a custom identity. */
 export function parseIdentity(text: string, identityField: IdentityField, isOwnId = false): ParsedIdentity {
   const visible = removeInvisible(text).trim();
   if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
   const trimmed = readSpelledAt(stripBullet(visible.replaceAll(EDGES, '')));
-  if (trimmed === '') return { ok: false, fault: 'Type or paste an email, a phone number, an ID or a UUID.' };
+  if (trimmed === '') return { ok: false, fault: 'Enter an email, phone number, ID or UUID.' };
   const reading = readVisible(trimmed, identityField, isOwnId);
   if (!reading.ok) return reading;
   const values = [...new Set(reading.values)].filter((value) => findPathSegmentError(value) === null);
   if (values.length > 0) return { ...reading, values };
   return {
     ok: false,
-    fault: `This ${findPathSegmentError(reading.values[0])}, so nobody can be looked up by it.`,
+    fault: `This ${findPathSegmentError(reading.values[0])}, so it can’t be looked up.`,
   };
 }
 
@@ -93,7 +81,7 @@ function readVisible(text: string, identityField: IdentityField, isOwnId: boolea
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
   if (COMPACT_UUID.test(uuid)) {
     const whole = uuid.toLowerCase().replace(COMPACT_UUID, '$1-$2-$3-$4-$5');
-    // An ID of the workspace's own may have the same form.
+    // A custom identity may have the same form.
     const exact = identityField === null ? [] : [uuid];
     return { ok: true, kind: 'uuid', values: [whole, ...exact], as: 'the UUID of a contact' };
   }
@@ -114,7 +102,7 @@ function readVisible(text: string, identityField: IdentityField, isOwnId: boolea
     const as = `${phone === null ? custom : describePhone(identityField)}: ${whole} without its decimals`;
     return { ok: true, kind: phone === null ? 'custom' : 'phone', values: [whole], as };
   }
-  // Signs that are of no phone number may be of an ID, which other digits are not.
+  // Other separators may belong to an ID.
   if (phone !== null && (phone.forms.length > 0 || phone.hasLabel)) {
     const { written, forms } = phone;
     const [compact = written] = forms;
@@ -130,19 +118,19 @@ const describePhone = (identityField: IdentityField): string =>
 
 const describeCustom = (identityField: IdentityField): string =>
   identityField === null
-    ? 'text that is no email, phone number or UUID; this workspace has no other ID'
+    ? 'text that isn’t an email, phone number or UUID; this workspace has no other ID'
     : describeField(identityField);
 
 function readEmail(address: string, identityField: IdentityField): Reading {
   const typed = address.toLowerCase();
   const folded = typed.normalize('NFC');
-  // A local part may hold blanks, but a name in front of the address is more common.
+  // A local part may contain spaces, but a name before the address is more common.
   const unnamed = (address.startsWith('"') ? null : /(?<!\S)[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
   const plain = toPlainAddress(unnamed);
   const others = [...new Set([unnamed, plain])].filter((form) => form !== folded);
   const also = others.length === 0 ? '' : `; will also try ${others.join(' and ')}`;
   const forms = [...[unnamed, plain].flatMap((form) => [toAsciiAddress(form), toUnicodeAddress(form)]), typed];
-  // Letter casing does not count in an email, but it may in another identity that has an @ in it.
+  // A custom identity with an @ may be case-sensitive.
   const exact = identityField === null ? [] : [address];
   return {
     ok: true,
@@ -152,7 +140,7 @@ function readEmail(address: string, identityField: IdentityField): Reading {
   };
 }
 
-/** Removes the quotes and brackets around a value, and the comma or semicolon after it. */
+/** Quotes and brackets around a value, and the comma or semicolon after it. */
 function stripWrapping(text: string): string {
   const wrapped = WRAPS[text.charAt(0)]?.exec(text)?.[1];
   const bare = (wrapped ?? text.replace(/[,;]$/, '')).trim();
@@ -170,10 +158,7 @@ function addressesIn(text: string): string[] {
   return pieces.flatMap((piece) => (piece.includes('@') ? parseMailbox(piece.trim()) : []));
 }
 
-/**
- * The address in any notation: `Name <a@b>`, `a@b (Name)`, `To: a@b`, `'a@b'`, `a@b.`; several where blanks separate
- * them.
- */
+/** `Name <a@b>`, `a@b (Name)`, `To: a@b`, `'a@b'`, `a@b.`; several if spaces separate them. */
 function parseMailbox(mailbox: string): string[] {
   if (QUOTED_LOCAL_PART.test(mailbox)) return [mailbox];
   // The quoted name may contain another address.
@@ -193,7 +178,7 @@ const isSeveral = (address: string) => !address.startsWith('"') && address.index
 const fromMailto = (text: string) =>
   /^mailto:/i.test(text) ? decodeEscapes(text.slice('mailto:'.length).replace(/\?.*$/s, '')) : text;
 
-/** The text without the escapes of a URL; as it is where they are not valid. */
+/** Invalid escapes are kept. */
 export function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,20 +1,16 @@
 import { isPhoneLabel } from './phoneWords.ts';
 
-// Phone numbers as people write them. Their digits may be the ID of somebody else, so the signs between them are dropped only
-// where the whole looks like a phone number.
+// The digits of a phone number may be someone else's ID, so separators are dropped only if the whole looks like a phone number.
 
 const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 
 const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
 
-/**
- * With a country code: that of North America has ten digits behind it, and others have fifteen at most. Behind `00` a short
- * one may be an ID that is filled with zeros.
- */
+/** With a country code. After `00`, a short one may be a zero-padded ID. */
 const INTERNATIONAL = /^(?:\+(?:1\d{10}|[2-9]\d{6,14})|00(?:1\d{10}|[2-9]\d{8,14}))$/;
-/** With the zero that is dialled within a country. */
+/** With the trunk zero. */
 const NATIONAL = /^0[1-9]\d{6,11}$/;
-/** Without either, as some countries group theirs. IDs have their signs elsewhere: `2024-0017`. */
+/** Without either. IDs are grouped differently: `2024-0017`. */
 const GROUPINGS = [
   // North America.
   /^(?:1[ .-])?(?:\(\d{3}\)|\d{3})[ ./-]{0,2}\d{3}[ .-]\d{4}$/,
@@ -26,13 +22,13 @@ const GROUPINGS = [
   /^(?=(?:\D?\d){8,11}$)\d{2,3}([ .-])\d{2,3}(?:\1\d{2,3})+$/,
 ];
 const DATE = /^\d\d([./-])\d\d\1(?:\d\d)?\d\d$/;
-/** A number that a slash parts from another. Behind an area code no zero follows. */
+/** After an area code no zero follows. */
 const SEVERAL = /\/\s*0/;
 
-/** A number, with the forms to look it up by beside the one that is written. `hasLabel`: a word says that it is a phone number. */
+/** `forms`: further forms to look it up by. `hasLabel`: a word says that it's a phone number. */
 export type PhoneNumber = { written: string; forms: string[]; hasLabel: boolean };
 
-/** The number in a text that holds nothing else but what people write around it; null for any other text. */
+/** Null if the text contains anything else. */
 export function readPhone(text: string): PhoneNumber | null {
   const bare = text
     .replace(/^(tel|sms|callto):/i, '')
@@ -43,7 +39,7 @@ export function readPhone(text: string): PhoneNumber | null {
   if (PHONE.test(written)) {
     const hasLabel = unlabelled !== text;
     if (written.replaceAll(/\D/g, '').length < 5) return null;
-    // A service may store the extension with the number.
+    // A service may store the extension.
     const whole = PHONE_EXTENSION.test(text) ? [stripLabel(text)] : [];
     return { written, forms: [...formsOf(written), ...whole], hasLabel };
   }
@@ -52,18 +48,17 @@ export function readPhone(text: string): PhoneNumber | null {
   return plain === text ? null : readPhone(plain);
 }
 
-/** A number without the label before it. */
 function stripLabel(text: string): string {
   const start = text.search(/[(+\d]/);
   return start > 0 && isPhoneLabel(text.slice(0, start)) ? text.slice(start) : text;
 }
 
-/** Whether a text is a number that can be looked up without the signs in it, or has none. */
+/** Whether it can be looked up by its digits. */
 export const isPhone = (text: string): boolean => (readPhone(text)?.forms.length ?? 0) > 0;
 
-/** The digits of a number, the likeliest form first; none where they might be another number. */
+/** The likeliest first; none if the digits might be something else. */
 function formsOf(written: string): string[] {
-  // A full stop behind it is of the sentence.
+  // A full stop ends the sentence.
   const digits = written.replace(/(?<![\s.])[\s.]+$/, '');
   const isPlain = /^\+?\d+$/.test(digits);
   if (!isPlain && !looksLikePhone(digits)) return [];
@@ -78,7 +73,7 @@ function looksLikePhone(number: string): boolean {
   return INTERNATIONAL.test(digits) || NATIONAL.test(digits) || GROUPINGS.some((grouping) => grouping.test(grouped));
 }
 
-/** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
+/** `+44 (0)20 ...` and `0044 20 ...` are both +4420.... */
 function compactPhone(number: string): string {
   return number
     .replace(/^(\+[^(]*)\(0\)/, '$1')

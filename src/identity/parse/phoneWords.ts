@@ -1,14 +1,12 @@
 import { foldText } from '../foldText.ts';
 
-// What people call a phone, by language. A word stands for itself, `word*` for all that begin with it, and `*word*` for all
-// that contain it, because German and Dutch join words. They are compared folded.
+// By language, folded. `word*` matches a prefix, `*word*` a part: German and Dutch join words.
 
 export type Words = Readonly<
   Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl', string> &
     Partial<Record<'ja' | 'zh' | 'ko' | 'others', string>>
 >;
 
-/** Words for a phone, and for its number. */
 export const PHONE: Words = {
   en: 'phone*, telephone*, mobile*, cell, cellphone*, tel',
   de: '*telefon*, *handy*, mobil, mobilnummer*, mobiltelefon*, rufnummer*, tel nr',
@@ -23,10 +21,10 @@ export const PHONE: Words = {
   ko: '전화*, 휴대폰*, 휴대전화*',
 };
 
-/** What `*` stands for. Bounded, because between two of them time would grow by the square. */
+/** `*`. Bounded: between two of them time would be quadratic. */
 const REST = String.raw`\p{L}{0,40}`;
 
-/** An expression for one of the words, for folded texts. `ending`: what `*` behind a word stands for. */
+/** For folded texts. `ending` replaces the `*` after a word. */
 export function anyWord(words: Words, ending = REST): string {
   const all = Object.values(words)
     .flatMap((list) => foldText(list).split(', '))
@@ -36,11 +34,10 @@ export function anyWord(words: Words, ending = REST): string {
 
 const IS_PHONE = new RegExp(`^(?:${anyWord(PHONE)}|fax|call)$`, 'u');
 const IS_NUMBER = /^(?:numbers?|nummer|no|nr|num|numero|numer|n)$/;
-/** Characters, and words. */
 const LABEL_MAX = 40;
 const WORDS_MAX = 3;
 
-/** Whether a text before a number is a label such as `Tel.:`. A single letter is one only with a sign, because it may begin an ID. */
+/** `Tel.:`. A single letter needs punctuation: it may begin an ID. */
 export function isPhoneLabel(text: string): boolean {
   if (text.length > LABEL_MAX || /[\p{Script=Latin}-]$/u.test(text)) return false;
   const label = foldText(text);

@@ -1,3 +1,3 @@
-/** What a list is searched for: commas part words, but in a phrase between quotes. */
+/** Commas separate words, except inside quotes. */
 export const searchWordsOf = (text: string): string =>
   text.replaceAll(/("[^"]*(?:"|$))|,/g, (_, phrase?: string) => phrase ?? ' ').trim();

@@ -44,19 +44,16 @@ const PROVIDERS = [
 ];
 
 const SUGGESTIONS_MAX = 3;
-/** Characters of a domain below which two slips would make any other of it. */
+/** In a shorter domain, only one typo. */
 const SHORT = 8;
 
-/**
- * The addresses that `address` may be a slip of, the nearest first: at a domain of `known`, or of a mailbox provider,
- * that differs in one or two letters or in the order of two.
- */
+/** Addresses at known domains or mailbox providers within one or two typos, the nearest first. */
 export function suggestAddresses(address: string, known: Iterable<string>): string[] {
   const start = address.lastIndexOf('@') + 1;
   const domain = address.slice(start).toLowerCase();
   const slips = domain.length < SHORT ? 1 : 2;
   const names = new Set([...known, ...PROVIDERS]);
-  // gmail.com is no slip of mail.com.
+  // gmail.com isn't a typo of mail.com.
   if (names.has(domain)) return [];
   return [...names]
     .map((name) => ({ name, distance: measureDistance(domain, name, slips) }))
@@ -66,10 +63,7 @@ export function suggestAddresses(address: string, known: Iterable<string>): stri
     .map(({ name }) => address.slice(0, start) + name);
 }
 
-/**
- * How many letters must be added, removed, replaced or swapped with their neighbour to make one text of the other
- * (optimal string alignment). Infinity where it is certainly more than `limit`.
- */
+/** Optimal string alignment distance; Infinity if certainly more than `limit`. */
 function measureDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
   let before: number[] = [];

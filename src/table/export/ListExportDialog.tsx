@@ -23,7 +23,6 @@ import { useExport } from './useExport.ts';
 
 type Props = { source: ListSource; total: number | undefined; onClose: () => void };
 
-/** Saves all rows of a list as a file, or copies the request for the present page as a curl command. */
 export function ListExportDialog({ source, total, onClose }: Props) {
   const { what, input } = source;
   const { query } = input as { query?: ListQuery };
@@ -47,7 +46,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
           <Button variant="default" onClick={() => start('csv')}>
             Save as CSV
           </Button>
-          <span>For spreadsheets. Text that a spreadsheet could read as a formula starts with an apostrophe.</span>
+          <span>For spreadsheets. Text that looks like a formula starts with an apostrophe.</span>
           <Button variant="default" onClick={() => start('ndjson')}>
             Save as NDJSON
           </Button>
@@ -61,7 +60,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
   );
 }
 
-/** Passes progress on, and announces each quarter to screen readers. */
+/** Also announces each quarter. */
 function report(show: (progress: ExportProgress) => void): (progress: ExportProgress) => void {
   let announced = 0;
   return (progress) => {
@@ -77,7 +76,7 @@ type RunningProps = { what: string; progress: ExportProgress | undefined; onCanc
 
 function Running({ what, progress, onCancel }: RunningProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The button that had the focus was removed.
+  // The button that had the focus is gone.
   useEffect(() => button.current?.focus(), []);
   return (
     <div className={classes.running}>
@@ -112,9 +111,9 @@ function ExportResult({ what, saved }: { what: string; saved: ExportOutcome | 'c
           title={`${countOf(saved.written, what)} saved as ${saved.fileName}`}
         >
           {saved.cut &&
-            `This service has no pages and sends no more than this at once. The file has the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
+            `This service has no pages, and this is the most it sends. The file has the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
           {saved.changed &&
-            'The list changed during the export: rows may be missing or out of date, but none is there twice. Export again once it is quiet.'}
+            'The list changed during the export: rows may be missing or out of date, but none is duplicated. Export again later.'}
         </Notice>
       )}
     </div>
@@ -131,7 +130,6 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
   return <ErrorAlert error={error.cause} note={note} />;
 }
 
-/** The request for the page shown. */
 function Command({ source: { endpoint, input } }: { source: ListSource }) {
   const [command] = useState(() => tryCurlCommand(endpoint, input));
   if (command === null) return null;
@@ -141,21 +139,20 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
         <h3>This page as a command</h3>
         <CopyButton value={command} what="as curl" label="Copy as curl" />
       </div>
-      {/* Scrolls sideways; focusable so that the keyboard can scroll it. */}
+      {/* Focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} role="group" aria-label="Command">
         {command}
       </pre>
-      <p>It takes the token from the variable TOKEN.</p>
+      <p>Set TOKEN to your token.</p>
     </section>
   );
 }
 
-/** "2,000 contacts" or "1 contact": `what` is the plural. */
+/** `what` is the plural. */
 const countOf = (count: number, what: string) =>
   `${formatCount(count)} ${count === 1 ? what.replace(/(ss)es$|s$/, '$1') : what}`;
 
-/** "2,000 contacts that match “smith”, in the order shown." */
 function describeList(what: string, total: number | undefined, query: ListQuery | undefined): string {
   const filters = Object.entries(query?.filters ?? {}).map(([name, value]) => `with ${name} = ${value}`);
   const search = query?.search ? [`that ${total === 1 ? 'matches' : 'match'} “${query.search}”`] : [];

@@ -13,32 +13,25 @@ import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** A list that can be saved as a file, which the log has a name for. */
+/** A list that the audit log has a name for. */
 export type ExportedList = Endpoint & { readonly id: Exported };
 
-/** What is exported: a list, as it is filtered and sorted. */
+/** A list as it's filtered and sorted. */
 export type ListSource<E extends ExportedList = ExportedList> = {
-  /** What the rows are, as in "sender addresses". */
+  /** As in "sender addresses". */
   what: string;
   endpoint: E;
   input: EndpointInput<E>;
-  /**
-   * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`; all others are in
-   * `attributes`, as JSON. The header line is written before any row is read, so columns cannot depend on the rows: to
-   * read the list twice could show two states of it.
-   */
+  /** CSV columns: fields, and attributes as `attributes.email`. They can't depend on rows: the header comes first. */
   columns: readonly string[];
-  /** The beginning of the file's name, as in "contacts". */
+  /** The beginning of the file name. */
   fileName: string;
 };
 
 export type ExportProgress = { written: number; total: number };
 export type ExportOutcome = ReadAllResult & ExportProgress & { fileName: string };
 
-/**
- * An export that stopped early; the file has what was written until then. Not an `ApiError`: a 401 would lead to the
- * sign-in page at once, and the dialog could not say what was saved.
- */
+/** The file has what was written before. Not an `ApiError`: a 401 would lead to the sign-in page. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly progress: ExportProgress;
@@ -57,7 +50,7 @@ const FORMATS = {
     head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
     line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
   },
-  // The resources as the service sent them, unknown keys included; invisible characters as JSON escapes.
+  // As the service sent them, with unknown keys.
   ndjson: {
     type: 'application/x-ndjson',
     head: () => '',
@@ -70,17 +63,13 @@ const anyRow = z.custom<ResourceRow>(
 );
 
 type ExportRun = {
-  /** Called once there is a file, and before any row is read: see `useRecordExport`. */
+  /** Called before any row is read: see `useRecordExport`. */
   record: ReturnType<typeof useRecordExport>;
   onProgress: (progress: ExportProgress) => void;
-  /** Its abort cancels the export. */
   signal: AbortSignal;
 };
 
-/**
- * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws an `ExportError`,
- * or the reason of the abort, after which nothing is saved.
- */
+/** Null if the user chose no file. Throws an `ExportError`, or the abort reason; then nothing is saved. */
 export async function exportList(
   source: ListSource,
   format: ExportFormat,
@@ -93,8 +82,8 @@ export async function exportList(
 
   let progress: ExportProgress = { written: 0, total: 0 };
   try {
-    const of = findUuid(Object.values(source.input as object));
-    await record({ operation: source.endpoint.id, format, ...(of !== undefined && { of }) });
+    const parent = findUuid(Object.values(source.input as object));
+    await record({ operation: source.endpoint.id, format, ...(parent !== undefined && { of: parent }) });
     await file.write(head(source.columns));
     const walk = readAllRows((page, perPage) => withRetries(() => readPage(source, page, perPage, signal), signal));
     for (;;) {
@@ -113,13 +102,13 @@ export async function exportList(
       await file.discard();
       throw error;
     }
-    // An error here, as of a full disk, follows from the first one.
+    // An error here follows from the first one.
     await file.close().catch(() => undefined);
     throw new ExportError(error, progress);
   }
 }
 
-/** Writes `rows` to a file, after `record`. Returns its name, or null when the user chose none. Throws where none of it is saved. */
+/** Returns the file name, or null if the user chose none. If it throws, nothing is saved. */
 export async function exportRows(
   { columns, fileName: prefix }: Pick<ListSource, 'columns' | 'fileName'>,
   rows: readonly Fields[],
@@ -136,13 +125,13 @@ export async function exportRows(
     await file.close();
     return fileName;
   } catch (error) {
-    // Nothing is saved by halves. An error here follows from the first one.
+    // An error here follows from the first one.
     await file.discard().catch(() => undefined);
     throw error;
   }
 }
 
-/** The contact or domain whose list it is, where the path of the call names one by its UUID. */
+/** The contact or domain in the path. */
 const findUuid = (values: unknown[]) =>
   values.find((value): value is string => typeof value === 'string' && UUID.test(value));
 
@@ -161,7 +150,6 @@ function readPage({ endpoint, input }: ListSource, page: number, per_page: numbe
   >;
 }
 
-/** A value for each column; `attributes.email` is the attribute of that name, undefined where there is none. */
 function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
   return columns.map((column) => {
     const dot = column.indexOf('.');
@@ -172,7 +160,6 @@ function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
   });
 }
 
-/** `name` with characters that every file system allows, at most 80. */
 function fileSafe(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-').slice(0, 80);
 }

@@ -1,6 +1,5 @@
 import { PER_PAGE_MAX, type Page } from '#contract/list.ts';
 
-/** A resource as the service sent it. */
 export type ResourceRow = { readonly uuid: string; readonly [field: string]: unknown };
 
 export type ReadPage<Item extends { readonly uuid: string } = ResourceRow> = (
@@ -9,16 +8,13 @@ export type ReadPage<Item extends { readonly uuid: string } = ResourceRow> = (
 ) => Promise<Page<Item>>;
 
 export type ReadAllResult = {
-  /** The list changed while it was read: rows may be missing from what was read. */
+  /** The list changed meanwhile: rows may be missing. */
   changed: boolean;
-  /** The service does not turn pages, and sends no more rows at once than were read. */
+  /** The service has no pages, and sends no more rows. */
   cut: boolean;
 };
 
-/**
- * The rows of a list, page by page, each row once; `total` is what the service says there are. The pages are as large
- * as the service makes them.
- */
+/** The rows of a list, page by page, each row once. */
 export async function* readAllRows<Item extends { readonly uuid: string }>(
   read: ReadPage<Item>,
 ): AsyncGenerator<{ rows: Item[]; total: number }, ReadAllResult> {
@@ -46,13 +42,13 @@ export async function* readAllRows<Item extends { readonly uuid: string }>(
     if (rows.length === 0) break;
     yield { rows, total: page.meta.total };
   }
-  // A row that was inserted at the top meanwhile may not have moved any row to another page.
+  // A row inserted at the top may not have moved any row to another page.
   const again = page === first ? first : await read(1, 1);
   changed ||= again.meta.total !== total || again.data[0]?.uuid !== first.data[0]?.uuid;
   return { changed: changed || seen.size !== total, cut: false };
 }
 
-/** For a service that ignores the page: reads the first page again and again, twice as large each time. */
+/** For a service that ignores the page: doubles the size of the first page. */
 async function* growPage<Item extends { readonly uuid: string }>(
   read: ReadPage<Item>,
   unseen: (rows: readonly Item[]) => Item[],

@@ -2,10 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { announce } from '../../ui/page/announce.ts';
 
-/**
- * Saves a file that can be cancelled while it is written, as it is when the page is left. `save` gives null where the user chose
- * no file.
- */
+/** Leaving the page cancels it. `save` returns null if the user chose no file. */
 export function useExport<Input, Outcome>(save: (input: Input, signal: AbortSignal) => Promise<Outcome | null>) {
   const running = useRef<AbortController>(null);
   const cancel = () => running.current?.abort();
