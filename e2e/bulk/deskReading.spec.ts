@@ -49,7 +49,7 @@ test('whom a message names is unselected with the reason, and own addresses may 
   await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
   // The reason, and the sentence.
   const bob = page.getByRole('row').filter({ hasText: 'Bob, bob@example.com' });
-  await expect(bob).toContainText('Named in a message · Text: the email bob@example.com');
+  await expect(bob).toContainText('Mentioned in a message · Text: the email bob@example.com');
 
   await bob.getByRole('checkbox').check();
   await expect(page.getByText('1 of 2 uncertain entries selected')).toBeVisible();
@@ -73,7 +73,7 @@ test('a row of another state is unselected and says so, and a table may be read 
   await expect(page.getByLabel('Unsubscribe bob@x.test')).toBeChecked();
 
   await page.getByRole('radio', { name: /^No table/ }).check();
-  await expect(page.getByRole('row').filter({ hasText: 'Named in a message' })).toHaveCount(2);
+  await expect(page.getByRole('row').filter({ hasText: 'Mentioned in a message' })).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeVisible();
   await page.getByRole('radio', { name: /^Email/ }).check();
   await expect(page.getByRole('button', { name: 'Unsubscribe 1', exact: true })).toBeVisible();

@@ -1,11 +1,8 @@
-/** Characters of a line that are looked at. */
+/** Characters. */
 const END_MAX = 300;
 const MARGIN = /^[>\s]*/;
 
-/**
- * The address that may be broken by the end of the line `above`; null where nothing says so. Only the user knows whether it is one, or
- * what stands in either line alone.
- */
+/** An address that may be broken by a line end: ask. */
 export function joinBroken(above: string, below: string): string | null {
   const start = /(?<![^\s,;|()])[^\s,;|()]*$/.exec(above.slice(-END_MAX).trimEnd())?.[0] ?? '';
   const end = /^[^\s,;|()]*/.exec(below.replace(MARGIN, '').slice(0, END_MAX))?.[0] ?? '';

@@ -8,37 +8,34 @@ import { mapWithPauses } from './pause.ts';
 import { isEmptyValue } from './piece.ts';
 import { saysStay } from './stateWords.ts';
 
-/** What a column holds. */
 export type ColumnSummary = {
-  /** Its place in the table, from 0. */
+  /** From 0. */
   index: number;
   heading: string;
-  /** Up to three different cells with an identity. */
+  /** Different cells with an identity. */
   samples: string[];
   /** Different cells with an identity. */
   distinct: number;
   empty: number;
-  /** Cells with a text and no identity. */
+  /** Cells with text but no identity. */
   unreadable: number;
-  /** What it identifies contacts by; null where its cells and its heading do not say. */
+  /** Null if cells and heading don't say. */
   kind: 'email' | 'ownId' | 'uuid' | 'phone' | null;
   meaning: HeadingMeaning;
 };
 
-/** The column that is read, and whether another may be meant as well. */
+/** `isUndecided`: ask. */
 export type ColumnPick = { column: number | null; isUndecided: boolean };
 
 const SAMPLES = 3;
-/** Characters of a sample. */
 const SAMPLE_MAX = 60;
-/** What names a person, the surest first. */
+/** The most certain first. */
 const KINDS = ['email', 'ownId', 'uuid', 'phone'] as const;
 
 const OF_MESSAGES = new RegExp(String.raw`${PARTIES}|\bbody\b`, 'i');
-/** To whom a mail is. */
 const OF_RECIPIENT = /^(?:to|cc|bcc|an|para|aan)(?!\p{L})/u;
 
-/** The columns with at least one identity, in the order of the table. It pauses regularly, so that the page stays responsive. */
+/** The columns with at least one identity. */
 export async function summarizeColumns(
   { headings, hasHeadings, rows }: Table,
   identityField: IdentityField,
@@ -59,7 +56,7 @@ export async function summarizeColumns(
 
 type Counts = ReadonlyMap<string, number>;
 
-/** `counts`: how often each cell is there. `heading` is empty where the table has none. */
+/** `heading` is empty if the table has none. */
 async function summarize(
   counts: Counts,
   heading: string,
@@ -92,13 +89,12 @@ function kindOf(most: IdentityKind | null, meaning: HeadingMeaning): ColumnSumma
   return most === 'number' && meaning.isSure ? 'phone' : null;
 }
 
-/** Whether a column may name the person of its row: it is not of an owner or an agent. */
+/** Not an owner or an agent. */
 export const canName = ({ kind, meaning }: ColumnSummary): boolean => kind !== null && !meaning.isOfOthers;
 
 /**
- * The column that names the person. It is certain where it is the only one of the surest kind, or the only one of several whose heading
- * says so. A key within a nested object (`owner.email`) is never certain, nor is a column of those who stay, or of a table of messages.
- * `headings`: all of the table.
+ * The column that names the person. It's certain if it's the only one of the most certain kind, or the only one whose heading says so.
+ * Never certain: a nested key (`owner.email`), a column of people to keep, a table of messages.
  */
 export function pickColumn(columns: readonly ColumnSummary[], headings: readonly string[]): ColumnPick {
   const [any] = columns;

@@ -1,6 +1,6 @@
 import { anyWord, PHONE, type Words } from '../identity/parse/phoneWords.ts';
 
-// What people write above the columns of their tables, by language (src/identity/parse/phoneWords.ts).
+// Column headings by language (src/identity/parse/phoneWords.ts).
 
 const EMAIL: Words = {
   en: 'email*, e-mail*, mail, mails',
@@ -12,7 +12,7 @@ const EMAIL: Words = {
   pt: 'correio eletronico',
   pl: 'poczta elektroniczna',
 };
-/** Somebody of one's own company, or somebody besides the contact. */
+/** A colleague, or anyone but the contact. */
 const OTHER_PEOPLE: Words = {
   en: 'owner, agent, manager, assign*, rep, reps, sales, salesperson, salesman, seller, representative, created, updated, changed, modified, added, author, editor, by, support, sender, from, approv*, supervisor, referr*, parent, emergency, internal, advisor, adviser, consultant, account executive, handled, responsible, contact person, contact name',
   de: '*vertrieb*, *verkauf*, *verkäufer*, *betreuer*, *betreuung*, *bearbeiter*, ansprechpartner*, verantwortlich*, zuständig*, *vertreter*, *vertretung*, *berater*, außendienst*, aussendienst*, innendienst*, eigentümer*, besitzer*, inhaber*, erstell*, angelegt*, geändert*, absender*, vorgesetzt*, *mitarbeiter*, intern*, notfall*, *kontaktperson*, von',
@@ -23,7 +23,7 @@ const OTHER_PEOPLE: Words = {
   pt: 'vendas, vendedor*, comercial*, responsavel*, agente*, representante*, gestor*, gerente*, consultor*, proprietario*, autor*, criado*, alterado*, modificado*, remetente*, interno, emergencia, pessoa de contato, pessoa de contacto',
   pl: 'handlow*, sprzedaw*, sprzedaz*, sprzedaż*, opiekun*, przedstawiciel*, kierownik*, właściciel*, wlasciciel*, odpowiedzialn*, doradca*, utworz*, zmien*, nadawca*, autor*, agent*, osoba kontaktowa, osoby kontaktowej',
 };
-/** Not the first address of the contact, or not for this. */
+/** Not the contact's main address. */
 const SECOND: Words = {
   en: 'second*, altern*, backup*, other*, billing, invoice*, cc, old, previous, former',
   de: 'zweit*, weitere*, andere*, ersatz*, rechnung*, alt, alte, alter, altes, früher*, vorherige*',
@@ -34,7 +34,7 @@ const SECOND: Words = {
   pt: 'secundari*, outro*, outra*, alternativ*, faturacao, faturamento, antig*, anterior',
   pl: 'drugi*, inny, inne, alternatyw*, faktur*, star*, poprzedni*',
 };
-/** What numbers are that identify nobody: places, money, quantities, times, things. */
+/** Numbers that identify nobody: places, money, quantities, times, things. */
 const OTHER_NUMBERS: Words = {
   en: 'zip*, postal*, postcode*, post code, city, town, country, state, street, house, address, order*, invoice*, amount*, value*, price*, cost*, total*, sum, revenue*, turnover, quantity, qty, count*, number of, balance*, discount*, point*, score*, rating*, rank*, date*, day*, week*, month*, year*, time*, timestamp, age, birth*, dob, vat, tax*, iban, bic, bank*, product*, article*, item*, sku, ticket*, case, contract*, row*, line*, index, pos, position, fax*, store, branch, status, version, currency, percent*, visits, clicks, opens, #',
   de: 'plz, *postleitzahl*, ort, stadt, land, strasse*, straße*, hausnummer*, hausnr, *bestell*, *auftrag*, *rechnung*, *betrag*, *wert*, *preis*, kosten*, *summe*, *umsatz*, *menge*, *anzahl*, stück*, saldo*, *rabatt*, *punkte*, *datum*, tag, tage, monat*, jahr*, uhrzeit*, zeit*, alter, geburt*, geboren*, ust*, *steuer*, bankleitzahl*, blz, kontonummer*, kontonr, *artikel*, *produkt*, *vorgang*, *vertrag*, zeile*, lfd*, laufende*, fax*, filiale*, *quote, prozent*',
@@ -46,11 +46,11 @@ const OTHER_NUMBERS: Words = {
   pl: 'kod pocztowy, miasto*, kraj*, ulica*, zamowien*, faktur*, kwota*, wartosc*, wartość*, cena*, koszt*, suma*, przychod*, ilosc*, ilość*, liczba*, saldo*, rabat*, punkty*, data*, dzien*, dzień*, miesiac*, miesiąc*, rok*, czas*, wiek*, urodzenia*, vat, podatek*, produkt*, artykul*, artykuł*, umow*, wiersz*',
 };
 
-/** Finds one of the words in a folded text. `ending`: what `*` behind a word stands for. */
+/** For folded texts. */
 const wordsTest = (words: Words, ending?: string): RegExp =>
   new RegExp(String.raw`(?<!\p{L})${anyWord(words, ending)}(?!\p{L})`, 'u');
 
-/** What follows the word in a heading that may stand alone, so that `mailman` is none. */
+/** After the word in a heading of one word: not `mailman`. */
 const ENDING = String.raw`(?:s|e|en|n|[\s_.-]?(?:adres\p{L}*|address\p{L}*|nummern?|numbers?|nr|no))?`;
 
 export const isOfEmailAlone = wordsTest(EMAIL, ENDING);

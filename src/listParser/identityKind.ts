@@ -1,16 +1,13 @@
 import { unescapeFormulas } from '#contract/values/csvInjection.ts';
 import { parseIdentity } from '../identity/parse/parseIdentity.ts';
 
-/** `number`: digits that may be a phone number. `word`: a text with digits that may be an ID. */
+/** `number` may be a phone number, `word` an ID. */
 export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
 
-/** What parts several in a cell. Emails are parted by blanks alone, too. */
+/** Between several identities in a cell. Emails are also separated by spaces. */
 const PARTS = /[,;|\n]| (?:\/|:::) /;
 
-/**
- * The kind of identity that a cell holds; null when it holds none, or anything besides. Of several, each of which can be nothing
- * else, it is that of the first.
- */
+/** Null if the cell contains anything else. Several strong identities have the kind of the first. */
 export function identityKind(cell: string): IdentityKind | null {
   const text = unescapeFormulas(cell).trim();
   if (text.length > 200) return null;
@@ -33,5 +30,5 @@ function kindOfOne(text: string): IdentityKind | null {
   return /^[^\s\d]*\d\S*$/.test(text) ? 'word' : null;
 }
 
-/** Whether a cell of this kind can be nothing but an identity. */
+/** Certainly an identity. */
 export const isStrong = (kind: IdentityKind | null): boolean => kind === 'email' || kind === 'uuid' || kind === 'phone';

@@ -7,33 +7,32 @@ import { isHeadingWord } from './headings.ts';
 import { UnusableFileError } from './readFile.ts';
 import { saysStay } from './stateWords.ts';
 
-/** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
+/** `firstRow` is the number of the first of `rows`, from 1. */
 export type Table = {
-  /** One for each column. A table without headings has `Column 1` and so on. */
+  /** `Column 1` and so on if the table has none. */
   headings: string[];
   hasHeadings: boolean;
   rows: string[][];
   firstRow: number;
 };
 
-/** Rows that decide what a table is. */
+/** Rows. */
 const SAMPLE = 200;
 /** Characters. */
 const SAMPLE_LENGTH = 100_000;
 const COLUMNS_MAX = 500;
-/** Characters of a heading. */
 const HEADING_MAX = 60;
 const DELIMITERS = ['\t', ';', ',', '|'];
 const GREETING =
   /^\s*(?:hi|hello|hey|dear|bye|thanks|thank you|kind regards|hallo|liebe[rs]?|danke|gru(?:ß|ss)|bonjour|merci|hola|gracias|ciao|grazie|hoi|dank|ola|obrigad[oa])(?!\p{L})/iu;
-/** Words of a cell where no headings say what it is. */
+/** In a cell without heading. */
 const WORDS_MAX = 5;
-/** Rows that a title or further headings may take, to those of the columns. */
+/** The headings are within these rows. */
 const HEAD_ROWS = 5;
-/** In place of a quote: where one is not closed, all of them are text. */
+/** For unclosed quotes, which are then text. */
 const NO_QUOTE = '\0';
 
-/** Parses `text` as a table of delimited cells; null where it is none. Throws `UnusableFileError`. */
+/** Throws `UnusableFileError`. */
 export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
   const { delimiter: named, body } = readPreamble(text);
   const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
@@ -55,10 +54,8 @@ export async function parseTable(text: string, identityField: IdentityField): Pr
 }
 
 /**
- * Rows as a table. One of the first is headings where it holds no identity and the rows below do,
- * and what stands above it does not say that they stay. Without headings, nearly all rows
- * must have the same number of cells, and something besides identities, but no sentences: rows of nothing else are a list. Null where it is no table.
- * `widthMin`: columns that it has at least.
+ * One of the first rows is the headings if it has no identity, the rows below do, and nothing above says to keep them. Without headings,
+ * nearly all rows must have the same number of cells, and something besides identities, but no sentences.
  */
 export function toTable(all: readonly string[][], identityField: IdentityField, widthMin = 2): Table | null {
   const sample: string[][] = [];
@@ -79,7 +76,7 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
     return null;
   if (first.length > COLUMNS_MAX) {
     throw new UnusableFileError(
-      `The first line names ${formatCount(first.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column with the contacts’ emails or IDs.`,
+      `The first line names ${formatCount(first.length)} columns, but at most ${COLUMNS_MAX} are supported. Save only the column with the contacts’ emails or IDs.`,
     );
   }
   let count = 0;
@@ -95,7 +92,7 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
   };
 }
 
-/** The sign by which most lines have the same number of cells. */
+/** With it, most lines have the same number of cells. */
 function guessDelimiter(text: string): string {
   const options = { preview: SAMPLE, skipEmptyLines: 'greedy' } as const;
   const guesses = DELIMITERS.map((delimiter) => {
@@ -106,27 +103,27 @@ function guessDelimiter(text: string): string {
   return guesses.toSorted((one, other) => other.rows - one.rows || other.width - one.width)[0]?.delimiter ?? ',';
 }
 
-/** A message may have as many commas in each line. */
+/** A message may have the same number of commas in each line. */
 const isOfSentences = (row: readonly string[]) =>
   row.some((cell) => cell.trim().split(/\s+/).length > WORDS_MAX || GREETING.test(cell));
 
 const isOfIdentities = (rows: readonly string[][]) =>
   rows.flat().every((cell) => cell.trim() === '' || isStrong(identityKind(cell)));
 
-/** A line below headings, as Markdown and databases draw it. */
+/** Below headings in Markdown and database output. */
 const RULER = /^[+|:=-]{3,}$/;
 
 export const isBlankRow = (row: readonly string[]): boolean =>
   row.every((cell) => cell.trim() === '' || RULER.test(cell.trim()));
 
-/** Removes a byte order mark, and the line `sep=;` by which a spreadsheet is told the delimiter. */
+/** A byte order mark, and `sep=;` for spreadsheets. */
 function readPreamble(text: string): { delimiter: string | null; body: string } {
   const body = text.replace(/^\ufeff/, '');
   const line = /^sep=(.)\r?\n/i.exec(body);
   return { delimiter: line?.[1] ?? null, body: line === null ? body : body.slice(line[0].length) };
 }
 
-/** The row of the headings, below a title or headings of groups: that with the most names of identities. Null where there is none. */
+/** The row with the most names of identities: there may be a title or group headings above. */
 function findHeadings(rows: readonly string[][], identityField: IdentityField): number | null {
   const end = rows.findIndex((row) => row.some((cell) => isStrong(identityKind(cell)) || cell.includes('@')));
   const found = rows
@@ -137,7 +134,6 @@ function findHeadings(rows: readonly string[][], identityField: IdentityField): 
   return found.toSorted((one, other) => other.names - one.names)[0]?.index ?? null;
 }
 
-/** The number of cells that most rows have. */
 function widthOf(rows: readonly string[][]): number {
   const counts = [...Map.groupBy(rows, (row) => row.length)].map(([width, { length }]) => ({ width, length }));
   return counts.toSorted((one, other) => other.length - one.length)[0]?.width ?? 0;
@@ -145,17 +141,14 @@ function widthOf(rows: readonly string[][]): number {
 
 const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);
 
-/** The kind of identity that at least `share` of the cells of a column hold; null when there is none. */
+/** The kind of identity in at least `share` of the column's cells. */
 function columnKind(rows: readonly string[][], column: number, share: number): IdentityKind | null {
   const kinds = rows.map((row) => identityKind(row[column] ?? ''));
   if (shareOf(kinds, (kind) => kind !== null) < share) return null;
   return kinds.find(isStrong) ?? kinds.find((kind) => kind !== null) ?? null;
 }
 
-/**
- * Whether `first` are the headings of `rows`: at least one column has a heading, and identities below it. Where the heading is
- * that of an identity, cells may be empty and rows shorter.
- */
+/** At least one column has a heading with identities below. Below the name of an identity, cells may be empty and rows shorter. */
 function isHeadingRow(first: readonly string[], rows: readonly string[][], identityField: IdentityField): boolean {
   if (!first.every((cell) => cell.length <= HEADING_MAX && !isStrong(identityKind(cell)) && !cell.includes('@')))
     return false;
@@ -171,7 +164,7 @@ function isHeadingRow(first: readonly string[], rows: readonly string[][], ident
   const whole = rows.filter((row) => row.length === first.length);
   if (whole.length < rows.length * 0.6) return false;
   const kinds = first.map((_, column) => columnKind(whole, column, 0.5));
-  // `Email 2` may head addresses, but `C-1001` heads no other such numbers.
+  // `Email 2` may be the heading of addresses, but not `C-1001` of such numbers.
   const isHeading = (cell: string, kind: IdentityKind | null) =>
     kind === null || isStrong(kind) || identityKind(cell) === null || isHeadingWord(cell, identityField);
   return (
@@ -180,7 +173,7 @@ function isHeadingRow(first: readonly string[], rows: readonly string[][], ident
   );
 }
 
-/** Whether rows without headings are a table: nearly all have as many cells, and one column identifies nearly all. */
+/** Nearly all rows have the same number of cells, and one column identifies nearly all. */
 function isUniform(rows: readonly string[][]): boolean {
   const width = widthOf(rows);
   return (
@@ -192,14 +185,11 @@ function isUniform(rows: readonly string[][]): boolean {
 
 const isMissingQuote = ({ code }: Papa.ParseError) => code === 'MissingQuotes';
 
-/**
- * Parses all rows, in chunks, so that the page stays responsive. Null when a quote is not closed: everything after it would
- * be one cell. Blank rows are kept, because they count in a spreadsheet.
- */
+/** In chunks, so that the page stays responsive. Null if a quote isn't closed. Blank rows count in a spreadsheet. */
 function parseRows(text: string, delimiter: string, quoteChar: string): Promise<string[][] | null> {
   const rows: string[][] = [];
   const { promise, resolve } = Promise.withResolvers<string[][] | null>();
-  // The types of Papa Parse allow chunks only of files.
+  // Papa Parse types chunks only for files.
   const options: Papa.ParseConfig<string[]> & {
     chunkSize: number;
     chunk: NonNullable<Papa.ParseLocalConfig['chunk']>;

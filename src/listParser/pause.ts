@@ -1,7 +1,7 @@
-/** Milliseconds of work after which the browser may update the page. */
+/** Milliseconds. */
 const SLICE_MS = 12;
 
-/** Maps with pauses, so that the browser may update the page. */
+/** Lets the browser update the page. */
 export async function mapWithPauses<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item, index: number) => Result,
@@ -16,7 +16,7 @@ export async function mapWithPauses<Item, Result>(
   return results;
 }
 
-/** A function to await in a loop: it lets the browser update the page when the loop has worked for long. */
+/** To await in a loop: pauses if the loop has worked for long. */
 export function createPause(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {
@@ -27,7 +27,7 @@ export function createPause(): () => Promise<void> | undefined {
   };
 }
 
-/** Browsers let a timer wait for 4 ms, but not a message. */
+/** A timer waits at least 4 ms, a message doesn't. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<void>((resolve) => {

@@ -12,58 +12,55 @@ import { foldText } from '../identity/foldText.ts';
 import { isHeadingWord } from './headings.ts';
 import { saysStay } from './stateWords.ts';
 
-/** A part of the input: an identity, or a text in which none can be read. */
 export type Piece = {
   /** Line of the text or row of the table, from 1. */
   line: number;
   text: string;
-  /** The part of the input that it was found in, such as a column or a header; null for a line of a text. */
+  /** A column or a header; null for a line of text. */
   source: string | null;
   reading: ParsedIdentity;
-  /** Why it begins unselected; null where its form is certain. */
+  /** Why it begins unselected; null if its form is certain. */
   leftOut: string | null;
 };
 
-/** Reasons to ask. */
-export const IN_MESSAGE = 'Named in a message';
+export const IN_MESSAGE = 'Mentioned in a message';
 export const BROKEN = 'May be one address, broken by a line end';
 export const UNDECIDED = 'Choose the column first';
 const NO_DOT = 'Its domain has no dot';
 const ALPHABETS = 'Mixes letters of different alphabets';
 const HASH = 'a hash, a UUID without hyphens or an ID';
-const EXTENSION = 'The extension may be of somebody else';
-const UNUSUAL = 'Has signs that are unusual in an address';
-const TURNED = 'Has signs that turn its letters round';
+const EXTENSION = 'The extension may be someone else’s';
+const UNUSUAL = 'Has unusual characters for an address';
+const TURNED = 'Has characters that reverse its letters';
 export const MAY_BE_ID = 'May be an ID, or something else';
 
 const fault = (text: string): ParsedIdentity => ({ ok: false, fault: text });
-export const NOT_WHOLE = fault('This is not an email, phone number or ID alone.');
+export const NOT_WHOLE = fault('This isn’t a single email, phone number or ID.');
 const EMPTY_VALUE =
   /^(?:[^\p{L}\p{N}]*|#?n\/?a!?|null|none|nil|undefined|unknown|empty|keine?|unbekannt|leer|#\p{L}+(?:\/0)?[!?])$/iu;
-/** Whether a text stands for no value. */
 export const isEmptyValue = (text: string): boolean => EMPTY_VALUE.test(text.trim());
 
-/** In hexadecimal digits: MD5 or a UUID, SHA-1, SHA-256, SHA-512. */
+/** MD5 or a UUID, SHA-1, SHA-256, SHA-512. */
 const HASH_DIGITS = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
 const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
 const LABEL = /^([^:=@<>"]{1,40})(?::\s+|\s?=\s?)(?=\S)/;
-/** An address as a link to itself, in Markdown and by Slack. */
+/** In Markdown and Slack. */
 const LINKED = /^(?:\[([^[\]\s]+)\]\(mailto:\1\)|<mailto:([^<>|\s]+)\|\2>)$/i;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
-/** An address, perhaps in brackets or quotes, as a mail link, or with a comment behind it. */
+/** Perhaps in brackets or quotes, as a mail link, or with a comment. */
 const ADDRESS =
   /^(?:[<("'[{`“‘«]*[<("])?[^\s<>@"()]+@(?:\[[^\s[\]]+\]|[^\s<>@"()?:]+(?![^\s<>@"()?:]))[>)"'\]}`”’»]*[.,;:!]*(?:\s*\([^()]*\))?$/;
 const CORE = /(?<![^\s<>"`“”‘«»(){}[\],;:?])[^\s<>"`“”‘«»(){}[\],;:?]+@[^\s<>"`“”‘«»(){}[\],;:?]+/;
-/** An ID that a workspace may give: without quotes, brackets and other signs of programs. */
+/** Without quotes, brackets and other syntax. */
 const OWN_ID = /^#?[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:/|*~+#-]*[\p{L}\p{M}\p{N}])?[.,;]?$/u;
 export const DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}[.,;]?$/;
-/** Other signs are of masks, escapes and patches. */
+/** Other characters come from masks, escapes and patches. */
 const USUAL_LOCAL_PART = /^(?:"|[\p{L}\p{M}\p{N}_'][\p{L}\p{M}\p{N}._+'’=&~-]*@)/u;
 const QUOTED_LOCAL_PART = /^"[^"]{1,64}"@[^\s@]+$/;
 const NAMED = /^([^<>]*[^<>\s])\s*<[^<>\s]+>[.,;]*$/;
 const QUOTED = /^(?:"[^"]*"|'[^']*'|“[^”]*”)$/;
-/** `Jane Doe`, `Jan van der Berg`. A sentence has words that begin with small letters. */
+/** `Jane Doe`, `Jan van der Berg`. A sentence has lower-case words. */
 const NAME_WORD =
   /^(?:["'“(]*\p{Lu}[^:]*$|\p{Lo}[^:]*$|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
 const NAME_WORDS_MAX = 4;
@@ -79,7 +76,7 @@ const isInstruction = (name: string) => saysStay(foldText(name.replaceAll(/["'�
 export const isFullName = (text: string): boolean =>
   (/^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
 
-/** The piece without the sign of a list, its number or its label. */
+/** Without bullet, number or label. */
 export function stripMarker(text: string, identityField: IdentityField): string {
   const bare = stripBullet(text.trim().replace(/^(?:>\s*)+/, ''))
     .replace(NUMBERING, '')
@@ -90,15 +87,15 @@ export function stripMarker(text: string, identityField: IdentityField): string 
     : bare;
 }
 
-/** What is known of where the piece stands. `isOwnId`: its column or list is of the workspace's own IDs. */
+/** `isOwnId`: its column or list has custom identities. */
 export type Place = { identityField: IdentityField; isOwnId: boolean };
 export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
 
-/** Reads a piece as one identity in full. Any other text is unreadable, even where an identity stands in it. */
+/** Reads a piece as a single identity. Any other text is unreadable, even if it contains one. */
 export function readWhole(text: string, place: Place): WholeReading {
   const visible = removeInvisible(text);
   const whole = readVisible(stripMarker(visible, place.identityField), place);
-  // What nobody can read is shown with all its signs.
+  // Unreadable text is shown unchanged.
   if (visible !== text && !whole.reading.ok) return { ...whole, text: text.trim().slice(0, LENGTH_MAX) };
   const isTurned = visible !== text && /\S[\u202a-\u202e]+\S/.test(text);
   return isTurned ? { ...whole, leftOut: TURNED } : whole;
@@ -106,7 +103,7 @@ export function readWhole(text: string, place: Place): WholeReading {
 
 function readVisible(bare: string, { identityField, isOwnId }: Place): WholeReading {
   if (bare.length > LENGTH_MAX) return { text: `${bare.slice(0, SHOWN_MAX)}…`, reading: NOT_WHOLE, leftOut: null };
-  if (isEmptyValue(bare)) return { text: bare, reading: fault('There is no value here.'), leftOut: null };
+  if (isEmptyValue(bare)) return { text: bare, reading: fault('There’s no value here.'), leftOut: null };
   const found = findIdentities(bare, identityField, true, isOwnId);
   const [only] = found;
   if (only === undefined || found.length > 1 || !only.reading.ok)
@@ -130,7 +127,7 @@ const digitsOf = (text: string) =>
     .replace(/[.,]0{1,2}$/, '')
     .replaceAll(/\D/g, '');
 
-/** Full-width signs, which East Asian keyboards type, as usual ones. Other signs are no other way to write an address. */
+/** Full-width characters come from East Asian keyboards. */
 const toUsualWidth = (text: string) => text.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'));
 
 function isFullForm(
@@ -158,7 +155,7 @@ function isFullForm(
   }
   const comment = /\s\(([^()]*)\)$/.exec(text)?.[1];
   if (comment !== undefined && (!isName(comment) || isInstruction(comment))) return false;
-  // Signs before an address may be of it.
+  // Characters before an address may belong to it.
   const core = CORE.exec(text)?.[0]
     .replaceAll(/^'+|(?<!['.!])['.!]+$/g, '')
     .toLowerCase();
@@ -174,7 +171,6 @@ function doubtAddress(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (!domain.includes('.')) return NO_DOT;
   if (!USUAL_LOCAL_PART.test(address)) return UNUSUAL;
-  // Most addresses have letters of one alphabet alone.
   if (/^[\0-\x7f]*$/.test(address)) return null;
   const words = address.split(/[^\p{L}\p{M}]+/u);
   return words.some(mixesAlphabets) ? ALPHABETS : null;
@@ -183,6 +179,6 @@ function doubtAddress(address: string): string | null {
 const mixesAlphabets = (word: string) =>
   [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((script) => script.test(word)).length > 1;
 
-/** Whether a text without an identity may say something about the others: it has words. */
+/** Words without an identity may be about the others. */
 export const hasWords = ({ text, reading }: WholeReading): boolean =>
   !reading.ok && !isEmptyValue(text) && (/\s/.test(text) || !/[\d@]/.test(text));

@@ -9,29 +9,27 @@ import type { ParsedInput } from './readInput.ts';
 import { isFileOfKept } from './stateWords.ts';
 import { readRows } from './tablePieces.ts';
 
-/** An identity that the input names, or a piece in which none can be read. */
 export type ParsedEntry = {
   /** From 0. */
   index: number;
   /** Line of the text or row of the table, from 1. */
   line: number;
   text: string;
-  /** The identity in words, or why there is none. */
+  /** The identity in words, or why there's none. */
   as: string;
-  /** Identities to find the contact by, tried in turn; empty when the text has none. */
+  /** Tried in turn; empty if unreadable. */
   values: string[];
-  /** The line that names the same contact first; null when it is this one. */
+  /** The first line with the same contact; null if it's this one. */
   repeats: number | null;
-  /** What it was found in, in words; null for a line of a text. */
+  /** Null for a line of text. */
   source: string | null;
-  /** Why it is not run unless somebody ticks it; null where it is. */
+  /** Why it begins unselected. */
   leftOut: string | null;
 };
 
-/** Entries that a browser can keep and show without delay. */
 const ENTRIES_MAX = 500_000;
 
-/** The entries of an input, one for each piece. Throws `UnusableFileError`. */
+/** Throws `UnusableFileError`. */
 export async function readEntries(
   { name, table, pieces }: Pick<ParsedInput, 'name' | 'table' | 'pieces'>,
   identityField: IdentityField,
@@ -41,11 +39,11 @@ export async function readEntries(
   const all =
     table === null || column === null ? pieces : await readRows({ ...table, column }, identityField, onProgress);
   if (all.length > ENTRIES_MAX) {
-    throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
+    throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries. Split the list.`);
   }
-  // Who begins unselected is no duplicate of somebody who is run, and the other way round.
+  // An unselected entry is no duplicate of a selected one, or vice versa.
   const [run, asked] = [new Map<string, number>(), new Map<string, number>()];
-  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says who stays` : null;
+  const ofFile = name !== null && isFileOfKept(foldHeading(name)) ? `“${name}” says whom to keep` : null;
   return mapWithPauses(all, (piece, index) => {
     const leftOut = piece.leftOut ?? ofFile;
     return createEntry({ ...piece, leftOut }, index, leftOut === null ? run : asked);

@@ -4,7 +4,7 @@ import { decodeText, readFile } from './readFile.ts';
 test.each([
   ['sheet.xlsx', 'PK\u0003\u0004', 'Save the sheet as CSV'],
   ['mail.msg', '\u00D0\u00CF\u0011\u00E0', 'Save a mail as .eml'],
-  ['picture.png', '\u0089PNG\u0000', 'picture.png is not a text file.'],
+  ['picture.png', '\u0089PNG\u0000', 'picture.png isn’t a text file.'],
 ])('%s is refused with a sentence', (name, content, sentence) => {
   expect(() => decodeText(name, Buffer.from(content, 'latin1'))).toThrow(sentence);
 });

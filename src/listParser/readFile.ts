@@ -1,8 +1,7 @@
-/** Bytes. A spreadsheet column of half a million addresses is smaller. */
+/** Bytes. Half a million addresses are less. */
 const SIZE_MAX = 20 * 1024 * 1024;
 
 const SAVE_OR_COPY = 'Save a mail as .eml and a sheet as CSV, or copy and paste the text.';
-/** What the bytes at the start of a file say. */
 const UNUSABLE = [
   { start: [0x50, 0x4b], is: 'a spreadsheet or archive. Save the sheet as CSV, or copy the column and paste it.' },
   { start: [0xd0, 0xcf, 0x11, 0xe0], is: `a file of Outlook or an old Office. ${SAVE_OR_COPY}` },
@@ -10,15 +9,15 @@ const UNUSABLE = [
   { start: [0x7b, 0x5c, 0x72, 0x74, 0x66], is: 'a text with formatting (RTF). Copy and paste its text.' },
 ];
 
-/** A file or text that cannot be read as a list. The message is shown to the user. */
+/** The message is for the user. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-/** The text of a file. `isWindows`: it is not UTF-8, and was decoded as Windows-1252. */
+/** `isWindows`: decoded as Windows-1252. */
 export type FileText = { text: string; isWindows: boolean };
 
-/** Reads the bytes of a file. Throws `UnusableFileError`. */
+/** Throws `UnusableFileError`. */
 export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > SIZE_MAX) {
     throw new UnusableFileError(
@@ -28,15 +27,12 @@ export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/**
- * Decodes the content of a text file: UTF-16 with a byte order mark, else UTF-8, else Windows-1252. Throws
- * `UnusableFileError`.
- */
+/** UTF-16 with a byte order mark, else UTF-8, else Windows-1252. Throws `UnusableFileError`. */
 export function decodeText(name: string, bytes: Uint8Array): FileText {
   const unusable = UNUSABLE.find(({ start }) => startsWith(bytes, start));
   if (unusable !== undefined) throw new UnusableFileError(`${name} is ${unusable.is}`);
   const decoded = decode(bytes);
-  if (decoded.text.includes('\u0000')) throw new UnusableFileError(`${name} is not a text file.`);
+  if (decoded.text.includes('\u0000')) throw new UnusableFileError(`${name} isn’t a text file.`);
   return decoded;
 }
 
@@ -49,7 +45,7 @@ function decode(bytes: Uint8Array): FileText {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isWindows: false };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Spreadsheets save CSV in the code page of the computer. ASCII, and so most addresses, is the same in all code pages.
+    // Spreadsheets save CSV in the computer's code page. ASCII, and so most addresses, is the same in all.
     return { text: new TextDecoder('windows-1252').decode(bytes), isWindows: true };
   }
 }

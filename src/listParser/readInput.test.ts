@@ -1,7 +1,34 @@
 import { expect, test } from 'vitest';
-import { CASES } from './readInput.cases.ts';
+import { ADDRESS_BOOKS } from './cases/addressBooks.cases.ts';
+import { LANGUAGES } from './cases/languages.cases.ts';
+import { LISTS } from './cases/lists.cases.ts';
+import { MESSAGES } from './cases/messages.cases.ts';
+import { PASTES } from './cases/pastes.cases.ts';
+import { PROVIDER_EXPORTS } from './cases/providerExports.cases.ts';
+import { REPORTS } from './cases/reports.cases.ts';
+import { STATEMENTS } from './cases/statements.cases.ts';
+import { TABLES } from './cases/tables.cases.ts';
+import { UNUSUAL_FORMS } from './cases/unusualForms.cases.ts';
 import { readEntries } from './readEntries.ts';
 import { readInput } from './readInput.ts';
+
+/*
+ * Inputs as people paste them, in blocks: `## name`, the input, then what must be selected, asked about (shown unselected) and unreadable,
+ * separated by ` | `. Further lines: `why` is in each reason, `states` are the columns of state, `author` is the known sender, `field` is
+ * the custom identity field of the workspace (`-`: none), `file` its file name. `{U+200F}` stands for that character.
+ */
+const CASES = [
+  ADDRESS_BOOKS,
+  LANGUAGES,
+  LISTS,
+  MESSAGES,
+  PASTES,
+  PROVIDER_EXPORTS,
+  REPORTS,
+  STATEMENTS,
+  TABLES,
+  UNUSUAL_FORMS,
+];
 
 type Case = { name: string; input: string; expected: Map<string, string[]> };
 
@@ -18,7 +45,7 @@ function parseCase(block: string): Case {
   return { name, input: decode(lines.slice(0, first).join('\n')), expected: new Map(expected) };
 }
 
-const cases = CASES.split('\n## ').slice(1).map(parseCase);
+const cases = CASES.flatMap((cases) => cases.split('\n## ').slice(1)).map(parseCase);
 
 const show = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted().join(' | ');
 

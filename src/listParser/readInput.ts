@@ -11,23 +11,22 @@ import { findStateColumns, type StateColumn } from './stateColumns.ts';
 import { readFormat, readJson, readMarkup, unfold } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
 
-/** A text or file that was read. */
 export type ParsedInput = {
-  /** The name of the file; null for pasted text. */
+  /** Of the file; null for pasted text. */
   name: string | null;
-  /** What the user should know of how it was read, in sentences. */
+  /** How it was read, in sentences. */
   notes: string[];
-  /** The table that it is; null for a list or a message. */
+  /** Null for a list or a message. */
   table: ReadableTable | null;
-  /** The pieces of a list, or whom a message names; none of a table. */
+  /** Of a list or a message. */
   pieces: Piece[];
-  /** The only one whom a message names, who wrote it; null where there are others. */
+  /** The sender of a message that mentions nobody else. */
   author: Piece | null;
 };
 
 type Content = Omit<ParsedInput, 'name'>;
 
-/** Reads a pasted text or a file as a table, a list or a message. Throws `UnusableFileError`. */
+/** Throws `UnusableFileError`. */
 export async function readInput(input: string | File, identityField: IdentityField): Promise<ParsedInput> {
   if (typeof input === 'string') {
     const content = isMail(input)
@@ -37,16 +36,16 @@ export async function readInput(input: string | File, identityField: IdentityFie
   }
   const { name } = input;
   const bytes = await readFile(input);
-  // The header of a mail is ASCII, whatever its text is encoded in.
+  // A mail header is ASCII.
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_MAX));
   if (isMail(head)) return { name, ...(await readMailSource(bytes, identityField)) };
   const { text, isWindows } = decodeText(name, bytes);
   const content = await readText(text, identityField);
-  const note = 'This file is not UTF-8; it was read as Windows-1252. Check names with accents.';
+  const note = 'This file isn’t UTF-8; it was read as Windows-1252. Check names with accents.';
   return { name, ...content, notes: isWindows ? [note, ...content.notes] : content.notes };
 }
 
-/** The reader of mails is loaded only when there is one. */
+/** Loaded when needed. */
 async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<Content> {
   const { readMail } = await import('./mail/readMail.ts');
   return { table: null, ...(await readMail(source, identityField)) };
@@ -60,7 +59,7 @@ async function readText(folded: string, identityField: IdentityField): Promise<C
       const whole = readWhole(address, { identityField, isOwnId: false });
       return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
     });
-    return { table: null, pieces, author: null, notes: ['Read as a report: only those it is about.'] };
+    return { table: null, pieces, author: null, notes: ['Read as a report: only its recipients.'] };
   }
   if (json?.kind === 'message') return asMessage(asLines(json.texts), identityField);
   if (json?.kind === 'list') return asText(asLines(json.texts), identityField);
@@ -90,7 +89,7 @@ const asLines = (texts: readonly string[]): Line[] =>
 async function asTable(table: Table, text: string, identityField: IdentityField): Promise<Content | null> {
   const columns = await summarizeColumns(table, identityField);
   const { column, isUndecided } = pickColumn(columns, table.headings);
-  // Where no column can name a person, somebody may be named in a sentence.
+  // Otherwise someone may be mentioned in a sentence.
   const isOfText =
     columns.every(({ kind }) => kind === null) && table.rows.some((row) => row.some((cell) => cell.includes('@')));
   if (column === null || isOfText) return null;
@@ -106,7 +105,7 @@ async function asTable(table: Table, text: string, identityField: IdentityField)
 const describeStates = (states: readonly StateColumn[]) =>
   states.map(({ heading }) => `Rows that aren’t unsubscribed by “${heading}” begin unselected.`);
 
-/** As `read`, by another column of its table; by its text where `column` is null. */
+/** `read` by another column of its table, or as text if `column` is null. */
 export async function readByColumn(
   read: ParsedInput & { table: ReadableTable },
   column: number | null,
@@ -129,7 +128,7 @@ async function asText(lines: readonly Line[], identityField: IdentityField): Pro
   return { table: null, pieces, author: null, notes: isMessage ? [MESSAGE_NOTE] : [] };
 }
 
-const MESSAGE_NOTE = 'Read as a message: nobody is selected for being mentioned.';
+const MESSAGE_NOTE = 'Read as a message: mentioned contacts aren’t selected.';
 
 const asMessage = async (lines: readonly Line[], identityField: IdentityField): Promise<Content> => ({
   table: null,

@@ -21,19 +21,17 @@ import {
 import { saysStay } from './stateWords.ts';
 import { splitLine } from './splitLine.ts';
 
-/** Somebody may be named by it, though no address can be read. */
+/** May be an unreadable address. */
 const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
 
-/** The name of a value in a link, before an address. */
+/** In a link, before an address. */
 const QUERY = /[?&][\w.-]{1,30}=(?=[^\s@=&]{1,64}(?:@|%40))/g;
 
-/** A line of a text. */
 export type Line = { text: string; line: number; source: string | null };
 
-/** Characters of a sentence that are shown with whom it names. */
 const SHOWN_MAX = 200;
 
-/** The line ends of Unicode (UAX #14), which word processors write as well. */
+/** UAX #14: word processors write these. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 export const toLines = (text: string, source: string | null = null): Line[] =>
@@ -42,8 +40,8 @@ export const toLines = (text: string, source: string | null = null): Line[] =>
     .map((line, index) => ({ text: line, line: index + 1, source }));
 
 /**
- * Reads a text as a list, where each piece is an identity in full or has no words; else as a message. Where most pieces are identities,
- * words beside them may say who is not meant, so all pieces are shown and none begins selected.
+ * A text is a list if each piece is a single identity or has no words, else a message. If most pieces are identities, words may exclude
+ * some, so all pieces are shown unselected.
  */
 export async function readLines(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
   const first = lines.findIndex(({ text }) => text.trim() !== '');
@@ -65,7 +63,7 @@ export async function readLines(lines: readonly Line[], identityField: IdentityF
   });
 }
 
-/** A piece of a list; `isDoubtful`: it has words, which may be about others. */
+/** `isDoubtful`: it has words, which may be about others. */
 type Listed = { piece: Piece; isDoubtful: boolean };
 
 async function readPieces(lines: readonly Line[], place: Parameters<typeof readWhole>[1]): Promise<Listed[]> {
@@ -90,7 +88,7 @@ async function readPieces(lines: readonly Line[], place: Parameters<typeof readW
   return listed;
 }
 
-/** Shows what was broken by a line end both ways: `joined` takes the place of a part that is no identity alone. */
+/** Shows both readings of a broken address: joined, and the parts that are identities. */
 function addBothReadings(listed: Listed[], pieces: Listed[], { text, reading }: ReturnType<typeof readWhole>) {
   const [last] = listed.slice(-1);
   const [next] = pieces;
@@ -111,7 +109,7 @@ function addBothReadings(listed: Listed[], pieces: Listed[], { text, reading }: 
   }
 }
 
-/** Short numbers and words are IDs where the list has nothing else. Beside other identities, a word is one of a message. */
+/** Short numbers and words are IDs if the list has nothing else. Otherwise a word belongs to a message. */
 function settleIds(listed: Listed[]): Listed[] {
   const isOfIds = listed.every(({ piece: { reading }, isDoubtful }) =>
     reading.ok ? reading.kind === 'custom' : !isDoubtful,
@@ -126,7 +124,7 @@ function settleIds(listed: Listed[]): Listed[] {
   });
 }
 
-/** Whoever the lines of a message name, with the sentence. */
+/** Identities in the lines of a message, with their sentence. */
 export async function findNamed(lines: readonly Line[], identityField: IdentityField): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const pause = createPause();
@@ -142,7 +140,7 @@ export async function findNamed(lines: readonly Line[], identityField: IdentityF
   return pieces;
 }
 
-/** The identities in a sentence, each once, and what may be one but cannot be read. */
+/** Each once; unreadable ones too. */
 function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
   const sentence = text.trim().slice(0, SHOWN_MAX);
   const found = new Map<string, Piece>();
@@ -160,7 +158,6 @@ function nameIn({ text, line, source }: Line, identityField: IdentityField, left
   return [...found.values()];
 }
 
-/** The words before an address in a sentence are no part of it. */
 function withoutWords(reading: ParsedIdentity, identityField: IdentityField): ParsedIdentity {
   if (!reading.ok || reading.kind !== 'email') return reading;
   const [first = '', unnamed] = reading.values;

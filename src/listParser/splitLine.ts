@@ -1,9 +1,8 @@
-/** A number with decimals or in groups, which is no list. */
 const WITH_COMMAS = /^\d[\d.,]*(?:E\+?\d+)?$/i;
-/** `Doe, Jane <jane@example.com>`, as Outlook writes it between semicolons. */
+/** `Doe, Jane <jane@example.com>` in Outlook. */
 const LAST_NAME_FIRST = /^\s*\p{Lu}[^,<>@"]{0,60},\s[^,<>@"]{1,60}<[^<>\s]+>\s*$/u;
 
-/** The pieces of a line between commas, semicolons, tabs and bars, but for those in quotes and angle brackets. Takes linear time. */
+/** Splits at commas, semicolons, tabs and bars outside quotes and angle brackets, in linear time. */
 export function splitLine(line: string): string[] {
   const parts = splitAt(line, ';\t|');
   return parts

@@ -22,26 +22,23 @@ import {
   sideOf,
 } from './stateWords.ts';
 
-/** A column that says who is unsubscribed. `isOpposite`: whether a cell says, or may say, that somebody is not. */
+/** A column that says who is unsubscribed. `isOpposite`: the cell may say that someone isn't. */
 export type StateColumn = { index: number; heading: string; isOpposite: (cell: string) => boolean };
 
-/** Why a row is left out whose state says the opposite, or is empty. */
 export const describeOpposite = (heading: string, cell: string): string =>
   cell.trim() === '' ? `“${heading}” is empty` : `“${heading}” says “${cell.trim()}”`;
-/** Whether a row is left out for its state. */
 export const isOfState = (leftOut: string): boolean => leftOut.startsWith('“');
 
-/** `null` is any other text. */
+/** `null`: any other text. */
 type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
-/** Different texts that a column of states has at most, besides dates. */
+/** Different texts, besides dates. */
 const STATES_MAX = 20;
 const FOREIGN_MAX = 3;
 const HEADING_MAX = 60;
-/** In numbers, with a year, or in seconds. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[t ,].*)?$|(?<!\d)(?:19|20)\d\d(?!\d)|^\d{8,}(?:\.\d+)?$/;
 
-/** RFC 3463: `5` is a failure for good. */
+/** RFC 3463: `5` is permanent. */
 const MAIL_STATUS = /^([245])\.\d{1,3}\.\d{1,3}(?!\d)/;
 
 function readState(cell: string, isStatus: boolean): Says {
@@ -57,7 +54,7 @@ function readState(cell: string, isStatus: boolean): Says {
   return DATE.test(text) ? 'date' : null;
 }
 
-/** The columns of a table that say who is unsubscribed, or who stays; where none does, those that may say it. */
+/** The columns that say who is unsubscribed, else those that may. */
 export async function findStateColumns(table: Table): Promise<StateColumn[]> {
   const columns = await findColumns(table, findOpposites);
   return columns.length > 0 ? columns : findColumns(table, findPossible);
@@ -80,7 +77,7 @@ async function findColumns({ headings, hasHeadings, rows }: Table, find: typeof 
   return columns;
 }
 
-/** What says the opposite of "unsubscribed" below this heading, by what its different cells say; nothing where the column is of something else. */
+/** What means "not unsubscribed" in this column; empty if it's about something else. */
 function findOpposites(name: string, cells: readonly Says[]): Says[] {
   if (isOfOtherState.test(name) || isDoubleOptIn.test(name) || name.length > HEADING_MAX) return [];
   const count = (...says: Says[]) => cells.filter((each) => says.includes(each)).length;
@@ -91,7 +88,7 @@ function findOpposites(name: string, cells: readonly Says[]): Says[] {
   const side = sideOf(name);
   if (side === 'out') return isOfStates || count('date', 'empty') > 0 ? ['no', 'empty', 'in', ...unknown] : [];
   if (side === 'in' || saysStay(name)) return isOfStates ? ['yes', 'in', ...unknown] : [];
-  // Without a heading, nobody can say what yes means.
+  // Without a heading, "yes" is ambiguous.
   if (name === '' && count('yes', 'no') > 0 && others + count('date') === 0) return ['yes', 'no', 'in', 'empty'];
   const named = count('in', 'out');
   if (named === 0 || !isShort) return [];
@@ -99,10 +96,10 @@ function findOpposites(name: string, cells: readonly Says[]): Says[] {
   return named >= others + count('yes', 'no', 'date') ? ['in', 'empty', null] : [];
 }
 
-/** A status in words or codes that cannot be read, a column of few texts below a heading in a language that we have no words of, and the dates of those who opted in. */
+/** An unreadable status, a column with few texts in an unknown language, and opt-in dates. */
 function findPossible(name: string, cells: readonly Says[], isForeign: boolean): Says[] {
   const side = sideOf(name);
-  // Who has no reason or link of an unsubscribe.
+  // Without a reason or link of an unsubscribe.
   if (side === 'out' && cells.includes('empty')) return ['empty'];
   if (isOfOtherState.test(name)) return [];
   const isSure = isSureStatus.test(name) || isDoubleOptIn.test(name);

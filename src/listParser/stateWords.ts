@@ -1,7 +1,7 @@
 import { foldText } from '../identity/foldText.ts';
 import { anyWord, type Words } from '../identity/parse/phoneWords.ts';
 
-// What exports write about whether a contact gets mail, by language (src/identity/parse/phoneWords.ts).
+// Subscription states in exports, by language (src/identity/parse/phoneWords.ts).
 
 const OUT: Words = {
   en: 'unsub*, opt out, opted out, opting out, group unsubscribe, clean, cleaned, bounce*, hard bounce*, complain*, complaint, spam*, spam report*, spam complaint*, junk, abuse*, suppress*, block*, blacklist*, dropped, excluded, inactive, deactivat*, cancelled, canceled, remove*, delete*, undeliverable, invalid, hard, permanent, withdraw*, revoke*, objected, suspended, denied, refused, declined',
@@ -14,7 +14,7 @@ const OUT: Words = {
   pl: 'wypisan*, zablokowan*, rezygn*',
   others: 'odhlas*, odjavlj*, avregistrer*, avmeld*, frameld*, leiratk*, dezabon*, peruut*',
 };
-/** The same with a word that denies, which turns all others round. */
+/** With a negation, which inverts all others. */
 const NOT_IN: Words = {
   en: 'do not email*, do not mail*, do not contact, do not allow*, not allowed, not subscribed, no longer subscribed, not active, dnc',
   de: 'nicht zulassen, nicht mehr angemeldet, nicht angemeldet, nicht aktiv, nicht kontaktieren',
@@ -36,7 +36,7 @@ const IN: Words = {
   pl: 'zapisany, zapisana, zapisani, aktywny, aktywna, aktywni',
   others: 'prihlasen*, prijavlj*, prenumer*, pameldt, tilmeldt, feliratk*, abonat, tilannut, abone',
 };
-/** What became of a mail to somebody who gets them. */
+/** Events of a subscribed contact. */
 const EVENTS: Words = {
   en: 'subscriber, sent, send, processed, delivered, delivery, open, opened, opens, click, clicked, clicks, accepted, reply, replied',
   de: 'gesendet, versendet, zugestellt, geöffnet, geklickt',
@@ -47,7 +47,7 @@ const EVENTS: Words = {
   pt: 'enviado, entregue, aberto, clicado',
   pl: 'wyslany, dostarczony, otwarty, klikniety',
 };
-/** Headings of other states, or of something about one: another channel, another matter, why, by whom. */
+/** Headings about another channel or topic, a reason or an author. */
 const OTHER_STATES: Words = {
   en: 'sms, whatsapp, push, phone, mobile, call, fax, lead, deal, account, order, payment, contract, employment, reason*, title, comment*, note*, url, link*, id, ip, source*, channel, by, count*, score, rate',
   de: 'telefon, anruf, *konto, *bestellung, *zahlung, *vertrag, *grund, *kampagne, kommentar*, notiz*, quelle*, durch, von, anzahl',
@@ -58,7 +58,7 @@ const OTHER_STATES: Words = {
   pt: 'chamada, conta, pedido, motivo, campanha, comentario*, por, numero',
   pl: 'telefon, konto, zamowienie, powod, kampania, komentarz*, przez, liczba',
 };
-/** Headings of a column that says who gets mail, beside those above. */
+/** Further headings of subscription columns. */
 const GETS_MAIL: Words = {
   en: 'newsletter*, accept*, consent*, permission*, marketing, mailing*, receive*, wants, gdpr, can contact, can email*, can mail*, can send*, may contact, may email*, may mail*, may send*, ok to contact, ok to email*, ok to mail*, contactable, mailable',
   de: '*newsletter*, *einwilligung*, *zustimmung*, *werbung, *mailing*, erhält*, akzeptiert, einverstanden, dsgvo',
@@ -90,14 +90,14 @@ const isNotIn = contains(NOT_IN);
 const isIn = contains(IN);
 const isInOrGets = new RegExp(`${isIn.source}|${contains(GETS_MAIL).source}`, 'u');
 export const isStatusHeading = contains(STATUS);
-/** What names nothing but a state, so that rows whose state cannot be read are asked about. */
+/** Certainly a state: unreadable cells are asked about. */
 export const isSureStatus =
   /(?:status|statut|subscription|consent|situacao|stav|stanje|durum|tila|allapot|stare)(?!\p{L})/u;
 export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source}`, 'u');
 export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
-/** What somebody writes beside those who stay. */
+/** Beside contacts to keep. */
 const STAYS = String.raw`keep|stays?|retain|except|exclude|leave|bleib\p{L}*|behalten|außer|ausser|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|behouden|manter|zachowac`;
 const KEEP = String.raw`do not|don.?t|never|${STAYS}|nicht (?=\p{L})|ne pas|niet (?=\p{L})`;
 const HAS_STAYS = new RegExp(String.raw`(?<!\p{L})(?:${STAYS})(?![\p{L}@.])`, 'u');
@@ -117,27 +117,27 @@ function sideBy(name: string, isInWord: RegExp): Side {
   return isOut.test(name) ? side : isInWord.test(name) ? other : null;
 }
 
-/** What a folded heading says of those whom it is true of: that they are unsubscribed, or that they get mail. */
+/** What a folded heading says: unsubscribed or subscribed. */
 export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
 
-/** Whether a folded name, title or heading of addresses says that they stay. */
+/** Whether a folded name, title or heading says to keep them. */
 export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
-/** Whether the folded name of a list, or of a file, says that those in it stay. */
+/** For the folded name of a list or file. */
 export const keepsThose = (name: string): boolean => saysStay(name) || sideOf(name) === 'in';
 const SUBSCRIBERS =
   /(?<!\p{L})(?:subscribers|abonnenten|abonnes|suscriptores|iscritti|abonnees|assinantes|subskrybenci)(?!\p{L})/u;
 export const isFileOfKept = (name: string): boolean =>
   keepsThose(name) || (sideOf(name) === null && SUBSCRIBERS.test(name));
-/** Whether a folded sentence is about those who stay. `Do not distribute` is about nobody. */
+/** Whether a folded sentence is about contacts to keep; `Do not distribute` isn't. */
 export const tellsWhoStays = (text: string): boolean => sideOf(text) === 'in' || HAS_STAYS.test(text);
 const FOREIGN_ANSWER = /^(?:ano|evet|igen|kylla|da|jah|ne|nej|nei|nem|ei|hay[ıi]r|nu)$/;
-/** Whether a cell is yes or no in a language whose headings are not known. */
+/** Yes or no in a language without known headings. */
 export const isForeignAnswer = (cell: string): boolean => cell.length < 9 && FOREIGN_ANSWER.test(foldText(cell));
 export const isForeignScript = (name: string): boolean => /\p{L}/u.test(name) && !/\p{Script=Latin}/u.test(name);
-/** It says how somebody was added; those whose answer is missing may be added too. */
+/** How someone was added; without an answer they may be added too. */
 export const isDoubleOptIn = /double/;
-/** Whether a sentence may ask not to be unsubscribed. */
+/** The sentence may ask not to be unsubscribed. */
 export const asksToStay = (text: string): boolean =>
   foldText(text)
     .split(/[.,;!?]/)

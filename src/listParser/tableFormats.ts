@@ -5,7 +5,7 @@ import { htmlToText } from './mail/htmlToText.ts';
 import type { ReportRecipient } from './mail/serverReport.ts';
 import { keepsThose, saysStay, tellsWhoStays } from './stateWords.ts';
 
-// Formats that say their rows and columns themselves, as rows of cells with headings in the first.
+// Structured formats, as rows with headings in the first.
 
 type Fields = ReadonlyMap<string, string>;
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,23 +13,21 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Records as rows below their keys. */
 function toRows(records: readonly Fields[]): string[][] {
   const keys = [...new Set(records.flatMap((record) => [...record.keys()]))];
   return [keys, ...records.map((record) => keys.map((key) => record.get(key) ?? ''))];
 }
 
-/** A field that is there twice has a line for each value. */
+/** A repeated field has a line per value. */
 function addField(record: Map<string, string>, key: string, value: string): void {
   const before = record.get(key);
   record.set(key, before === undefined ? value : `${before}\n${value}`);
 }
 
-/** Joins the lines of cards and calendars: one that begins with a blank goes on with the one above (RFC 6350, 3.2; RFC 5545, 3.1). */
+/** Lines that begin with a space continue the line above (RFC 6350, 3.2; RFC 5545, 3.1). */
 export const unfold = (text: string): string =>
   /^\s*BEGIN:V/i.test(text) ? text.replaceAll(/(?:\r\n|\r|\n)[ \t]/g, '') : text;
 
-/** The rows of a text in one of these formats; null where it is in none. */
 export function readFormat(text: string): string[][] | null {
   const start = text
     .slice(0, 2000)
@@ -40,7 +38,6 @@ export function readFormat(text: string): string[][] | null {
   return null;
 }
 
-/** What of a card names its person. */
 const CARD_FIELDS: Readonly<Record<string, string>> = {
   FN: 'Name',
   N: 'N',
@@ -49,7 +46,7 @@ const CARD_FIELDS: Readonly<Record<string, string>> = {
   CATEGORIES: 'Categories',
 };
 
-/** vCard 2.1 to 4.0: in quoted-printable `=` ends a line that goes on. */
+/** vCard 2.1 to 4.0. In quoted-printable, `=` ends a continued line. */
 function readVcards(text: string): Fields[] {
   const cards: Map<string, string>[] = [];
   const lines = text.split(/\r\n|\r|\n/);
@@ -81,7 +78,7 @@ function decodeQuotedPrintable(text: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes.flat()));
 }
 
-/** LDIF (RFC 2849): records between empty lines; a line that begins with a blank goes on with the one above, and `::` is base64. */
+/** RFC 2849: records between empty lines; `::` is base64. */
 function readLdif(text: string): Fields[] {
   const unfolded = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n ', '');
   return unfolded.split(/\n{2,}/).flatMap((block) => {
@@ -100,12 +97,12 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)));
 }
 
-/** A text with tags: the rows of its only table with an address, and its text. `isMessage`: it is no list. `hasTextBeside`: the table is not all. */
+/** `rows`: of its only table with an address. `isMessage`: not a list. `hasTextBeside`: there's more than the table. */
 export type Markup = { rows: string[][] | null; text: string; isMessage: boolean; hasTextBeside: boolean };
 
 const TAG_OF_ADDRESS = /<([^<>@]*@[^<>@]*)>/g;
 
-/** Reads HTML, a sheet that Excel 2003 has saved as XML, or other XML; null for any other text. */
+/** HTML, Excel 2003 XML, or other XML. */
 export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
@@ -153,7 +150,6 @@ function readTableRows(table: string): Promise<string[][]> {
   });
 }
 
-/** What JSON names: rows of objects, texts of a list, texts of anything else, or whom a report is about. */
 export type JsonReading =
   | { kind: 'rows'; rows: string[][] }
   | { kind: 'list'; texts: string[] }
@@ -162,7 +158,7 @@ export type JsonReading =
 
 const OF_TICKET = new RegExp(`"(?:${PARTIES}\\w*|conversation|messages)"\\s*:`, 'i');
 
-/** Reads a JSON document, or one in each line; null for any other text. */
+/** A JSON document, or one per line. */
 export async function readJson(text: string): Promise<JsonReading | null> {
   const documents = parseDocuments(text);
   if (documents === null) return null;
@@ -210,10 +206,7 @@ function parse(text: string): [unknown] | null {
 const isAddress = (value: unknown) => typeof value === 'string' && /^[^\s@/?]+@[^\s@/?]+$/.test(value);
 const namesPerson = (value: unknown) => isAddress(value) || (isObject(value) && Object.values(value).some(isAddress));
 
-/**
- * The values of the only list in a document, or of the only one with addresses; the document itself where it is about a person.
- * `isKept`: the name of the list says that they get mail.
- */
+/** The only list (with addresses) in a document, or the document if it's about a person. `isKept`: the list's name says to keep them. */
 function findRecords(document: unknown): { values: unknown[]; isKept: boolean } {
   if (Array.isArray(document)) return { values: document, isKept: false };
   if (!isObject(document)) return { values: [], isKept: false };
@@ -229,7 +222,7 @@ function findRecords(document: unknown): { values: unknown[]; isKept: boolean } 
 }
 
 const DEPTH_MAX = 6;
-/** What APIs call an object around the fields of the record itself. */
+/** Wrappers of a record's own fields. */
 const AROUND_FIELDS = new Set(['attributes', 'properties', 'fields']);
 
 function flatten(value: JsonObject, prefix = '', depth = 0): Map<string, string> {
@@ -245,7 +238,7 @@ function flatten(value: JsonObject, prefix = '', depth = 0): Map<string, string>
   return fields;
 }
 
-/** All texts within a value, without recursion: it may be deep. */
+/** Without recursion: it may be deeply nested. */
 function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   const rest = [value];
@@ -259,19 +252,19 @@ function textsOf(value: unknown): string[] {
   return texts;
 }
 
-/** Whom a notification of Amazon SES is about, perhaps within one of SNS; null for anything else. */
+/** A notification of Amazon SES, perhaps within one of SNS. */
 function readReport(document: unknown): ReportRecipient[] | null {
   if (!isObject(document)) return null;
   const { Sns: sns, Message: message, complaint, bounce } = document;
   if (isObject(sns)) return readReport(sns);
   if (typeof message === 'string') return readReport(parse(message)?.[0]);
   if (isObject(complaint)) {
-    const leftOut = complaint['complaintFeedbackType'] === 'not-spam' ? 'The report is no complaint' : null;
+    const leftOut = complaint['complaintFeedbackType'] === 'not-spam' ? 'The report isn’t a complaint' : null;
     return readRecipients(complaint['complainedRecipients'], 'Complaint by', leftOut);
   }
   if (!isObject(bounce)) return null;
   const isPermanent = bounce['bounceType'] === 'Permanent';
-  const leftOut = isPermanent ? null : 'The report does not say that delivery failed for good';
+  const leftOut = isPermanent ? null : 'The report doesn’t say that delivery failed permanently';
   return readRecipients(bounce['bouncedRecipients'], 'Not delivered to', leftOut);
 }
 

@@ -10,27 +10,23 @@ import { splitLine } from './splitLine.ts';
 import { describeOpposite, type StateColumn } from './stateColumns.ts';
 import { tellsWhoStays } from './stateWords.ts';
 
-/** A table with what its columns hold, and the one that names the person. */
 export type ReadableTable = {
-  /** The text that it was read from. */
+  /** The original text. */
   text: string;
   table: Table;
   columns: readonly ColumnSummary[];
   states: readonly StateColumn[];
-  /** Null where its text is read instead. */
+  /** Null if it's read as text. */
   column: number | null;
   isUndecided: boolean;
 };
 
-const OTHER_CELLS = 'Its row has another number of cells than the table';
-const BESIDE_WORDS = 'Named beside other words';
+const OTHER_CELLS = 'Its row has a different number of cells';
+const BESIDE_WORDS = 'Mentioned with other words';
 const SOME_STAY = 'A row says that some stay';
-const OTHER_TABLE = 'Below other headings';
+const OTHER_TABLE = 'Under different headings';
 
-/**
- * Whom the rows name in the column. A row whose cell is empty is read by the other columns that may name a person, unselected. It
- * pauses regularly, so that the page stays responsive.
- */
+/** Reads the column. If a cell is empty, other columns that may name the person are read, unselected. */
 export async function readRows(
   read: ReadableTable & { column: number },
   identityField: IdentityField,
@@ -54,7 +50,7 @@ export async function readRows(
       const place = { identityField, isOwnId: ownIds[at] === true };
       const wholes = splitCell(row[at] ?? '').map((text) => {
         const whole = readWhole(text, place);
-        // A word is an ID only below the name of one.
+        // A word is an ID only under the name of one.
         return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
       });
       const beside = wholes.length > 1 && wholes.some(hasWords) ? BESIDE_WORDS : null;
@@ -89,19 +85,17 @@ export async function readRows(
   return pieces;
 }
 
-/** Whether a row is a sentence among the others, about those who stay. */
+/** A sentence among the rows, about contacts to keep. */
 function tellsOthersStay(row: readonly string[]): boolean {
   const [text = '', ...others] = row.filter((cell) => cell.trim() !== '');
   return others.length === 0 && /\s/.test(text) && identityKind(text) === null && tellsWhoStays(foldHeading(text));
 }
 
-/** The cell alone where it is one identity, or its pieces. */
 const splitCell = (cell: string): string[] =>
   unescapeFormulas(cell)
     .split(/\r\n|\r|\n| ::: /)
     .flatMap(splitLine);
 
-/** The pieces, or the row as a whole where there are none. */
 function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[] {
   if (pieces.length > 0) return pieces;
   const text = row.flatMap((cell) => cell.trim() || []).join('; ');
@@ -110,7 +104,7 @@ function orWhole(pieces: Piece[], row: readonly string[], line: number): Piece[]
       line,
       text,
       source: null,
-      reading: { ok: false, fault: 'This row has no identity of the contact.' },
+      reading: { ok: false, fault: 'This row has no identity.' },
       leftOut: null,
     },
   ];

@@ -1,12 +1,10 @@
-/** Elements that begin a line. */
 const BLOCK =
   /^(?:p|div|br|tr|li|ul|ol|dl|dt|dd|table|h[1-6]|hr|pre|blockquote|section|article|header|footer|address|center|form|fieldset)$/;
-/** Elements whose content is not text. */
+/** Without text content. */
 const HIDDEN = /^(?:script|style|title|template|noscript|textarea|svg)$/;
 const HIDDEN_END = /<\/(?:script|style|title|template|noscript|textarea|svg)\b/gi;
-/** Elements without an end tag. */
 const VOID = /^(?:br|hr|img|input|meta|link|col|area|base|wbr|source)$/;
-/** What mail clients call the element around what they quote. */
+/** Classes that mail clients use for quotations. */
 const QUOTE = /gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_quote/;
 const SIGNATURE = /gmail_signature|moz-signature|protonmail_signature/;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -29,8 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 type Tag = { name: string; isEnd: boolean; attributes: string };
 
 /**
- * The text of the HTML of a mail, for finding addresses; it is never shown as markup. Quoted lines begin with `>`, a
- * signature with `-- `, as in a mail of plain text. The address of a link follows the text of the link. It takes linear time.
+ * The text of an HTML mail, for finding addresses. Quoted lines begin with `>`, a signature with `-- `, and the address of a link
+ * follows its text. It takes linear time.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter();
@@ -46,10 +44,10 @@ export function htmlToText(html: string): string {
   return writer.finish();
 }
 
-/** Handles the tag or comment at `start`, and returns where it ends. */
+/** Returns the end of the tag or comment at `start`. */
 function skipTag(html: string, start: number, writer: TextWriter): number {
   if (html.startsWith('<!--', start)) return endOf(html, '-->', start + 4);
-  // Any other sign after the bracket makes it text. It is looked at first, so that brackets in a row take linear time.
+  // Any other character after the bracket makes it text. Checked first: brackets in a row must take linear time.
   const end = /[a-z/!?]/i.test(html.charAt(start + 1)) ? html.indexOf('>', start) : start;
   if (end <= start) {
     const after = end < 0 ? html.length : start + 1;
@@ -62,7 +60,6 @@ function skipTag(html: string, start: number, writer: TextWriter): number {
   return end + 1;
 }
 
-/** The position after the next `mark`, or the end of the text. */
 function endOf(html: string, mark: string, from: number): number {
   const at = html.indexOf(mark, from);
   return at < 0 ? html.length : at + mark.length;
@@ -74,7 +71,7 @@ function endOfHidden(html: string, from: number): number {
   return match === null ? html.length : endOf(html, '>', match.index);
 }
 
-/** The name is empty for a declaration and what else is no element. */
+/** The name is empty for declarations. */
 function parseTag(inside: string): Tag {
   const match = /^(\/?)([a-z][\w:-]{0,40})/i.exec(inside);
   if (match === null) return { name: '', isEnd: false, attributes: '' };
@@ -88,9 +85,9 @@ function parseTag(inside: string): Tag {
 class TextWriter {
   readonly #lines: string[] = [];
   #line = '';
-  /** Open elements around a quotation, innermost last: its name and how many of that name are open in it. */
+  /** Innermost last, with the number of open elements of that name. */
   readonly #quotes: { name: string; open: number }[] = [];
-  /** Where the text of an open link to an address begins. */
+  /** An open link to an address. */
   #link: { address: string; text: string } | null = null;
 
   addText(text: string): void {
@@ -137,7 +134,6 @@ function mailAddress(attributes: string): string | null {
   return address === undefined ? null : decodeEntities(address).replaceAll('%40', '@');
 }
 
-/** `text` with the signs that entities such as `&lt;` stand for. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
     const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? parseInt(String(hex), 16) : null;

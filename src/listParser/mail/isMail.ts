@@ -1,11 +1,10 @@
-/** Characters that are looked at. */
 export const HEAD_MAX = 65_536;
 const FIELD = /^([!-9;-~]{1,60}):/;
-/** Fields that only the source of a mail has; one of them with another field is enough. */
+/** One of these with another field is enough. */
 const OF_MAILS = ['received', 'message-id', 'return-path', 'mime-version', 'delivered-to', 'dkim-signature'];
 const BESIDE_FROM = ['date', 'subject', 'to', 'sent', 'cc'];
 
-/** Whether a text begins as the source of a mail does (RFC 5322), or as a mailbox file of mails (RFC 4155). */
+/** Whether a text begins like a mail (RFC 5322) or a mailbox file (RFC 4155). */
 export function isMail(text: string): boolean {
   const names = new Set<string>();
   const lines = text

@@ -19,23 +19,20 @@ import {
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Mails within mails that are opened. */
 const DEPTH_MAX = 10;
 const MAILS_MAX = 20_000;
-/** Bytes of all mails that are opened, one within another counted each time. */
+/** Nested mails are counted each time. */
 const BYTES_MAX = 100 * 1024 * 1024;
-
-/** Lines of text in one mail, which is parsed without a pause: 14 µs each. Those of attachments, which have no blanks or at signs, take a fifth. */
+/** A mail is parsed without a pause: 14 µs per line of text. Lines of attachments, which have no spaces or at signs, take a fifth. */
 const LINES_MAX = 30_000;
 const TEXT_LINE = /^[^\n @]*[ @]/gm;
 
-/** Header fields that name people; all others have addresses of machines, or IDs of mails. */
 const PEOPLE = new Map([
   ['from', 'From'],
   ['sender', 'Sender'],
   ['reply-to', 'Reply-To'],
   ['resent-from', 'Resent-From'],
-  // What lists and forwarders write that put their own address into From.
+  // Of lists and forwarders that replace From.
   ['x-original-from', 'X-Original-From'],
   ['x-original-sender', 'X-Original-Sender'],
   ['to', 'To'],
@@ -43,7 +40,7 @@ const PEOPLE = new Map([
   ['bcc', 'Bcc'],
 ]);
 
-/** A comma between mailboxes as Python's `email` wrongly folds it. */
+/** Python's `email` wrongly folds a comma between mailboxes. */
 const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
 
 const OF_REPORT = /^\s*multipart\/report/i;
@@ -51,15 +48,14 @@ const ADDRESS = /(?<![^\s<>"'(),;:[\]])[^\s<>"(),;:@[\]]{1,100}@[^\s<>"(),;:@[\]
 
 export type MailReading = {
   pieces: Piece[];
-  /** Who wrote the mail, where it is one alone that no program wrote, and its subject and text name nobody else and don't ask to stay; else null. */
+  /** The sender of a single mail that isn't automatic, mentions nobody else and doesn't ask to stay subscribed. */
   author: Piece | null;
-  /** What was not read, in sentences, and how many mails were. */
   notes: string[];
 };
 
 /**
- * Reads the source of a mail, or of a mailbox file: whom header, subject and text name. Mails that are attached are read too. Of a
- * report only those are read whom it is about. The text of HTML is read only where there is no plain one. Throws `UnusableFileError`.
+ * Reads the people mentioned in header, subject and text of a mail or a mailbox file, attached mails included; in a report, only its
+ * recipients. Throws `UnusableFileError`.
  */
 export async function readMail(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<MailReading> {
   const reader = new MailReader(identityField);
@@ -67,7 +63,7 @@ export async function readMail(source: Uint8Array<ArrayBuffer>, identityField: I
   return reader.finish();
 }
 
-/** With line feeds in place of carriage returns that stand alone, which end lines in files of some programs, and nothing else (RFC 5322, 2.3). */
+/** Some programs end lines with a carriage return alone (RFC 5322, 2.3). */
 function endLines(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const isAlone = (at: number) => source[at + 1] !== NEWLINE;
   let at = source.indexOf(CARRIAGE_RETURN);
@@ -80,14 +76,14 @@ class MailReader {
   readonly #pieces: Piece[] = [];
   readonly #unread: string[] = [];
   readonly #pause = createPause();
-  /** Those whom a mail names as its author, and beside them. */
   readonly #authors = new Map<string, Piece>();
+  /** Anyone mentioned but the authors. */
   readonly #others = new Set<string>();
-  /** Whom subject and text name. */
+  /** In subject and text. */
   readonly #named = new Set<string>();
-  /** Those whom a mail is to. A reply quotes their address. */
+  /** Recipients, whose address a reply quotes. */
   readonly #addressed = new Set<string>();
-  /** What subject and text say apart from what they quote. */
+  /** Subject and text without quotations. */
   readonly #ownTexts: string[] = [];
   #isAutomatic = false;
   #count = 0;
@@ -100,7 +96,6 @@ class MailReader {
     this.#identityField = identityField;
   }
 
-  /** Reads a mail, and those within it. */
   async read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
     this.#count += 1;
     this.#bytes += source.byteLength;
@@ -131,11 +126,13 @@ class MailReader {
     const mails = this.#count - this.#skipped;
     const notes = [
       this.#reports === this.#count
-        ? 'Read as a report: only those it is about.'
-        : `Read as ${mails === 1 ? 'a message' : `${formatCount(mails)} messages`}: header, subject and text. Nobody is selected for being mentioned.`,
+        ? 'Read as a report: only its recipients.'
+        : `Read as ${mails === 1 ? 'a message' : `${formatCount(mails)} messages`}: header, subject and text. Mentioned contacts aren’t selected.`,
     ];
     if (this.#skipped > 0) {
-      notes.push(`${formatCount(this.#skipped)} attached messages were not read: too many, too large or too deep.`);
+      notes.push(
+        `${formatCount(this.#skipped)} attached messages weren’t read: too many, too large or too deeply nested.`,
+      );
     }
     if (this.#unread.length > 0) {
       const named = this.#unread.slice(0, 5).join(', ');
@@ -188,7 +185,7 @@ class MailReader {
 
 const keyOf = ({ text, reading }: Piece): string => (reading.ok ? identityKey(reading) : text);
 
-/** The lines, from 0, that a mail quotes, with what stands right above them, such as `On Monday, Acme wrote:`. */
+/** Indexes of quoted lines, and of the lines right above, such as `On Monday, Acme wrote:`. */
 function findQuoted(texts: readonly string[]): Set<number> {
   const quoted = new Set<number>();
   const rest = texts.findIndex((text) => /^(?:-{3,}[^-]{1,60}-{3,}|_{8,})\s*$/.test(text));
@@ -203,7 +200,7 @@ function findQuoted(texts: readonly string[]): Set<number> {
   return quoted;
 }
 
-/** The mailboxes of a header field, and the names of those that lack an address. */
+/** The mailboxes of a header field; names if an address is missing. */
 function mailboxesOf(value: string): string[] {
   const mailboxes = addressParser(value.replaceAll(ENCODED_COMMA, ','), { flatten: true });
   const texts = mailboxes.flatMap(({ name, address = '' }) => {
@@ -216,11 +213,10 @@ function mailboxesOf(value: string): string[] {
 
 const isAttachedMail = ({ mimeType }: Attachment) => mimeType === 'message/rfc822' || mimeType === 'message/global';
 
-/** A mail or its header, as a report returns it. */
 const isReturned = (attachment: Attachment) =>
   isAttachedMail(attachment) || attachment.mimeType === 'text/rfc822-headers';
 
-/** Whether a program answered (RFC 3834, 5, and what programs wrote before it). */
+/** RFC 3834, 5, and older conventions. */
 const isAutomaticReply = ({ headers }: Email): boolean =>
   headers.some(
     ({ key, value }) =>
@@ -244,9 +240,7 @@ function readReport({ attachments }: Email): ReportRecipient[] {
 const bytesOf = ({ content }: Attachment): Uint8Array<ArrayBuffer> =>
   typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
 
-/**
- * The addresses in a text. A strict parser misses those after a comma that is lacking, in a name, and behind `on behalf of`.
- */
+/** A strict parser misses addresses after a missing comma, in a name, and after `on behalf of`. */
 const addressesIn = (text: string): string[] =>
   Array.from(text.matchAll(ADDRESS), ([address]) => address.replaceAll(/^'+|(?<!['.])['.]+$/g, ''));
 
@@ -254,17 +248,19 @@ async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
   const lines = new TextDecoder('windows-1252').decode(source).match(TEXT_LINE)?.length ?? 0;
   if (lines > LINES_MAX) {
     throw new UnusableFileError(
-      `This mail has more than ${formatCount(LINES_MAX)} lines of text. Copy the part with the contacts, and paste it.`,
+      `This message has more than ${formatCount(LINES_MAX)} lines of text. Copy and paste the part with the contacts.`,
     );
   }
   try {
     return await PostalMime.parse(source, { forceRfc822Attachments: true });
   } catch (error) {
-    throw new UnusableFileError(`This mail cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new UnusableFileError(
+      `This message can’t be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
-/** The text of a mail whose boundary never comes, so that it has no part: all that follows the header. */
+/** Everything after the header, if the boundary is missing. */
 function unpartedText({ attachments }: Email, source: Uint8Array): string {
   if (attachments.length > 0) return '';
   const text = new TextDecoder().decode(source);

@@ -1,34 +1,33 @@
 import { addressParser } from 'postal-mime';
 
-/** Whom a report is about, what it says of them, in words, and why they are not to be unsubscribed; null where they are. */
+/** `source` is what the report says; `leftOut` why they begin unselected. */
 export type ReportRecipient = { address: string; source: string; leftOut: string | null };
 
-/** The types of the parts that are read. */
 export const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 export const FEEDBACK_REPORT = 'message/feedback-report';
 
-/** Types of feedback (RFC 5965, 7.3) by which somebody wants no more mail. */
+/** RFC 5965, 7.3. */
 const COMPLAINTS = new Set(['abuse', 'opt-out', 'opt-out-list']);
 
-/** What became of a mail, by the `Action` of RFC 3464, 2.3.3. */
+/** `Action` of RFC 3464, 2.3.3. */
 const ACTIONS = new Map([
   ['failed', 'Not delivered to'],
-  ['delayed', 'Delayed, and tried again, to'],
+  ['delayed', 'Delayed to'],
   ['delivered', 'Delivered to'],
   ['relayed', 'Relayed to'],
   ['expanded', 'Relayed to the members of'],
 ]);
 
-/** RFC 3464: for whom a mail was, and whether they could get it. */
+/** RFC 3464. */
 export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
   return unfold(bytes)
     .split(/\n[ \t]*\n/)
     .flatMap((group) => {
       const actions = new Set(fieldsOf(group, 'action').map((action) => action.toLowerCase()));
       const [action = ''] = actions;
-      const source = (actions.size === 1 && ACTIONS.get(action)) || 'Not told whether delivered to';
+      const source = (actions.size === 1 && ACTIONS.get(action)) || 'Unknown delivery to';
       const isFailure = source === ACTIONS.get('failed');
-      const leftOut = isFailure ? null : 'The report does not say that delivery failed';
+      const leftOut = isFailure ? null : 'The report doesn’t say that delivery failed';
       return fieldsOf(group, 'final-recipient', 'original-recipient').flatMap((value) => {
         const address = /^[^;]*;\s*(\S+)/.exec(value)?.[1];
         return address === undefined ? [] : [{ address, source, leftOut }];
@@ -36,7 +35,7 @@ export function readDeliveryStatus(bytes: Uint8Array): ReportRecipient[] {
     });
 }
 
-/** RFC 5965: who complained of a mail. `returned`: the mails that came with the report, for one that does not name them. */
+/** RFC 5965. `returned`: the mails in the report, which may not name the complainant. */
 export function readFeedback(bytes: Uint8Array, returned: readonly Uint8Array[]): ReportRecipient[] {
   const report = unfold(bytes);
   const [type = ''] = fieldsOf(report, 'feedback-type');
@@ -47,10 +46,10 @@ export function readFeedback(bytes: Uint8Array, returned: readonly Uint8Array[])
     .map(({ address, name }) => address || name);
   const isSure = named.length > 0 || recipients.length === 1;
   const [source, leftOut] = !COMPLAINTS.has(type.toLowerCase())
-    ? ['Report that is no complaint, about', 'The report is no complaint']
+    ? ['Report about', 'The report isn’t a complaint']
     : isSure
       ? ['Complaint by', null]
-      : ['Complaint, perhaps by', 'The report does not say by whom of several'];
+      : ['Complaint, perhaps by', 'The report doesn’t say which of several people complained'];
   return recipients.map((address) => ({ address, source, leftOut }));
 }
 
