@@ -1,6 +1,6 @@
 import type { IdentityField } from '../identity/parse/parseIdentity.ts';
 import { isMail, HEAD_MAX } from './mail/isMail.ts';
-import { decodeEntities } from './mail/htmlToText.ts';
+import { decodeEntities } from '../identity/parse/entities.ts';
 import { pickColumn, summarizeColumns } from './columns.ts';
 import { parseTable, type Table, toTable } from './parseTable.ts';
 import { mapWithPauses } from './pause.ts';

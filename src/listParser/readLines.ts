@@ -4,7 +4,7 @@ import { type IdentityField, type ParsedIdentity, parseIdentity } from '../ident
 import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import { foldHeading, isIdName } from '../identity/idNames.ts';
-import { decodeEntities } from './mail/htmlToText.ts';
+import { decodeEntities } from '../identity/parse/entities.ts';
 import { createPause } from './pause.ts';
 import {
   BROKEN,

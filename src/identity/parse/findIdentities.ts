@@ -1,6 +1,7 @@
 import { must } from '#contract/values/must.ts';
 import { toAsciiAddress } from '#contract/values/internationalDomain.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
+import { decodeEntities } from './entities.ts';
 import { findCustomIds, isCustomId, stripIdName } from '../customIds.ts';
 import { ADDRESS_TOKEN, type FoundPiece, readAddressToken } from './findAddresses.ts';
 import { isPhone } from './phoneNumber.ts';
@@ -193,8 +194,7 @@ function decodeNotation(text: string): string {
   const visible = readSpelledAt(toUsualWidth(removeInvisible(text)));
   // Most lines have no escapes.
   if (!/[&%:\\]/.test(visible)) return visible;
-  return visible
-    .replaceAll(ENTITY, decodeEntity)
+  return decodeEntities(visible)
     .replaceAll(/\\+(['’]?)/g, (run: string, quote: string) => (quote === '' ? run : quote))
     .replaceAll(/(?<=mailto:)[^\s"'<>|?]+/gi, decodeEscapes)
     .replaceAll(/https?:\/\/\S+/gi, (link) =>
@@ -205,19 +205,6 @@ function decodeNotation(text: string): string {
     )
     .replaceAll(/\S+/g, (word) => (word.includes('%40') ? decodeEscapes(word).replaceAll('%40', '@') : word));
 }
-
-const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(apos|lsquo|rsquo|commat|period));/gi;
-const NAMED_ENTITIES: Readonly<Record<string, string>> = {
-  apos: "'",
-  lsquo: '‘',
-  rsquo: '’',
-  commat: '@',
-  period: '.',
-};
-
-const decodeEntity = (_entity: string, decimal?: string, hex?: string, name = ''): string =>
-  NAMED_ENTITIES[name.toLowerCase()] ??
-  String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal));
 
 /** NFKC, except that an acute accent, typed as an apostrophe, would become a space. */
 const toUsualWidth = (text: string): string =>

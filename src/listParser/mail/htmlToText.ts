@@ -1,3 +1,5 @@
+import { decodeEntities } from '../../identity/parse/entities.ts';
+
 const BLOCK =
   /^(?:p|div|br|tr|li|ul|ol|dl|dt|dd|table|h[1-6]|hr|pre|blockquote|section|article|header|footer|address|center|form|fieldset)$/;
 /** Without text content. */
@@ -7,22 +9,6 @@ const VOID = /^(?:br|hr|img|input|meta|link|col|area|base|wbr|source)$/;
 /** Classes that mail clients use for quotations. */
 const QUOTE = /gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_quote/;
 const SIGNATURE = /gmail_signature|moz-signature|protonmail_signature/;
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  commat: '@',
-  period: '.',
-  lowbar: '_',
-  plus: '+',
-  hyphen: '-',
-  shy: '',
-  zwnj: '',
-  zwj: '',
-};
 
 type Tag = { name: string; isEnd: boolean; attributes: string };
 
@@ -132,12 +118,4 @@ class TextWriter {
 function mailAddress(attributes: string): string | null {
   const address = /href\s*=\s*(?:["']\s*)?mailto:([^"'?>\s]+)/i.exec(attributes)?.[1];
   return address === undefined ? null : decodeEntities(address).replaceAll('%40', '@');
-}
-
-export function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-    const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? parseInt(String(hex), 16) : null;
-    if (code === null) return ENTITIES[String(name).toLowerCase()] ?? whole;
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';
-  });
 }
