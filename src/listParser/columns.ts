@@ -9,7 +9,6 @@ import { isEmptyValue } from './piece.ts';
 import { saysStay } from './stateWords.ts';
 
 export type ColumnSummary = {
-  /** From 0. */
   index: number;
   heading: string;
   /** Different cells with an identity. */
@@ -29,13 +28,11 @@ export type ColumnPick = { column: number | null; isUndecided: boolean };
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 60;
-/** The most certain first. */
 const KINDS = ['email', 'ownId', 'uuid', 'phone'] as const;
 
 const OF_MESSAGES = new RegExp(String.raw`${PARTIES}|\bbody\b`, 'i');
 const OF_RECIPIENT = /^(?:to|cc|bcc|an|para|aan)(?!\p{L})/u;
 
-/** The columns with at least one identity. */
 export async function summarizeColumns(
   { headings, hasHeadings, rows }: Table,
   identityField: IdentityField,

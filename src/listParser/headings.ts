@@ -18,7 +18,6 @@ const HEADING =
 const LENGTH_MAX = 40;
 const WORDS_MAX = 4;
 
-/** Whether a text is a heading of identities. */
 export function isHeadingWord(text: string, identityField: IdentityField): boolean {
   const word = foldHeading(text);
   if (word === '' || word.length > LENGTH_MAX || /[\d@,;|\t]/.test(word)) return false;
@@ -30,7 +29,6 @@ export function isHeadingWord(text: string, identityField: IdentityField): boole
 export const PARTIES = '(?:requester|assignee|reporter|submitter)';
 
 export type HeadingMeaning = {
-  /** The custom identity. */
   isOwnId: boolean;
   /** The contact's main identity of the column's kind, or the custom one. */
   isSure: boolean;
@@ -38,7 +36,6 @@ export type HeadingMeaning = {
   isOfOthers: boolean;
   /** No identity, such as a postcode or an amount. */
   isOther: boolean;
-  /** Another identity of the contact. */
   isSecond: boolean;
 };
 

@@ -9,48 +9,35 @@ import { saysStay } from './stateWords.ts';
 
 /** `firstRow` is the number of the first of `rows`, from 1. */
 export type Table = {
-  /** `Column 1` and so on if the table has none. */
   headings: string[];
   hasHeadings: boolean;
   rows: string[][];
   firstRow: number;
 };
 
-/** Rows. */
 const SAMPLE = 200;
-/** Characters. */
 const SAMPLE_LENGTH = 100_000;
 const COLUMNS_MAX = 500;
 const HEADING_MAX = 60;
 const DELIMITERS = ['\t', ';', ',', '|'];
 const GREETING =
   /^\s*(?:hi|hello|hey|dear|bye|thanks|thank you|kind regards|hallo|liebe[rs]?|danke|gru(?:ß|ss)|bonjour|merci|hola|gracias|ciao|grazie|hoi|dank|ola|obrigad[oa])(?!\p{L})/iu;
-/** In a cell without heading. */
 const WORDS_MAX = 5;
 /** The headings are within these rows. */
 const HEAD_ROWS = 5;
 /** For unclosed quotes, which are then text. */
 const NO_QUOTE = '\0';
 
-/** Throws `UnusableFileError`. */
-export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
+export function parseTable(text: string, identityField: IdentityField): Table | null {
   const { delimiter: named, body } = readPreamble(text);
-  const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
-  const delimiter = named ?? guessDelimiter(start);
-  const parseSample = (quoteChar: string) =>
-    Papa.parse<string[]>(start, {
-      preview: SAMPLE,
-      skipEmptyLines: 'greedy',
-      quoteChar,
-      delimiter,
-    });
-  const quoted = parseSample('"');
-  const isUnclosed = start === body && quoted.errors.some(isMissingQuote);
-  const { data: sample } = isUnclosed ? parseSample(NO_QUOTE) : quoted;
-  if (toTable(sample, identityField) === null) return null;
-  const all =
-    (isUnclosed ? null : await parseRows(body, delimiter, '"')) ?? (await parseRows(body, delimiter, NO_QUOTE)) ?? [];
-  return toTable(all, identityField);
+  const delimiter = named ?? guessDelimiter(body.slice(0, SAMPLE_LENGTH));
+  const { data, errors } = Papa.parse<string[]>(body, { delimiter });
+  // If a quote isn't closed, everything after it would be one cell.
+  const isUnclosed = errors.some(({ code }) => code === 'MissingQuotes');
+  return toTable(
+    isUnclosed ? Papa.parse<string[]>(body, { delimiter, quoteChar: NO_QUOTE }).data : data,
+    identityField,
+  );
 }
 
 /**
@@ -92,7 +79,6 @@ export function toTable(all: readonly string[][], identityField: IdentityField, 
   };
 }
 
-/** With it, most lines have the same number of cells. */
 function guessDelimiter(text: string): string {
   const options = { preview: SAMPLE, skipEmptyLines: 'greedy' } as const;
   const guesses = DELIMITERS.map((delimiter) => {
@@ -141,7 +127,6 @@ function widthOf(rows: readonly string[][]): number {
 
 const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);
 
-/** The kind of identity in at least `share` of the column's cells. */
 function columnKind(rows: readonly string[][], column: number, share: number): IdentityKind | null {
   const kinds = rows.map((row) => identityKind(row[column] ?? ''));
   if (shareOf(kinds, (kind) => kind !== null) < share) return null;
@@ -181,30 +166,4 @@ function isUniform(rows: readonly string[][]): boolean {
     shareOf(rows, (row) => row.length === width) >= 0.8 &&
     Array.from({ length: width }, (_, column) => columnKind(rows, column, 0.8)).some(isStrong)
   );
-}
-
-const isMissingQuote = ({ code }: Papa.ParseError) => code === 'MissingQuotes';
-
-/** In chunks, so that the page stays responsive. Null if a quote isn't closed. Blank rows count in a spreadsheet. */
-function parseRows(text: string, delimiter: string, quoteChar: string): Promise<string[][] | null> {
-  const rows: string[][] = [];
-  const { promise, resolve } = Promise.withResolvers<string[][] | null>();
-  // Papa Parse types chunks only for files.
-  const options: Papa.ParseConfig<string[]> & {
-    chunkSize: number;
-    chunk: NonNullable<Papa.ParseLocalConfig['chunk']>;
-  } = {
-    delimiter,
-    quoteChar,
-    chunkSize: 256 * 1024,
-    chunk({ data, errors }, parser) {
-      if (errors.some(isMissingQuote)) resolve(null);
-      for (const row of data as string[][]) rows.push(row);
-      parser.pause();
-      setTimeout(() => parser.resume());
-    },
-    complete: () => resolve(rows),
-  };
-  Papa.parse(text, options as never);
-  return promise;
 }

@@ -1,7 +1,5 @@
-/** Milliseconds. */
 const SLICE_MS = 12;
 
-/** Lets the browser update the page. */
 export async function mapWithPauses<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item, index: number) => Result,

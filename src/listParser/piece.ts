@@ -13,7 +13,6 @@ import { isHeadingWord } from './headings.ts';
 import { saysStay } from './stateWords.ts';
 
 export type Piece = {
-  /** Line of the text or row of the table, from 1. */
   line: number;
   text: string;
   /** A column or a header; null for a line of text. */
@@ -45,7 +44,6 @@ const HASH_DIGITS = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
 const NUMBERING = /^\d{1,4}[.)]\s+(?=\S)/;
 const LABEL = /^([^:=@<>"]{1,40})(?::\s+|\s?=\s?)(?=\S)/;
-/** In Markdown and Slack. */
 const LINKED = /^(?:\[([^[\]\s]+)\]\(mailto:\1\)|<mailto:([^<>|\s]+)\|\2>)$/i;
 const RECIPIENTS = /^(?:to|cc|bcc)$/i;
 /** Perhaps in brackets or quotes, as a mail link, or with a comment. */
@@ -76,7 +74,6 @@ const isInstruction = (name: string) => saysStay(foldText(name.replaceAll(/["'â€
 export const isFullName = (text: string): boolean =>
   (/^\p{L}[\p{L}\s.'â€™-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
 
-/** Without bullet, number or label. */
 export function stripMarker(text: string, identityField: IdentityField): string {
   const bare = stripBullet(text.trim().replace(/^(?:>\s*)+/, ''))
     .replace(NUMBERING, '')

@@ -10,18 +10,14 @@ import { isFileOfKept } from './stateWords.ts';
 import { readRows } from './tablePieces.ts';
 
 export type ParsedEntry = {
-  /** From 0. */
   index: number;
-  /** Line of the text or row of the table, from 1. */
   line: number;
   text: string;
-  /** The identity in words, or why there's none. */
   as: string;
   /** Tried in turn; empty if unreadable. */
   values: string[];
   /** The first line with the same contact; null if it's this one. */
   repeats: number | null;
-  /** Null for a line of text. */
   source: string | null;
   /** Why it begins unselected. */
   leftOut: string | null;
@@ -29,7 +25,6 @@ export type ParsedEntry = {
 
 const ENTRIES_MAX = 500_000;
 
-/** Throws `UnusableFileError`. */
 export async function readEntries(
   { name, table, pieces }: Pick<ParsedInput, 'name' | 'table' | 'pieces'>,
   identityField: IdentityField,

@@ -14,10 +14,8 @@ export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-/** `isWindows`: decoded as Windows-1252. */
 export type FileText = { text: string; isWindows: boolean };
 
-/** Throws `UnusableFileError`. */
 export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > SIZE_MAX) {
     throw new UnusableFileError(

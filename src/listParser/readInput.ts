@@ -12,13 +12,10 @@ import { readFormat, readJson, readMarkup, unfold } from './tableFormats.ts';
 import type { ReadableTable } from './tablePieces.ts';
 
 export type ParsedInput = {
-  /** Of the file; null for pasted text. */
   name: string | null;
-  /** How it was read, in sentences. */
   notes: string[];
   /** Null for a list or a message. */
   table: ReadableTable | null;
-  /** Of a list or a message. */
   pieces: Piece[];
   /** The sender of a message that mentions nobody else. */
   author: Piece | null;
@@ -26,7 +23,6 @@ export type ParsedInput = {
 
 type Content = Omit<ParsedInput, 'name'>;
 
-/** Throws `UnusableFileError`. */
 export async function readInput(input: string | File, identityField: IdentityField): Promise<ParsedInput> {
   if (typeof input === 'string') {
     const content = isMail(input)
@@ -45,7 +41,6 @@ export async function readInput(input: string | File, identityField: IdentityFie
   return { name, ...content, notes: isWindows ? [note, ...content.notes] : content.notes };
 }
 
-/** Loaded when needed. */
 async function readMailSource(source: Uint8Array<ArrayBuffer>, identityField: IdentityField): Promise<Content> {
   const { readMail } = await import('./mail/readMail.ts');
   return { table: null, ...(await readMail(source, identityField)) };
@@ -69,7 +64,7 @@ async function readText(folded: string, identityField: IdentityField): Promise<C
     rows !== null
       ? toTable(rows, identityField, 1)
       : markup === null
-        ? await parseTable(decodeEntities(text), identityField)
+        ? parseTable(decodeEntities(text), identityField)
         : null;
   const content = table === null ? null : await asTable(table, markup?.text ?? text, identityField);
   if (content !== null) {

@@ -1,7 +1,6 @@
 import { isCustomId } from '../identity/customIds.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
-import { joinBroken } from './brokenAddresses.ts';
 import { isHeadingWord } from './headings.ts';
 import { foldHeading, isIdName } from '../identity/idNames.ts';
 import { decodeEntities } from '../identity/parse/entities.ts';
@@ -24,7 +23,6 @@ import { splitLine } from './splitLine.ts';
 /** May be an unreadable address. */
 const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;
 
-/** In a link, before an address. */
 const QUERY = /[?&][\w.-]{1,30}=(?=[^\s@=&]{1,64}(?:@|%40))/g;
 
 export type Line = { text: string; line: number; source: string | null };
@@ -140,7 +138,6 @@ export async function findNamed(lines: readonly Line[], identityField: IdentityF
   return pieces;
 }
 
-/** Each once; unreadable ones too. */
 function nameIn({ text, line, source }: Line, identityField: IdentityField, leftOut = IN_MESSAGE): Piece[] {
   const sentence = text.trim().slice(0, SHOWN_MAX);
   const found = new Map<string, Piece>();
@@ -162,4 +159,23 @@ function withoutWords(reading: ParsedIdentity, identityField: IdentityField): Pa
   if (!reading.ok || reading.kind !== 'email') return reading;
   const [first = '', unnamed] = reading.values;
   return /^[^"\s]+\s/.test(first) && unnamed !== undefined ? parseIdentity(unnamed, identityField) : reading;
+}
+
+const END_MAX = 300;
+const MARGIN = /^[>\s]*/;
+
+/** An address that may be broken by a line end: ask. */
+function joinBroken(above: string, below: string): string | null {
+  const start = /(?<![^\s,;|()])[^\s,;|()]*$/.exec(above.slice(-END_MAX).trimEnd())?.[0] ?? '';
+  const end = /^[^\s,;|()]*/.exec(below.replace(MARGIN, '').slice(0, END_MAX))?.[0] ?? '';
+  if (!/[\p{L}\p{N}]/u.test(start) || end === '' || /^\d+\.$/.test(start)) return null;
+  const joined = start.replace(/=$/, '') + end;
+  if (!/^<?[^@<>]+@[^@<>]+\.[^@<>]+>?$/.test(joined)) return null;
+  const areAlone = above.trim() === start && below.trim() === end;
+  const isOpen = /[._+=-]$/.test(start) || /^[._+=-]/.test(end) || (areAlone && end.startsWith('@'));
+  if (!start.includes('@')) return isOpen && end.includes('@') ? joined : null;
+  if (/^\p{Lu}\p{Ll}/u.test(end)) return null;
+  const [, domain = ''] = start.split('@');
+  const isUnfinished = !domain.includes('.') || (start.startsWith('<') && !start.endsWith('>'));
+  return (isOpen || isUnfinished) && /^[\p{L}\p{N}.-]+>?$/u.test(end) ? joined : null;
 }

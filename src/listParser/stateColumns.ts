@@ -32,7 +32,6 @@ export const isOfState = (leftOut: string): boolean => leftOut.startsWith('“')
 /** `null`: any other text. */
 type Says = 'out' | 'in' | 'keep' | 'yes' | 'no' | 'date' | 'empty' | null;
 
-/** Different texts, besides dates. */
 const STATES_MAX = 20;
 const FOREIGN_MAX = 3;
 const HEADING_MAX = 60;

@@ -97,7 +97,6 @@ export const saysOut = new RegExp(`${equals(OUT).source}|${equals(NOT_IN).source
 export const saysIn = equals(IN);
 export const isOfOtherState = contains(OTHER_STATES);
 export const saysEvent = equals(EVENTS);
-/** Beside contacts to keep. */
 const STAYS = String.raw`keep|stays?|retain|except|exclude|leave|bleib\p{L}*|behalten|außer|ausser|sauf|garder|excepto|salvo|mantener|conservar|tranne|mantenere|behouden|manter|zachowac`;
 const KEEP = String.raw`do not|don.?t|never|${STAYS}|nicht (?=\p{L})|ne pas|niet (?=\p{L})`;
 const HAS_STAYS = new RegExp(String.raw`(?<!\p{L})(?:${STAYS})(?![\p{L}@.])`, 'u');
@@ -123,7 +122,6 @@ export const sideOf = (name: string): Side => sideBy(name, isInOrGets);
 /** Whether a folded name, title or heading says to keep them. */
 export const saysStay = (name: string): boolean =>
   (sideBy(name, isIn) ?? (HAS_KEEP.test(name) ? 'in' : 'out')) === 'in';
-/** For the folded name of a list or file. */
 export const keepsThose = (name: string): boolean => saysStay(name) || sideOf(name) === 'in';
 const SUBSCRIBERS =
   /(?<!\p{L})(?:subscribers|abonnenten|abonnes|suscriptores|iscritti|abonnees|assinantes|subskrybenci)(?!\p{L})/u;

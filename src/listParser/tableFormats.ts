@@ -102,7 +102,6 @@ export type Markup = { rows: string[][] | null; text: string; isMessage: boolean
 
 const TAG_OF_ADDRESS = /<([^<>@]*@[^<>@]*)>/g;
 
-/** HTML, Excel 2003 XML, or other XML. */
 export async function readMarkup(text: string): Promise<Markup | null> {
   if (!/^\ufeff?\s*<[?!a-z][^@<>]*>/i.test(text.slice(0, 2000))) return null;
   const isSheet = /<(?:ss:)?Workbook[\s>]/i.test(text);
@@ -158,7 +157,6 @@ export type JsonReading =
 
 const OF_TICKET = new RegExp(`"(?:${PARTIES}\\w*|conversation|messages)"\\s*:`, 'i');
 
-/** A JSON document, or one per line. */
 export async function readJson(text: string): Promise<JsonReading | null> {
   const documents = parseDocuments(text);
   if (documents === null) return null;

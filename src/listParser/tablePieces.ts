@@ -11,7 +11,6 @@ import { describeOpposite, type StateColumn } from './stateColumns.ts';
 import { tellsWhoStays } from './stateWords.ts';
 
 export type ReadableTable = {
-  /** The original text. */
   text: string;
   table: Table;
   columns: readonly ColumnSummary[];

@@ -2,7 +2,6 @@ import { decodeEntities } from '../../identity/parse/entities.ts';
 
 const BLOCK =
   /^(?:p|div|br|tr|li|ul|ol|dl|dt|dd|table|h[1-6]|hr|pre|blockquote|section|article|header|footer|address|center|form|fieldset)$/;
-/** Without text content. */
 const HIDDEN = /^(?:script|style|title|template|noscript|textarea|svg)$/;
 const HIDDEN_END = /<\/(?:script|style|title|template|noscript|textarea|svg)\b/gi;
 const VOID = /^(?:br|hr|img|input|meta|link|col|area|base|wbr|source)$/;
@@ -30,7 +29,6 @@ export function htmlToText(html: string): string {
   return writer.finish();
 }
 
-/** Returns the end of the tag or comment at `start`. */
 function skipTag(html: string, start: number, writer: TextWriter): number {
   if (html.startsWith('<!--', start)) return endOf(html, '-->', start + 4);
   // Any other character after the bracket makes it text. Checked first: brackets in a row must take linear time.
@@ -57,7 +55,6 @@ function endOfHidden(html: string, from: number): number {
   return match === null ? html.length : endOf(html, '>', match.index);
 }
 
-/** The name is empty for declarations. */
 function parseTag(inside: string): Tag {
   const match = /^(\/?)([a-z][\w:-]{0,40})/i.exec(inside);
   if (match === null) return { name: '', isEnd: false, attributes: '' };
@@ -73,7 +70,6 @@ class TextWriter {
   #line = '';
   /** Innermost last, with the number of open elements of that name. */
   readonly #quotes: { name: string; open: number }[] = [];
-  /** An open link to an address. */
   #link: { address: string; text: string } | null = null;
 
   addText(text: string): void {

@@ -8,7 +8,6 @@ import { UnusableFileError } from '../readFile.ts';
 import { findNamed, toLines } from '../readLines.ts';
 import { asksToStay } from '../stateWords.ts';
 import { htmlToText } from './htmlToText.ts';
-import { splitMailbox } from './mailbox.ts';
 import {
   DELIVERY_STATUS,
   FEEDBACK_REPORT,
@@ -79,7 +78,6 @@ class MailReader {
   readonly #authors = new Map<string, Piece>();
   /** Anyone mentioned but the authors. */
   readonly #others = new Set<string>();
-  /** In subject and text. */
   readonly #named = new Set<string>();
   /** Recipients, whose address a reply quotes. */
   readonly #addressed = new Set<string>();
@@ -266,4 +264,14 @@ function unpartedText({ attachments }: Email, source: Uint8Array): string {
   const text = new TextDecoder().decode(source);
   const end = /\r?\n\r?\n/.exec(text);
   return end === null ? '' : text.slice(end.index);
+}
+
+/** `From jane@example.com Mon Jan  1 00:00:00 2024`, at the start or after an empty line. */
+const FIRST_LINE = /(?<=^|\n\r?\n)From \S+ .{10,60}\d{4}[^\n]*\n?/g;
+
+/** The mails of a mailbox file (RFC 4155), or the only one. */
+function splitMailbox(source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  const lines = [...new TextDecoder('windows-1252').decode(source).matchAll(FIRST_LINE)];
+  if (lines[0]?.index !== 0) return [source];
+  return lines.map(({ index, 0: { length } }, at) => source.slice(index + length, lines[at + 1]?.index));
 }

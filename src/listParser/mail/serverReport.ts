@@ -6,7 +6,6 @@ export type ReportRecipient = { address: string; source: string; leftOut: string
 export const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 export const FEEDBACK_REPORT = 'message/feedback-report';
 
-/** RFC 5965, 7.3. */
 const COMPLAINTS = new Set(['abuse', 'opt-out', 'opt-out-list']);
 
 /** `Action` of RFC 3464, 2.3.3. */
