@@ -10,7 +10,7 @@ import type { Demo } from '../support/demo.ts';
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const unsubscribed = (page: Page): Locator => page.getByRole('region', { name: 'Unsubscribed' });
-const changes = (page: Page): Locator => page.getByRole('region', { name: 'Last changes' });
+const changes = (page: Page): Locator => page.getByRole('region', { name: 'Recent changes' });
 const days = (page: Page): Locator => page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button');
 
 /** A figure beside its label. */
@@ -94,11 +94,11 @@ test('“how many do we reach, and which domains need me?”: the figures lead t
 
   await page.goto('/');
   const domains = page.getByRole('region', { name: 'Domains' });
-  const need = domains.getByRole('row', { name: 'Need you' });
+  const need = domains.getByRole('row', { name: 'Needs fixing' });
   await expect(need.getByRole('cell').first()).toHaveText(/^\d+$/);
   const count = Number(await need.getByRole('cell').first().innerText());
   await expect(domains.getByRole('listitem')).toHaveCount(Math.min(count, 6));
-  await need.getByRole('link', { name: 'Need you' }).click();
+  await need.getByRole('link', { name: 'Needs fixing' }).click();
   await expect(page).toHaveURL('/domains?state=failing');
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(`of ${count}`);
 });
@@ -114,7 +114,7 @@ test('“where was I?”: a list that is not finished is one click away @additio
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on with it' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });
 

@@ -10,13 +10,12 @@ import { paths } from '../url/paths.ts';
 import { Figures } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
 
-/** Domains that are named: the others are in the list. */
 const NAMED = 5;
 
 const failingQuery = apiQuery(filteredDomains, { query: { per_page: NAMED, filters: { state: 'failing' } } });
 const ofState = (state: string) => `${paths.domains}?state=${state}`;
 
-/** Domains by state, and the names of some that need somebody. Nothing where the service does not count them. */
+/** Domains by state, and some failing ones. */
 export function DomainFigures() {
   return useCapability(getDomainSummary) && <CountedDomains />;
 }
@@ -32,14 +31,14 @@ function CountedDomains() {
       title="Domains"
       total={counts?.total}
       figures={[
-        { label: 'Need you', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
+        { label: 'Needs fixing', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
         { label: 'Being set up', count: counts?.pending, to: ofState('pending') },
         { label: 'Healthy', count: counts?.healthy, to: ofState('healthy') },
       ]}
     >
       {summary.isError && <ErrorAlert error={summary.error} onRetry={() => void summary.refetch()} />}
       {names.length > 0 && counts !== undefined && (
-        <ul className={classes.names} aria-label="Domains that need you">
+        <ul className={classes.names} aria-label="Domains that need fixing">
           {names.map(({ uuid, name }) => (
             <li key={uuid}>
               <Link to={paths.domain(name)}>

@@ -6,9 +6,8 @@ import classes from './OverviewPage.module.css';
 
 type Figure = {
   label: string;
-  /** Undefined while it is read. */
+  /** Undefined while loading. */
   count: number | undefined;
-  /** The list of what is counted. */
   to?: string;
   tone?: 'bad';
 };
@@ -17,7 +16,6 @@ type Props = {
   id: string;
   title: string;
   figures: readonly Figure[];
-  /** Of which the figures are parts: they show their share. */
   total?: number | undefined;
   children?: ReactNode;
 };
@@ -43,10 +41,9 @@ export function Figures({ id, title, figures, total, children }: Props) {
   );
 }
 
-/** A half goes to the even number: so 85.5 and 14.5 percent are 100 together. */
+/** Half to even: 85.5 and 14.5 percent add up to 100. */
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', roundingMode: 'halfEven' });
 
-/** "86%", as the browser's language writes it; nothing where there is nothing to compare with. */
 export function formatShare(count: number | undefined, total: number | undefined): string {
   if (count === undefined || !total) return '';
   const share = count / total;

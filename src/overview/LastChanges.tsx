@@ -9,11 +9,10 @@ import classes from './OverviewPage.module.css';
 
 type Change = ReadableOverview['changes'][number];
 
-/** The last changes of contacts: whose, what, by whom and when. */
 export function LastChanges({ changes }: { changes: readonly Change[] }) {
   return (
     <section className={classes.section} aria-labelledby="changes">
-      <h2 id="changes">Last changes</h2>
+      <h2 id="changes">Recent changes</h2>
       {changes.length === 0 ? (
         <p className="soft">No changes recorded yet.</p>
       ) : (

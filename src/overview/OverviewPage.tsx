@@ -4,16 +4,19 @@ import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { useTimeZone } from '../ui/format/time.ts';
-import { ContactFigures } from './ContactFigures.tsx';
 import { DomainFigures } from './DomainFigures.tsx';
 import { LastChanges } from './LastChanges.tsx';
 import classes from './OverviewPage.module.css';
-import { overviewQuery } from './queries.ts';
 import { TryThese } from './TryThese.tsx';
-import { UnfinishedList } from './UnfinishedList.tsx';
 import { Unsubscribes } from './Unsubscribes.tsx';
+import { type ReadableOverview, getOverview } from '#contract/overview.ts';
+import { paths } from '../url/paths.ts';
+import { Figures } from './Figures.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useRailMark } from '../ui/page/railMarks.ts';
+import { Link } from '../url/Link.tsx';
+import { apiQuery } from '../api/apiQuery.ts';
 
-/** What is going on in the workspace: the start page where the service tells. */
 export function OverviewPage() {
   const query = useQuery(overviewQuery(useTimeZone()));
   const { name } = useSession();
@@ -33,8 +36,39 @@ export function OverviewPage() {
         </div>
         <Unsubscribes unsubscribes={overview?.unsubscribes} />
       </div>
-      {/* After what stands above it has its height. */}
+      {/* After the rest has its height. */}
       {overview && <LastChanges changes={overview.changes} />}
     </>
   );
 }
+
+function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] | undefined }) {
+  const { total, subscribed } = contacts ?? {};
+  const unsubscribed = total === undefined || subscribed === undefined ? undefined : total - subscribed;
+  return (
+    <Figures
+      id="contacts"
+      title="Contacts"
+      total={total}
+      figures={[
+        { label: 'Subscribed', count: subscribed, to: `${paths.contacts}?subscribed=true` },
+        { label: 'Unsubscribed', count: unsubscribed, to: `${paths.contacts}?subscribed=false` },
+        { label: 'All', count: total, to: paths.contacts },
+      ]}
+    />
+  );
+}
+
+function UnfinishedList() {
+  const mark = useRailMark(paths.desk);
+  if (mark === null) return null;
+  return (
+    <Notice
+      tone={mark.isRunning ? 'neutral' : 'warn'}
+      title={mark.isRunning ? `A list is running: ${mark.text}` : `A list is not finished: ${mark.text}`}
+      actions={<Link to={paths.desk}>{mark.isRunning ? 'Watch' : 'Continue'}</Link>}
+    />
+  );
+}
+
+const overviewQuery = (zone: string) => apiQuery(getOverview, { query: { zone } });

@@ -6,12 +6,12 @@ import { paths } from '../url/paths.ts';
 import { useOwnUrl } from '../url/urlState.ts';
 import { OverviewPage } from './OverviewPage.tsx';
 
-/** The overview; the contacts where the service has none. */
+/** The overview, or the contacts if the service has none. */
 export function StartPage() {
   return useCapability(getOverview) ? <OverviewPage /> : <ToContacts />;
 }
 
-/** Leads to the contacts, unless somebody has gone to another page already. */
+/** Unless the user has already gone to another page. */
 function ToContacts(): null {
   const navigate = useNavigate();
   const readUrl = useOwnUrl();

@@ -5,19 +5,17 @@ import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
 import classes from './TryThese.module.css';
 
-/** The name that the service gives to the workspace of its demo (server/demo/demo.ts). */
+/** As in server/demo/demo.ts. */
 const DEMO = 'Acme Mail (demo)';
 
-/** The setting with the ids of those that were dismissed. */
 const DISMISSED = 'demo-dismissed';
 
-/** Contacts of the demo, which has them under these addresses. */
 const PROPOSALS = [
   {
     id: 'grace',
     email: 'grace.adeyemi@example.com',
     name: 'Grace Adeyemi',
-    what: '25,000 events. When does she read, and what did she do in May?',
+    what: '25,000 events. When does she read email, and what did she do in May?',
   },
   {
     id: 'hana',
@@ -29,11 +27,10 @@ const PROPOSALS = [
     id: 'mateo',
     email: 'mateo.costa@example.com',
     name: 'Mateo Costa',
-    what: 'There twice, with two addresses. Unsubscribe both.',
+    what: 'Exists twice, with two addresses. Unsubscribe both.',
   },
 ];
 
-/** Whom to try in the demo, until each is dismissed. */
 export function TryThese({ workspace }: { workspace: string | null }) {
   const dismissed = useSetting(DISMISSED)?.split(' ') ?? [];
   const left = PROPOSALS.filter(({ id }) => !dismissed.includes(id));

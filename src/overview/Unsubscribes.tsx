@@ -1,19 +1,18 @@
 import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
-import { BarAxis, BarChart } from '../ui/values/BarChart.tsx';
+import { BarAxis, BarChart, type ChartBar } from '../ui/values/BarChart.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { localDay } from '../ui/format/sentenceTime.ts';
 import { localDate } from '../ui/format/time.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
-import { dayBars, type DayBar, describeUnsubscriber, summarizeDays } from './dayBars.ts';
 import { formatShare } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
+import { describeActor } from '../identity/describeChange.ts';
 
 type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
 
-/** Unsubscribes by day and by whom. A day that is chosen in the picture says by whom on that day. */
 export function Unsubscribes({ unsubscribes }: Props) {
   const [chosen, choose] = useState<number | null>(null);
   const [pointed, point] = useState<DayBar | null>(null);
@@ -60,12 +59,11 @@ export function Unsubscribes({ unsubscribes }: Props) {
           <Others unsubscribes={unsubscribes} day={day} />
         </tbody>
       </table>
-      {/* With the rows above it, which would move it. */}
       {unsubscribes && (
         <p className="soft">
           {unsubscribes.total === 0
-            ? 'Nobody was unsubscribed in the last 30 days.'
-            : 'An unsubscribe that was undone later counts too.'}
+            ? 'No unsubscribes in the last 30 days.'
+            : 'Includes unsubscribes that were undone later.'}
         </p>
       )}
     </section>
@@ -96,4 +94,43 @@ function Row({ kind, name, count, total }: { kind: string; name: string; count: 
       <td className={classes.share}>{formatShare(count, total)}</td>
     </tr>
   );
+}
+
+type Unsubscribes = ReadableOverview['unsubscribes'];
+
+/** The ID is the start in milliseconds; the last part is everyone else's. */
+type DayBar = ChartBar & { total: number };
+
+function dayBars({ by, days }: Unsubscribes, chosen: number | null): DayBar[] {
+  return days.map(({ from, total, counts }) => {
+    const id = Date.parse(from);
+    const named = by.map((_, at) => ({ kind: `by${at}`, count: counts[at] ?? 0 }));
+    const others = total - named.reduce((sum, { count }) => sum + count, 0);
+    const counted = by
+      .map((unsubscriber, at) => `${formatCount(counts[at] ?? 0)} ${describeUnsubscriber(unsubscriber)}`)
+      .filter((_, at) => (counts[at] ?? 0) > 0);
+    if (others > 0) counted.push(`${formatCount(others)} others`);
+    const when = localDay(new Date(id));
+    return {
+      id,
+      total,
+      parts: [...named, { kind: 'others', count: others }],
+      isCurrent: id === chosen,
+      label: total === 0 ? `${when}: none` : `${when}: ${formatCount(total)} (${counted.join(', ')})`,
+    };
+  });
+}
+
+const describeUnsubscriber = ({ actor }: Unsubscribes['by'][number]) => describeActor(actor);
+
+/** Undefined while loading. */
+function summarizeDays(unsubscribes: Unsubscribes | undefined) {
+  const last = (count: number, before = 0) =>
+    unsubscribes?.days.slice(-count - before, -before || undefined).reduce((sum, { total }) => sum + total, 0);
+  return [
+    { label: 'Today', count: last(1) },
+    { label: 'Yesterday', count: last(1, 1) },
+    { label: 'Last 7 days', count: last(7) },
+    { label: 'Last 30 days', count: unsubscribes?.total },
+  ];
 }
