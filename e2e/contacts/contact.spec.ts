@@ -146,7 +146,7 @@ test('an address without a dot in its domain is asked about once @additions', as
   const save = attributes(page).getByRole('button', { name: 'Save' });
   await attributes(page).getByLabel('Value of email').fill(`${person.uuid}@localhost`);
   await save.click();
-  await expect(attributes(page)).toContainText('has no dot. Save again to keep it as it is.');
+  await expect(attributes(page)).toContainText('has no dot. Save again to keep it.');
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
   await save.click();
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();

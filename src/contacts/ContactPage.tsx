@@ -25,14 +25,11 @@ import { contactQuery, existenceQuery, cacheContact, rememberContact } from './q
 import { SamePerson } from './SamePerson.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 
-/** The URL has a UUID, or any identity that a link in another system contains. */
 export function ContactPage() {
   const { '*': rest = '', contact = rest } = useParams();
-  // The key resets all state.
   return <Linked key={contact} contact={contact} />;
 }
 
-/** Looks up an identity first, unless it's in the cache. */
 function Linked({ contact }: { contact: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -23,7 +23,6 @@ import { EditAttributes } from './attributes/EditAttributes.tsx';
 import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 
 type Props = {
-  /** UUID or identity value. */
   contact: string;
   query: UseQueryResult<{ data: ReadableContact }>;
   canRead: boolean;
@@ -106,9 +105,7 @@ function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   );
 }
 
-/** Attributes shown at first. */
 const FIRST = 10;
-/** In characters. */
 const LONG = 1000;
 
 function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {

@@ -11,7 +11,6 @@ import { CONTACT_LIST, useContactFilter } from './useContactFilter.ts';
 
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
-/** Without a query in the URL. */
 export const firstContacts = () => contactsQuery(firstListState(CONTACT_LIST));
 
 export function ContactsPage() {

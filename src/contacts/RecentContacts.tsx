@@ -6,7 +6,6 @@ import { paths } from '../url/paths.ts';
 import classes from './RecentContacts.module.css';
 import { contactQuery, recentContactsQuery } from './queries.ts';
 
-/** For a service that can't list contacts. */
 export function RecentContacts() {
   const client = useQueryClient();
   const { data: recent } = useQuery(recentContactsQuery);

@@ -21,7 +21,6 @@ import classes from './find/FindBox.module.css';
 import { Subscription } from './unsubscribe/Subscription.tsx';
 import { useUnsubscribe } from './unsubscribe/useUnsubscribe.ts';
 
-/** Lists contacts that may be the same person, and unsubscribes them with this one. */
 export function SamePerson({ record }: { record: ReadableContact }) {
   const canList = useCapability(listContacts);
   const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);

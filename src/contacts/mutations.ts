@@ -74,7 +74,6 @@ export function useIsShown(): RefObject<boolean> {
 export const isCurrent = (client: QueryClient, mutationKey: readonly string[]) =>
   client.isMutating({ mutationKey }) > 0;
 
-/** Caches the record from the response to a write, and invalidates what else the write may have changed. */
 export async function cacheUpdatedContact(
   client: QueryClient,
   updated: ReadableContact,

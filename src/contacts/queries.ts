@@ -38,7 +38,6 @@ export async function findContact(
   return { contact: record?.uuid ?? value, record };
 }
 
-/** Contacts opened since signing in, latest first. */
 export const recentContactsQuery = queryOptions({
   queryKey: ['recent contacts'],
   queryFn: (): string[] => [],

@@ -14,7 +14,6 @@ export const CONTACT_LIST: ListOptions = {
 
 const NOTHING = { text: '', search: '' };
 
-/** What the list is filtered by. */
 export type ContactFilter = {
   text: string;
   state: ListState;

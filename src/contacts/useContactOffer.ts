@@ -11,7 +11,6 @@ import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/page/actions.ts';
 import { paths } from '../url/paths.ts';
 
-/** In the palette: matching contacts, and look-ups of identities in the text. */
 export function useContactOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
   const canList = useCapability(listContacts);

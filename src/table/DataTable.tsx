@@ -31,17 +31,14 @@ export type Column<Row> = {
 };
 
 type Props<Row extends { uuid: string }> = {
-  /** As in "domains". */
   what: string;
   columns: readonly Column<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
-  /** By default the rows of the page. */
   shown?: readonly Row[] | undefined;
   /** Rows keep their state (an opened detail, a running check). Otherwise they're reused for the next page, which is faster. */
   keepsRows?: boolean;
   selection?: RowSelection<Row>;
-  /** `ListMenu` has the dialog. */
   choosable?: boolean;
   /** In pixels, if widths are percentages; a narrower table scrolls sideways. */
   leastWidth?: number;
@@ -51,7 +48,6 @@ type Props<Row extends { uuid: string }> = {
   pager?: ReactNode;
 };
 
-/** A page of a list. Sort, page and size are in the URL. */
 export function DataTable<Row extends { uuid: string }>({
   what,
   columns,
@@ -127,7 +123,6 @@ const toServerColumn = <Row extends object>(column: Column<Row>): ServerColumn<R
 
 type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
 
-/** The service sorts; a click on a header changes the URL. */
 function useServerTable<Row extends { uuid: string }>(
   columns: readonly Column<Row>[],
   data: readonly Row[],

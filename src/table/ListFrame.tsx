@@ -7,7 +7,6 @@ import classes from './ListFrame.module.css';
 import { Pager } from './Pager.tsx';
 import type { ListControl } from './useList.ts';
 
-// Most lists have rows.
 export const ListEmpty = lazy(async () => ({ default: (await import('./NoRows.tsx')).ListEmpty }));
 const PastTheEnd = lazy(async () => ({ default: (await import('./NoRows.tsx')).PastTheEnd }));
 
@@ -22,7 +21,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** Around the rows: the error, the empty state, the page past the end, and the pager. */
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
   const { data } = query;
   const zone = useTimeZone();

@@ -13,7 +13,6 @@ const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialo
 type Props<E extends ExportedList> = {
   source: ListSource<E>;
   total: number | undefined;
-  /** Of a table with choosable columns. */
   columns?: readonly ChoosableColumn[];
 };
 

@@ -9,7 +9,6 @@ export function ListToolbar({ children }: { children: ReactNode }) {
   return <div className={classes.toolbar}>{children}</div>;
 }
 
-/** Keeps its place while unknown. */
 export function Total({ meta }: { meta: Meta | undefined }) {
   return <span className={classes.total}>{meta === undefined ? '' : formatCount(meta.total)}</span>;
 }

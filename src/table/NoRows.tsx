@@ -28,9 +28,7 @@ export function PastTheEnd({ what, meta, onPage }: PastTheEndProps) {
 
 type ListEmptyProps = {
   list: ListControl;
-  /** As in "domain". */
   what: string;
-  /** How rows are added. */
   hint: string;
 };
 

@@ -13,7 +13,6 @@ type Props = {
   what: string;
   meta: Meta | undefined;
   list: ListControl;
-  /** Rows on this page. */
   shown: number;
 };
 

@@ -8,7 +8,6 @@ import { useSearchText } from './useSearchText.ts';
 
 type Props = { list: ListControl; label: string; placeholder: string };
 
-/** Searches as you type. */
 export function SearchInput({ list, label, placeholder }: Props) {
   const { state, change } = list;
   const { search } = state;

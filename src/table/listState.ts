@@ -10,19 +10,15 @@ export type ListState = {
   filters: Filters;
 };
 
-/** The initial state and what the URL may contain. */
 export type ListOptions = {
   perPage: number;
   sort: Sort;
   sortable: readonly string[];
   filters?: readonly string[];
-  /** The allowed words of a filter. */
   choices?: Readonly<Record<string, readonly string[]>>;
-  /** Filters with any text. */
   texts?: readonly string[];
 };
 
-/** Without a query in the URL. */
 export const firstListState = ({ perPage, sort }: ListOptions): ListState => ({
   page: 1,
   perPage,
@@ -92,7 +88,6 @@ export function formatListState(state: ListState, options: ListOptions, query: Q
   return writeQuery(filterParams(options), state.filters, writeQuery(listParams(options), state, query));
 }
 
-/** Any other change starts at page 1. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
   return { ...state, page: 1, ...change };
 }

@@ -2,7 +2,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { SEARCH_MAX, type ListQuery, type Page } from '#contract/list.ts';
 
-/** Milliseconds after the last key. */
 const PAUSE = 200;
 const MATCHES_MAX = 5;
 

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 
-/** Milliseconds after the last key. */
 const PAUSE = 250;
 
 /** A box that searches as you type: `write` receives the text after a pause. If `search` changes otherwise, the box shows it. */

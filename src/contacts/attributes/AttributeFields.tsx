@@ -13,7 +13,6 @@ type Props = {
   nameError: string | undefined;
   error: ReactNode;
   onEdit: (part: Partial<DraftLine>) => void;
-  /** Removes a new line. */
   onDrop: () => void;
 };
 
@@ -25,7 +24,6 @@ const KINDS: readonly { value: ValueKind; label: string }[] = [
   { value: 'json', label: 'JSON' },
 ];
 
-/** The fields of one attribute: its name if it's new, its type and its value. */
 export function AttributeFields({ line, nameError, error, onEdit, onDrop }: Props) {
   const identityField = useIdentityField();
   const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
@@ -102,7 +100,6 @@ type ValueFieldProps = {
   line: DraftLine;
   name: string;
   error: ReactNode;
-  /** A probable slip. */
   hint: string | null;
   onEdit: (part: Partial<DraftLine>) => void;
 };

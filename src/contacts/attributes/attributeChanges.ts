@@ -2,7 +2,6 @@ import type { Attributes } from '#contract/values/field.ts';
 import { isExactNumber } from '#contract/values/exactNumber.ts';
 import { formatJson, LosslessNumber } from '../../ui/format/json.ts';
 
-/** What a value is edited as. `text` and `long` are strings; the other kinds are their JSON. */
 export type ValueKind = 'text' | 'long' | 'number' | 'boolean' | 'json';
 
 /** One line of the form. `text` is a string itself, or the JSON of any other value. */
@@ -11,7 +10,6 @@ export type DraftLine = { id: number; key: string; text: string; kind: ValueKind
 /** `undefined`: no such attribute. */
 export type AttributeChange = { key: string; before: unknown; after: unknown };
 
-/** In characters. */
 const LONG = 80;
 const LINE_END = /\r\n|\r|\n/g;
 
@@ -159,7 +157,6 @@ export function findRemovedAttributes(before: Attributes, body: Attributes, afte
   );
 }
 
-/** The changes that the request body `sent` didn't make. */
 export function findOthersChanges(changes: readonly AttributeChange[], sent: Attributes): AttributeChange[] {
   return changes.filter(({ key, after }) => !Object.hasOwn(sent, key) || !same(sent[key] ?? undefined, after));
 }

@@ -12,7 +12,6 @@ import {
   type DraftLine,
 } from './attributeChanges.ts';
 
-/** Edited attributes. */
 export type Draft = {
   /** What the draft started from; undefined where no record was known. The page may have a newer record. */
   base: ReadableContact | undefined;
@@ -30,7 +29,6 @@ const attributesOf = ({ base }: Draft) => base?.attributes ?? {};
 export const readKeptDraft = (client: QueryClient, contact: string): KeptDraft | null =>
   (readUnsaved(client, nameOf(contact)) as KeptDraft | undefined) ?? null;
 
-/** Keeps the draft if it has changes. */
 export function keepDraft(client: QueryClient, contact: string, draft: Draft): void {
   const { changes, faults } = parseDraft(attributesOf(draft), draft.lines);
   if (changes.length + faults.size === 0) dropDraft(client, contact);

@@ -37,11 +37,9 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
     draft,
     setDraft,
     changes,
-    /** The changes as a request body. */
     body,
     /** By line ID. */
     errors,
-    /** Those about the name. */
     nameErrors: findNameFaults(lines),
     isChanged: changes.length + errors.size > 0,
     canSave: changes.length > 0 && errors.size === 0,
@@ -103,7 +101,6 @@ export function useSaveAttributes(contact: string, form: AttributeDraft, onSaved
     restoreRemoved: () => send({ ...removed, ...body }),
     isPending,
     error: update.error,
-    /** The service's messages by field, as in "attributes.email". */
     fieldErrors: new Map(
       update.error instanceof ApiError ? update.error.fields.map(({ field, message }) => [field, message]) : [],
     ),

@@ -22,11 +22,9 @@ type Props = {
   initial?: string;
   /** Looks `initial` up on mount, without a submit. */
   atOnce?: boolean;
-  /** By default opens the contact's page. */
   onFound?: (contact: string) => void;
   /** The list that the text filters. Without it, words are looked up as an identity. */
   filter?: ContactFilter | undefined;
-  /** Shown if no contact was found. */
   ifNobody?: ReactNode;
 };
 
@@ -148,7 +146,6 @@ function Reading({ text, hint, filter, found }: ReadingProps) {
   );
 }
 
-/** What Enter opens. */
 function Offer({ record }: { record: ReadableContact }) {
   const [name, address] = [personName(record), personAddress(record)];
   return (

@@ -41,12 +41,10 @@ export function People({ people, onChoose }: PeopleProps) {
 
 type NotFoundProps = {
   identity: Identity;
-  /** The list that the text filters. */
   list: ListState | undefined;
   onOpen: (contact: string) => void;
 };
 
-/** Says that no contact has the identity, or what the list shows instead. */
 export function NotFound({ identity, list, onOpen }: NotFoundProps) {
   return list === undefined || list.search === '' ? (
     <Unknown identity={identity} onOpen={onOpen} />
@@ -112,7 +110,6 @@ function LookedUp({ identity }: { identity: Identity }) {
   );
 }
 
-/** Offers contacts with a similar address. */
 export function DidYouMean({ address, onOpen }: { address: string; onOpen: (contact: string) => void }) {
   const client = useQueryClient();
   const [canRead, canList] = [useCapability(getContact), useCapability(listContacts)];

@@ -128,7 +128,6 @@ function describeText(reading: SearchReading, identityField: IdentityField, isFi
   return identity.ok ? describeReading(identity, identityField) : identity.fault;
 }
 
-/** Milliseconds after the last key. */
 const PAUSE = 250;
 /** More are shown without looking them up. */
 const LOOK_UPS_MAX = 6;

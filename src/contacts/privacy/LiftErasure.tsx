@@ -13,7 +13,6 @@ import { findTextError, useForm } from '../../ui/useForm.ts';
 
 const LIFTED = 'The erasure is lifted. This person can be added again.';
 
-/** Lifts the erasure of a person, by an identity. */
 export function LiftErasure() {
   const canLift = useCapability(liftErasure);
   const liftDeniedReason = useMissingRole(liftErasure);

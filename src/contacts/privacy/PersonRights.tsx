@@ -105,7 +105,6 @@ function ExportPerson({ contact }: { contact: string }) {
   );
 }
 
-/** False if the user chose no file. */
 async function saveFile(
   contact: string,
   format: PersonFormat,

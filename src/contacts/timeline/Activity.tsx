@@ -21,11 +21,9 @@ import { isoDay } from './localDates.ts';
 
 type Props = {
   contact: string;
-  /** The list of events below. */
   list: ListControl;
   /** A service may send fewer than the list asks for. */
   perPage: number;
-  /** The first and last time on its page, in milliseconds. */
   shown: readonly [number, number] | null;
 };
 

@@ -25,7 +25,6 @@ type Props = {
   newestFirst: boolean;
 };
 
-/** Events by local day. The URL hash may name a day. */
 export function EventDays({ query, perPage, newestFirst }: Props) {
   const zone = useTimeZone();
   const isStale = useDelayedFlag(query.isPlaceholderData);

@@ -28,7 +28,6 @@ const LIST: ListOptions = {
   sortable: listContactEvents.list.sortable,
 };
 
-/** For a service with activity. */
 const FILTERED: ListOptions = { ...LIST, texts: filteredEvents.list.texts };
 
 const ORDERS = [

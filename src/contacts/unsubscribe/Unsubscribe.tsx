@@ -22,7 +22,6 @@ import { useUnsubscribe } from './useUnsubscribe.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; readAt: number };
 
-/** Whether the contact is subscribed, and the buttons to change that. */
 export function Unsubscribe({ contact, record, readAt }: Props) {
   const section = useRef<HTMLDivElement>(null);
   const { workspace_uuid } = useSession();

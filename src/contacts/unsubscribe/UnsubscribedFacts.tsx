@@ -18,11 +18,9 @@ type Props = {
   record: ReadableContact;
   readAt: number;
   isSubscribing: boolean;
-  /** Null if you can't subscribe the contact again. */
   onSubscribe: (() => void) | null;
 };
 
-/** Since when the contact is unsubscribed, and sentences to pass on. */
 export function UnsubscribedFacts({ record, readAt, isSubscribing, onSubscribe }: Props) {
   const log = useSubscriptionLog(record);
   // What record and log say together is certain as of the earlier one.

@@ -9,16 +9,12 @@ import { describeActor } from '../../identity/describeChange.ts';
 import { personAddress } from '../../identity/person.ts';
 
 type ProofFacts = {
-  /** Unsubscribed. */
   contact: ReadableContact;
   /** In milliseconds, by the service's clock. */
   readAt: number;
-  /** Name or ID. */
   workspace: string | null;
-  /** The latest change of the subscription; null if there is none, undefined if the log can't be read. */
   change: ReadableChange | null | undefined;
   hasLog: boolean;
-  /** Null if none was sent in this session. */
   answered: AnsweredUnsubscribe | null;
 };
 
@@ -54,7 +50,6 @@ function describeAnswered(answered: AnsweredUnsubscribe | null): string {
 }
 
 type CustomerFacts = Pick<ProofFacts, 'contact' | 'readAt' | 'change'> & {
-  /** Name of the workspace. */
   sender: string | null;
 };
 

@@ -5,7 +5,6 @@ import { personName } from '../../identity/person.ts';
 import { selectedContactsQuery } from '../../identity/selectedContacts.ts';
 import type { RowSelection } from '../../table/SelectBox.tsx';
 
-/** The contacts selected on all pages of the list, until a sign-out. */
 export function useContactSelection() {
   const client = useQueryClient();
   // Also in state: the cache reports changes later, and a checkbox must not wait.

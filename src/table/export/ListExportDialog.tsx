@@ -149,7 +149,6 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
   );
 }
 
-/** `what` is the plural. */
 const countOf = (count: number, what: string) =>
   `${formatCount(count)} ${count === 1 ? what.replace(/(ss)es$|s$/, '$1') : what}`;
 

@@ -16,15 +16,12 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** A list that the audit log has a name for. */
 export type ExportedList = Endpoint & { readonly id: Exported };
 
-/** A list as it's filtered and sorted. */
 export type ListSource<E extends ExportedList = ExportedList> = {
-  /** As in "sender addresses". */
   what: string;
   endpoint: E;
   input: EndpointInput<E>;
   /** CSV columns: fields, and attributes as `attributes.email`. They can't depend on rows: the header comes first. */
   columns: readonly string[];
-  /** The beginning of the file name. */
   fileName: string;
 };
 
@@ -131,7 +128,6 @@ export async function exportRows(
   }
 }
 
-/** The contact or domain in the path. */
 const findUuid = (values: unknown[]) =>
   values.find((value): value is string => typeof value === 'string' && UUID.test(value));
 

@@ -14,7 +14,6 @@ export type ReadAllResult = {
   cut: boolean;
 };
 
-/** The rows of a list, page by page, each row once. */
 export async function* readAllRows<Item extends { readonly uuid: string }>(
   read: ReadPage<Item>,
 ): AsyncGenerator<{ rows: Item[]; total: number }, ReadAllResult> {
