@@ -38,7 +38,7 @@ test('everything about a person is saved as JSON, and as a page that a browser s
   };
   expect(file.contact).toEqual(contact);
   expect([file.events.length, file.event_count]).toEqual([events, events]);
-  await expect(rights(page)).toContainText('Read it before you send it: reasons and notes of colleagues');
+  await expect(rights(page)).toContainText('Review it before you send it');
 
   const html = await saveFrom(demo.unsubscribed, 'As a page to read');
   const other = await context.newPage();
