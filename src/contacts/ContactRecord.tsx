@@ -6,20 +6,20 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useMissingRole } from '../session/useMissingRole.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { formatJson } from '../ui/format/json.ts';
+import { clockTime, useTimeZone } from '../ui/format/time.ts';
 import { usePageActions } from '../ui/page/actions.ts';
+import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { CopyButton } from '../ui/values/CopyButton.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { Fact } from '../ui/values/Fact.tsx';
-import { formatCount } from '../ui/format/formatCount.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
-import { formatJson } from '../ui/format/json.ts';
-import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { JsonView } from '../ui/values/JsonView.tsx';
-import { clockTime, useTimeZone } from '../ui/format/time.ts';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { readKeptDraft } from './attributes/attributeDrafts.ts';
-import { EMPTY, quoteBlank } from './timeline/ChangeList.tsx';
-import classes from './ContactRecord.module.css';
 import { EditAttributes } from './attributes/EditAttributes.tsx';
+import classes from './ContactRecord.module.css';
+import { EMPTY, LongText, quoteBlank } from './timeline/ChangeList.tsx';
 import { Unsubscribe } from './unsubscribe/Unsubscribe.tsx';
 
 type Props = {
@@ -140,12 +140,5 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
 function AttributeValue({ value }: { value: unknown }) {
   if (typeof value !== 'string') return <JsonView value={value} depth={formatJson(value, 0).length > LONG ? 3 : 0} />;
   if (value === '') return <em className="soft">{EMPTY}</em>;
-  const text = <UntrustedText className={classes.text} text={quoteBlank(value)} />;
-  if (value.length <= LONG) return text;
-  return (
-    <details>
-      <summary>{formatCount(value.length)} characters</summary>
-      {text}
-    </details>
-  );
+  return <LongText className={classes.text} text={quoteBlank(value)} max={LONG} />;
 }

@@ -3,8 +3,8 @@ import { personName } from '../identity/person.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
-import classes from './RecentContacts.module.css';
 import { contactQuery, recentContactsQuery } from './queries.ts';
+import classes from './RecentContacts.module.css';
 
 export function RecentContacts() {
   const client = useQueryClient();

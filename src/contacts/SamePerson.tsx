@@ -15,9 +15,9 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';
+import classes from './find/FindBox.module.css';
 import { ConfirmUnsubscribe, labelUnsubscribe } from './unsubscribe/ConfirmUnsubscribe.tsx';
 import { type NamedContact, withName } from './unsubscribe/FailureList.tsx';
-import classes from './find/FindBox.module.css';
 import { Subscription } from './unsubscribe/Subscription.tsx';
 import { useUnsubscribe } from './unsubscribe/useUnsubscribe.ts';
 

@@ -4,14 +4,14 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { listContactChanges } from '#contract/change.ts';
-import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { createPageMeta } from '#contract/list.ts';
+import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
+import { sessionWith } from '../testing/testSession.ts';
 import { ContactPage } from './ContactPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
-import { sessionWith } from '../testing/testSession.ts';
 
 // Names and values with invisible characters, or that reorder the text beside them.
 

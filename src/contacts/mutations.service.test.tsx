@@ -1,20 +1,20 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
-import { UUID } from '#contract/values/field.ts';
-import { unsubscribeContact } from '#contract/interface.ts';
 import { listChanges } from '#contract/auditLog.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { RUN_HEADER } from '#contract/run.ts';
+import { UUID } from '#contract/values/field.ts';
 import { endSession, sessionQuery } from '../session/session.ts';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
+import { sessionWith } from '../testing/testSession.ts';
 import { createDraft, parseDraft } from './attributes/attributeChanges.ts';
 import { dropDraft, keepDraft, readKeptDraft } from './attributes/attributeDrafts.ts';
-import { answeredUnsubscribeQuery } from './timeline/historyQueries.ts';
 import { useUpdateContact } from './mutations.ts';
 import { contactQuery } from './queries.ts';
+import { answeredUnsubscribeQuery } from './timeline/historyQueries.ts';
 import { useUnsubscribe } from './unsubscribe/useUnsubscribe.ts';
-import { sessionWith } from '../testing/testSession.ts';
 
 const server = setUpTestServer();
 const JANE = '00000000-0000-4000-8000-000000000001';

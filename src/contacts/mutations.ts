@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type RefObject } from 'react';
-import type { Attributes } from '#contract/values/field.ts';
 import { listContacts } from '#contract/additions.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
+import type { Attributes } from '#contract/values/field.ts';
 import { readAgain } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { continueDraft, dropDraft, keepDraft, readKeptDraft } from './attributes/attributeDrafts.ts';
-import { type NamedContact, toastFailures } from './unsubscribe/FailureList.tsx';
 import { cacheContact, contactQuery } from './queries.ts';
+import { type NamedContact, toastFailures } from './unsubscribe/FailureList.tsx';
 
 // The callbacks also run after the page was left, but not after a sign-out.
 

@@ -6,7 +6,7 @@ export function describeActor({ kind, uuid, name, email }: ReadableActor): strin
 }
 
 const SUBSCRIBED = 'subscribed';
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Changed',
   import: 'Changed',

@@ -1,9 +1,9 @@
 import { isCustomId } from '../identity/customIds.ts';
+import { foldHeading, isIdName } from '../identity/idNames.ts';
+import { decodeEntities } from '../identity/parse/entities.ts';
 import { findIdentities, guessIdentities, identityKey, NOTHING } from '../identity/parse/findIdentities.ts';
 import { type IdentityField, type ParsedIdentity, parseIdentity } from '../identity/parse/parseIdentity.ts';
 import { isHeadingWord } from './headings.ts';
-import { foldHeading, isIdName } from '../identity/idNames.ts';
-import { decodeEntities } from '../identity/parse/entities.ts';
 import { createPause } from './pause.ts';
 import {
   BROKEN,
@@ -17,8 +17,8 @@ import {
   readWhole,
   stripMarker,
 } from './piece.ts';
-import { saysStay } from './stateWords.ts';
 import { splitLine } from './splitLine.ts';
+import { saysStay } from './stateWords.ts';
 
 /** May be an unreadable address. */
 const MAY_NAME = /[^\s/]@\S|(?<!\S)@\S+\.\p{L}/u;

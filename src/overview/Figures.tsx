@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from '../url/Link.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { LOCALE } from '../ui/format/time.ts';
+import { Link } from '../url/Link.tsx';
 import classes from './OverviewPage.module.css';
 
 type Figure = {

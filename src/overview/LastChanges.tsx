@@ -1,7 +1,7 @@
-import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import type { ReadableOverview } from '#contract/overview.ts';
-import { DateTime } from '../ui/values/DateTime.tsx';
+import { hasVisibleText } from '#contract/values/invisibleCharacters.ts';
 import { describeActor, describeChange } from '../identity/describeChange.ts';
+import { DateTime } from '../ui/values/DateTime.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Link } from '../url/Link.tsx';
 import { paths } from '../url/paths.ts';

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReadableOverview, getOverview } from '#contract/overview.ts';
+import { apiQuery } from '../api/apiQuery.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { useSession } from '../session/useSession.ts';
-import { PageTitle } from '../ui/PageTitle.tsx';
 import { useTimeZone } from '../ui/format/time.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { useRailMark } from '../ui/page/railMarks.ts';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { Link } from '../url/Link.tsx';
+import { paths } from '../url/paths.ts';
 import { DomainFigures } from './DomainFigures.tsx';
+import { Figures } from './Figures.tsx';
 import { LastChanges } from './LastChanges.tsx';
 import classes from './OverviewPage.module.css';
 import { TryThese } from './TryThese.tsx';
 import { Unsubscribes } from './Unsubscribes.tsx';
-import { type ReadableOverview, getOverview } from '#contract/overview.ts';
-import { paths } from '../url/paths.ts';
-import { Figures } from './Figures.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { useRailMark } from '../ui/page/railMarks.ts';
-import { Link } from '../url/Link.tsx';
-import { apiQuery } from '../api/apiQuery.ts';
 
 export function OverviewPage() {
   const query = useQuery(overviewQuery(useTimeZone()));

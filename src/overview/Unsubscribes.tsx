@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { ReadableOverview } from '#contract/overview.ts';
-import { BarAxis, BarChart, type ChartBar } from '../ui/values/BarChart.tsx';
-import { Fact } from '../ui/values/Fact.tsx';
+import { describeActor } from '../identity/describeChange.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
-import { handFocusOn } from '../ui/page/handFocusOn.ts';
 import { localDay } from '../ui/format/sentenceTime.ts';
 import { localDate } from '../ui/format/time.ts';
+import { handFocusOn } from '../ui/page/handFocusOn.ts';
+import { BarAxis, BarChart, type ChartBar } from '../ui/values/BarChart.tsx';
+import { Fact } from '../ui/values/Fact.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatShare } from './Figures.tsx';
 import classes from './OverviewPage.module.css';
-import { describeActor } from '../identity/describeChange.ts';
 
 type Props = { unsubscribes: ReadableOverview['unsubscribes'] | undefined };
 

@@ -5,8 +5,8 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { memo, type CSSProperties, type ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/page/useDelayedFlag.ts';
-import classes from './DataTable.module.css';
 import { useShownColumns } from './columnChoice.ts';
+import classes from './DataTable.module.css';
 import { CARD_HEIGHT, useFirstRows } from './firstRows.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';

@@ -2,11 +2,11 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Meta } from '#contract/list.ts';
-import { usePageActions } from '../ui/page/actions.ts';
 import { Form } from '../ui/Form.tsx';
 import { formatCount, formatRange } from '../ui/format/formatCount.ts';
-import { PER_PAGE_CHOICES } from './listState.ts';
+import { usePageActions } from '../ui/page/actions.ts';
 import classes from './ListFrame.module.css';
+import { PER_PAGE_CHOICES } from './listState.ts';
 import type { ListControl } from './useList.ts';
 
 type Props = {

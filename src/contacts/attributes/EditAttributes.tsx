@@ -7,14 +7,14 @@ import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { useMissingRole } from '../../session/useMissingRole.ts';
 import { Form, FormButtons } from '../../ui/Form.tsx';
+import { clockTime, useTimeZone } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { clockTime, useTimeZone } from '../../ui/format/time.ts';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
+import { ChangeList } from '../timeline/ChangeList.tsx';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
-import { ChangeList } from '../timeline/ChangeList.tsx';
 import classes from './EditAttributes.module.css';
 import { useAttributeDraft, useSaveAttributes } from './useAttributeForm.ts';
 

@@ -58,20 +58,9 @@ export function reapply(attributes: Attributes, changes: readonly AttributeChang
   return lines;
 }
 
-/** Text from a text area, which makes every line end "\n", with the line ends of `before`; new lines get its first. */
-export function withLineEnds(before: string, typed: string): string {
-  const ends = before.match(LINE_END) ?? [];
-  const linesBefore = before.split(LINE_END);
-  const lines = typed.split('\n');
-  const added = lines.length - linesBefore.length;
-  let same = 0;
-  while (same < ends.length && same < lines.length - 1 && linesBefore[same] === lines[same]) same++;
-  return lines.reduce((text, line, at) => {
-    const end = at - 1;
-    const was = end < same ? end : end - added;
-    return `${text}${(end >= same && was < same ? ends[0] : ends[was]) ?? '\n'}${line}`;
-  });
-}
+/** A text area makes every line end "\n". */
+export const withLineEnds = (before: string, typed: string): string =>
+  typed.replaceAll('\n', before.match(LINE_END)?.[0] ?? '\n');
 
 /** Compares a draft with the attributes it started from. In `body`, null removes; `faults` are messages by line ID. */
 export function parseDraft(

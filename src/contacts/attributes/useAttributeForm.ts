@@ -1,6 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/values/field.ts';
+import { ApiError } from '../../api/ApiError.ts';
+import { useCapability } from '../../session/useSession.ts';
+import { announce } from '../../ui/page/announce.ts';
+import { useUpdateContact } from '../mutations.ts';
+import { contactQuery } from '../queries.ts';
 import {
   createEmptyLine,
   findNameFaults,
@@ -11,13 +18,6 @@ import {
   findRemovedAttributes,
 } from './attributeChanges.ts';
 import { dropDraft, keepDraft, readKeptDraft, startDraft, continueDraft, rebaseDraft } from './attributeDrafts.ts';
-import { getContact } from '#contract/additions.ts';
-import type { Attributes } from '#contract/values/field.ts';
-import { ApiError } from '../../api/ApiError.ts';
-import { useCapability } from '../../session/useSession.ts';
-import { announce } from '../../ui/page/announce.ts';
-import { useUpdateContact } from '../mutations.ts';
-import { contactQuery } from '../queries.ts';
 
 export type AttributeDraft = ReturnType<typeof useAttributeDraft>;
 

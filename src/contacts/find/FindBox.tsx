@@ -1,22 +1,22 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState, type ClipboardEvent, type ReactNode, lazy, Suspense } from 'react';
-import { describeField } from '../../identity/describeField.ts';
-import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
-import { useIdentityField } from '../../session/useSession.ts';
-import { useSearchText } from '../../table/useSearchText.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
-import { Form } from '../../ui/Form.tsx';
-import classes from './FindBox.module.css';
-import { findPersonalSearch, type Submission, useFinder } from './useFinder.ts';
-import type { ContactFilter } from '../useContactFilter.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { describeField } from '../../identity/describeField.ts';
+import type { IdentityField } from '../../identity/parse/parseIdentity.ts';
 import { personAddress, personName } from '../../identity/person.ts';
+import { useIdentityField } from '../../session/useSession.ts';
+import { useSearchText } from '../../table/useSearchText.ts';
+import { Form } from '../../ui/Form.tsx';
+import { usePageActions } from '../../ui/page/actions.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
 import { Subscription } from '../unsubscribe/Subscription.tsx';
+import type { ContactFilter } from '../useContactFilter.ts';
+import classes from './FindBox.module.css';
+import { findPersonalSearch, useFinder } from './useFinder.ts';
 
 type Props = {
   initial?: string;
@@ -31,21 +31,21 @@ type Props = {
 export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const identityField = useIdentityField();
-  const [submission, submit] = useState<Submission | null>(atOnce ? {} : null);
+  const [isSubmitted, setSubmitted] = useState(atOnce);
   const searched = filter?.text ?? '';
   const write = (value: string) => filter?.apply(value, findPersonalSearch(value, identityField));
   const { text, setText, commit, clear } = useSearchText(searched, write, initial);
-  const found = useFinder({ text, submission, onFound, filter });
+  const found = useFinder({ text, isSubmitted, atOnce, onFound, filter });
   const { search, refused } = found;
   usePageActions([{ id: 'look-up', label: 'Find a contact', run: () => box.current?.focus() }]);
 
   const type = (value: string) => {
     setText(value);
-    submit(null);
+    setSubmitted(false);
   };
   const empty = () => {
     clear();
-    submit(null);
+    setSubmitted(false);
     // The button that had the focus disappears.
     box.current?.focus();
   };
@@ -57,7 +57,8 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
         className={classes.finder}
         onSubmit={() => {
           commit();
-          submit({});
+          setSubmitted(true);
+          found.submit();
         }}
         role="search"
         aria-label="Find a contact"

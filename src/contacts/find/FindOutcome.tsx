@@ -1,23 +1,24 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { getContact, listContacts } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
 import { findErasure } from '#contract/erasure.ts';
+import { type Page, SEARCH_MAX } from '#contract/list.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
 import type { Identity } from '../../identity/parse/parseIdentity.ts';
 import { isNumber, type NamedIdentity } from '../../identity/parse/readSearch.ts';
+import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
+import { personName } from '../../identity/person.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
 import { useCapability } from '../../session/useSession.ts';
-import type { ListState } from '../../table/listState.ts';
+import { firstListState, type ListState } from '../../table/listState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
+import { localDate, useTimeZone } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { localDate, useTimeZone } from '../../ui/format/time.ts';
-import classes from './FindBox.module.css';
 import { contactsQuery, findContact, type FoundContact } from '../queries.ts';
-import { getContact, listContacts } from '#contract/additions.ts';
-import { personName } from '../../identity/person.ts';
-import type { ReadableContact } from '#contract/contact.ts';
-import { type Page, SEARCH_MAX } from '#contract/list.ts';
-import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
+import { CONTACT_LIST } from '../useContactFilter.ts';
+import classes from './FindBox.module.css';
 
 const PEOPLE_MAX = 10;
 
@@ -45,18 +46,11 @@ type NotFoundProps = {
   onOpen: (contact: string) => void;
 };
 
-export function NotFound({ identity, list, onOpen }: NotFoundProps) {
-  return list === undefined || list.search === '' ? (
-    <Unknown identity={identity} onOpen={onOpen} />
-  ) : (
-    <NotExact identity={identity} list={list} onOpen={onOpen} />
-  );
-}
-
-function NotExact({ identity, list, onOpen }: NotFoundProps & { list: ListState }) {
-  const { data, isPending, isPlaceholderData } = useQuery(contactsQuery(list));
-  if (isPending || isPlaceholderData) return null;
-  const total = data?.meta.total ?? 0;
+export function NotFound({ identity, list = firstListState(CONTACT_LIST), onOpen }: NotFoundProps) {
+  const isListed = list.search !== '';
+  const { data, isLoading, isPlaceholderData } = useQuery({ ...contactsQuery(list), enabled: isListed });
+  if (isLoading || (isListed && isPlaceholderData)) return null;
+  const total = isListed ? (data?.meta.total ?? 0) : 0;
   if (total === 0) return <Unknown identity={identity} onOpen={onOpen} />;
   const found = total === 1 ? '1 contact contains' : `${formatCount(total)} contacts contain`;
   return (

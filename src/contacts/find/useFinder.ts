@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { useDebouncedValue } from '@mantine/hooks';
 import { getContact } from '#contract/additions.ts';
 import type { Identity, IdentityField } from '../../identity/parse/parseIdentity.ts';
 import {
@@ -17,15 +18,12 @@ import { paths } from '../../url/paths.ts';
 import { useOwnUrl } from '../../url/urlState.ts';
 import { contactsQuery, findContact, type FoundContact } from '../queries.ts';
 import { CONTACT_LIST, type ContactFilter } from '../useContactFilter.ts';
-import { useDebouncedValue } from '@mantine/hooks';
-
-/** A new object for each submit. */
-export type Submission = object;
 
 type FinderOptions = {
   text: string;
-  /** Null if the text has changed since. */
-  submission: Submission | null;
+  isSubmitted: boolean;
+  /** Submits on mount. */
+  atOnce: boolean;
   onFound: ((contact: string) => void) | undefined;
   filter: ContactFilter | undefined;
 };
@@ -34,7 +32,7 @@ type FinderOptions = {
  * Finds the contact that a text names. `words` says how it reads, `offer` is the contact it certainly names, `search` is the state
  * of a look-up (its data is null if there's no contact), and `refused` says why a submitted text can't be looked up.
  */
-export function useFinder({ text, submission, onFound, filter }: FinderOptions) {
+export function useFinder({ text, isSubmitted, atOnce, onFound, filter }: FinderOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const readUrl = useOwnUrl();
@@ -57,16 +55,16 @@ export function useFinder({ text, submission, onFound, filter }: FinderOptions) 
   const subject = subjectOf(reading, filter !== undefined, identityField);
   const forget = useEffectEvent((_text: string) => search.reset());
   useEffect(() => forget(text), [text]);
-  const run = useEffectEvent(() => {
+  const submit = () => {
     if (offer !== null) open(offer.contact);
     else if ('identity' in subject && subject.identity !== null) lookUp(subject.identity);
-  });
-  useEffect(() => {
-    if (submission !== null) run();
-  }, [submission]);
+  };
+  const begin = useEffectEvent(() => atOnce && submit());
+  useEffect(() => void begin(), []);
 
-  const refused = submission !== null && 'fault' in subject ? subject.fault : null;
+  const refused = isSubmitted && 'fault' in subject ? subject.fault : null;
   return {
+    submit,
     reading,
     words: describeText(reading, identityField, filter !== undefined),
     refused,

@@ -13,16 +13,16 @@ import {
 } from '#contract/privacy.ts';
 import { isNotFound, sayAtFields } from '../../api/ApiError.ts';
 import { apiQuery } from '../../api/apiQuery.ts';
+import { requestWithId } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
 import { personName } from '../../identity/person.ts';
-import { formatCount } from '../../ui/format/formatCount.ts';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { findTextError, useForm } from '../../ui/useForm.ts';
-import classes from '../unsubscribe/Unsubscribe.module.css';
-import { requestWithId } from '../../api/client.ts';
 import { isAnswerLost } from '../../identity/unsubscribe.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
 import { hideToast } from '../../ui/Toast.tsx';
+import { findTextError, useForm } from '../../ui/useForm.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import classes from '../unsubscribe/Unsubscribe.module.css';
 
 type Props = {
   record: ReadableContact;

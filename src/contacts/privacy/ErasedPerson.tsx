@@ -1,12 +1,12 @@
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageTitle } from '../../ui/PageTitle.tsx';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
-import { LiftErasure } from './LiftErasure.tsx';
 import type { Erased } from './ErasePerson.tsx';
+import { LiftErasure } from './LiftErasure.tsx';
 
 export function ErasedPerson({ erased }: { erased: Erased }) {
   const { reference, requestId } = erased === 'earlier' ? {} : erased;

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { eraseContact, exportPerson, type PersonFormat } from '#contract/privacy.ts';
-import { requestFile } from '../../api/requestFile.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
+import { requestFile } from '../../api/requestFile.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { useExport } from '../../table/export/useExport.ts';
+import { formatCount } from '../../ui/format/formatCount.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { openFile } from '../../ui/page/download.ts';
-import { formatCount } from '../../ui/format/formatCount.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
+import classes from '../ContactRecord.module.css';
 import { type Erased, useEraseContact } from './ErasePerson.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
-import classes from './PersonRights.module.css';
 
 type Props = { record: ReadableContact | undefined; onErased: (erased: Erased) => void };
 

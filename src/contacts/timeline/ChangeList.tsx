@@ -1,6 +1,6 @@
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { formatJson } from '../../ui/format/json.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
 import classes from '../attributes/EditAttributes.module.css';
 
@@ -41,14 +41,19 @@ function Value({ value, isQuoted }: { value: unknown; isQuoted: boolean }) {
   if (value === undefined) return <em>{NONE}</em>;
   if (value === '' && !isQuoted) return <em>{EMPTY}</em>;
   const text = isQuoted ? formatJson(value, 0) : print(value);
-  const className = /[\r\n]/.test(text) ? classes.lines : classes.text;
-  if (text.length <= LONG) return <UntrustedText className={className} text={text} />;
+  return <LongText className={/[\r\n]/.test(text) ? classes.lines : classes.text} text={text} max={LONG} />;
+}
+
+type LongTextProps = { text: string; max: number; className: string | undefined };
+
+/** Folds a text of more than `max` characters. */
+export function LongText({ text, max, className }: LongTextProps) {
+  const content = <UntrustedText className={className} text={text} />;
+  if (text.length <= max) return content;
   return (
     <details className={classes.long}>
       <summary>{formatCount(text.length)} characters</summary>
-      <p>
-        <UntrustedText className={className} text={text} />
-      </p>
+      {content}
     </details>
   );
 }

@@ -4,11 +4,11 @@ import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { DataTable, type Column } from '../../table/DataTable.tsx';
 import type { ListControl } from '../../table/useList.ts';
+import { formatJson } from '../../ui/format/json.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { JsonView } from '../../ui/values/JsonView.tsx';
-import { formatJson } from '../../ui/format/json.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import classes from './EventDays.module.css';
 
 export const eventColumns: readonly Column<ReadableEvent>[] = [

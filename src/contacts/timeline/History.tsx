@@ -4,32 +4,26 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { listContactChanges, Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
-import { describeActor } from '../../identity/describeChange.ts';
 import { LastUpdated } from '../../api/LastUpdated.tsx';
+import { ACTIONS, describeActor } from '../../identity/describeChange.ts';
 import { ListMenu } from '../../table/ListMenu.tsx';
-import { CopyButton } from '../../ui/values/CopyButton.tsx';
-import { DateTime } from '../../ui/values/DateTime.tsx';
 import { formatRange } from '../../ui/format/formatCount.ts';
-import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { wordOf } from '../../ui/format/wordOf.ts';
 import { keyRows } from '../../ui/page/keyRows.ts';
 import { useDelayedFlag } from '../../ui/page/useDelayedFlag.ts';
-import { wordOf } from '../../ui/format/wordOf.ts';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { DateTime } from '../../ui/values/DateTime.tsx';
+import { CutId, UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { pageParam, useUrlState } from '../../url/urlState.ts';
 import type { AttributeChange } from '../attributes/attributeChanges.ts';
-import { ChangeList } from './ChangeList.tsx';
 import classes from '../ContactRecord.module.css';
+import { ChangeList } from './ChangeList.tsx';
 import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 
 // `page` belongs to the events.
 const PARAMS = { history: pageParam };
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  create: 'Created',
-  update: 'Changed',
-  unsubscribe: 'Unsubscribed',
-  subscribe: 'Subscribed again',
-  import: 'Changed by an import',
-};
+const LABELS = { ...ACTIONS, import: 'Changed by an import' };
 
 export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
@@ -48,7 +42,7 @@ export function History({ contact }: { contact: string }) {
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
 
   return (
-    <section className={classes.history} aria-labelledby="history">
+    <section className={classes.panel} aria-labelledby="history">
       <div className={classes.heading}>
         <h2 id="history">History</h2>
         <LastUpdated query={query} what="the history" />
@@ -85,7 +79,7 @@ function Entry({ change }: { change: ReadableChange }) {
     <li>
       <p className={classes.line}>
         <strong>
-          <UntrustedText text={action === null ? 'Changed' : wordOf(ACTIONS, action)} />
+          <UntrustedText text={action === null ? 'Changed' : wordOf(LABELS, action)} />
         </strong>
         <DateTime value={change.created_at} />
       </p>

@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core';
 import { filteredEvents } from '#contract/activity.ts';
 import { Event, type ReadableEvent } from '#contract/event.ts';
-import { UUID } from '#contract/values/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
+import { UUID } from '#contract/values/field.ts';
 import { ListEmpty, ListFrame } from '../../table/ListFrame.tsx';
-import { ListFacts, ListToolbar } from '../../table/ListToolbar.tsx';
 import { ListMenu } from '../../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../../table/listState.ts';
+import { ListFacts, ListToolbar } from '../../table/ListToolbar.tsx';
 import { SearchInput } from '../../table/SearchInput.tsx';
 import { useListState, usePrefetch, type ListControl } from '../../table/useList.ts';
-import { formatCount } from '../../ui/format/formatCount.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
 import { Choice } from '../../ui/Choice.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { formatCount } from '../../ui/format/formatCount.ts';
 import { parseTime } from '../../ui/format/time.ts';
+import { usePageActions } from '../../ui/page/actions.ts';
+import { Section } from '../../ui/Section.tsx';
 import { choiceParam, pageParam, textParam, useUrlState } from '../../url/urlState.ts';
 import { Activity } from './Activity.tsx';
+import classes from './EventDays.module.css';
 import { EventDays } from './EventDays.tsx';
 import { eventColumns, EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents, useNewEvents } from './historyQueries.ts';
-import classes from './EventDays.module.css';
 
 const LIST: ListOptions = {
   perPage: 25,

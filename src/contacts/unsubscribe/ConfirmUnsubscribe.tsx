@@ -6,8 +6,8 @@ import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import type { NamedContact } from './FailureList.tsx';
 import classes from '../find/FindBox.module.css';
+import type { NamedContact } from './FailureList.tsx';
 import type { useUnsubscribe } from './useUnsubscribe.ts';
 
 type Props = {

@@ -5,8 +5,8 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { handOver } from '../../identity/selectedContacts.ts';
 import { useMissingRole } from '../../session/useMissingRole.ts';
-import { usePageActions } from '../../ui/page/actions.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
+import { usePageActions } from '../../ui/page/actions.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
 import { paths } from '../../url/paths.ts';
 

@@ -3,10 +3,10 @@ import { subscribeContact, REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { CopyCurl } from '../../api/CopyCurl.tsx';
 import { FormDialog } from '../../api/FormDialog.tsx';
-import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
-import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { findTextError, useForm } from '../../ui/useForm.ts';
 import { personAddress, personName } from '../../identity/person.ts';
+import { useUnsavedDraft } from '../../session/unsavedDrafts.ts';
+import { findTextError, useForm } from '../../ui/useForm.ts';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import type { useSubscribe } from '../mutations.ts';
 
 type Props = {

@@ -16,8 +16,8 @@ import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
 import { withName } from './FailureList.tsx';
 import { SubscribeAgain } from './SubscribeAgain.tsx';
 import { Subscription } from './Subscription.tsx';
-import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
 import classes from './Unsubscribe.module.css';
+import { UnsubscribedFacts } from './UnsubscribedFacts.tsx';
 import { useUnsubscribe } from './useUnsubscribe.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; readAt: number };

@@ -1,12 +1,12 @@
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
+import { describeActor } from '../../identity/describeChange.ts';
+import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
+import { personAddress } from '../../identity/person.ts';
 import { formatUtc, longDateTime } from '../../ui/format/sentenceTime.ts';
 import { localZone, parseTime } from '../../ui/format/time.ts';
-import { isUnsubscribe } from '../../identity/findLastSubscriptionChange.ts';
 import type { AnsweredUnsubscribe } from '../timeline/historyQueries.ts';
-import { describeActor } from '../../identity/describeChange.ts';
-import { personAddress } from '../../identity/person.ts';
 
 type ProofFacts = {
   contact: ReadableContact;

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { listChanges } from '#contract/auditLog.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { listChanges } from '#contract/auditLog.ts';
 import { withRetries } from '../../api/retry.ts';
 import { newRun, unsubscribe, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { rememberWorkspace } from '../../session/session.ts';
 import { useCapability } from '../../session/useSession.ts';
-import { announce } from '../../ui/page/announce.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { type Failure, type NamedContact, toastFailures } from './FailureList.tsx';
-import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from '../timeline/historyQueries.ts';
+import { announce } from '../../ui/page/announce.ts';
 import { cacheUpdatedContact, isCurrent, useIsShown } from '../mutations.ts';
+import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from '../timeline/historyQueries.ts';
+import { type Failure, type NamedContact, toastFailures } from './FailureList.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 
 const newAttempt = () => ({ run: newRun(), lost: new Set<string>(), done: new Map<string, CompletedUnsubscribe>() });
