@@ -13,7 +13,7 @@ const sources = new Map(
   ]),
 );
 
-/** The value of a constant, or of a key of one: `dns/dnsClient LIMITS.timeout`. */
+/** The value of a constant, or of a key of one: `dns/conversation/dnsClient LIMITS.timeout`. */
 function valueOf(place: string): number {
   const [file = '', path = ''] = place.split(' ');
   const [constant = '', key] = path.split('.');
@@ -29,20 +29,20 @@ type Row = [limit: string, text: string, places: [place: string, unit?: number][
 
 // Each row: what it limits, and its cell in the table, with {} for the values of constants.
 const ROWS: Row[] = [
-  ['one query', '{} seconds (`--timeout`); over TCP half of that more', [['dns/dnsClient LIMITS.timeout', SECONDS]]],
+  ['one query', '{} seconds (`--timeout`); over TCP half of that more', [['dns/conversation/dnsClient LIMITS.timeout', SECONDS]]],
   [
     'one domain',
     '{} seconds (`--deadline`) and {} queries',
-    [['dns/dnsClient LIMITS.deadline', SECONDS], ['dns/dnsClient LIMITS.questionsPerDomain']],
+    [['dns/conversation/dnsClient LIMITS.deadline', SECONDS], ['dns/conversation/dnsClient LIMITS.questionsPerDomain']],
   ],
   [
     'one record',
     '{} queries; {} for SPF, because receivers themselves may take {} look-ups for it; {} more to find and compare the name servers',
     [
-      ['dns/dnsClient LIMITS.questionsPerRecord'],
+      ['dns/conversation/dnsClient LIMITS.questionsPerRecord'],
       ['dns/checkDomain SPF_QUESTIONS_MAX'],
-      ['dns/spf/evaluateSpf LIMITS.lookUps'],
-      ['dns/authoritativeServers SERVERS_QUESTIONS_MAX'],
+      ['dns/spf/evaluation/evaluateSpf LIMITS.lookUps'],
+      ['dns/conversation/conversation SERVERS_QUESTIONS_MAX'],
     ],
   ],
   [
@@ -59,9 +59,9 @@ const ROWS: Row[] = [
     'in flight',
     '{} queries, {} to one resolver and {} to one name server; {} domains',
     [
-      ['dns/dnsClient IN_FLIGHT_MAX'],
-      ['dns/dnsClient IN_FLIGHT_TO_RESOLVER_MAX'],
-      ['dns/dnsClient IN_FLIGHT_TO_ONE_MAX'],
+      ['dns/conversation/dnsClient IN_FLIGHT_MAX'],
+      ['dns/conversation/dnsClient IN_FLIGHT_TO_RESOLVER_MAX'],
+      ['dns/conversation/dnsClient IN_FLIGHT_TO_ONE_MAX'],
       ['cli/dnsCheck/checkRounds DOMAINS_AT_ONCE'],
     ],
   ],
@@ -69,41 +69,41 @@ const ROWS: Row[] = [
     'name servers of a zone',
     '{}, one address each; {} of them over TCP as well; {} referrals from a zone to the next; {} queries for those that only the registrar lists',
     [
-      ['dns/authoritativeServers SERVERS_MAX'],
+      ['dns/conversation/conversation SERVERS_MAX'],
       ['dns/checkRecord OVER_TCP_MAX'],
-      ['dns/authoritativeServers REFERRALS_MAX'],
-      ['dns/authoritativeServers ABOVE_QUESTIONS_MAX'],
+      ['dns/conversation/conversation REFERRALS_MAX'],
+      ['dns/conversation/conversation ABOVE_QUESTIONS_MAX'],
     ],
   ],
-  ['zone above a name', 'looked for at most {} labels up', [['dns/authoritativeServers ANCESTORS_MAX']]],
+  ['zone above a name', 'looked for at most {} labels up', [['dns/conversation/conversation ANCESTORS_MAX']]],
   ['aliases', '{} in a row', [['dns/diagnose CHAIN_MAX']]],
   ['aliases', '{} in a row', [['dns/explainUnasked CHAIN_MAX']]],
   [
     'one response',
     '{} records in a section, {} in all, {} strings, 64 kB; {} compression pointers in a name',
     [
-      ['dns/message RECORDS_MAX'],
-      ['dns/message RECORDS_IN_ALL_MAX'],
-      ['dns/message STRINGS_MAX'],
+      ['dns/wire/message RECORDS_MAX'],
+      ['dns/wire/message RECORDS_IN_ALL_MAX'],
+      ['dns/wire/message STRINGS_MAX'],
       ['dns/escapedNames POINTERS_MAX'],
     ],
   ],
-  ['a name', '{} characters, {} in a label', [['dns/lookUp NAME_MAX'], ['dns/lookUp LABEL_MAX']]],
-  ['a name', '{} characters, {} in a label', [['dns/spf/resolveTarget NAME_MAX'], ['dns/spf/resolveTarget LABEL_MAX']]],
+  ['a name', '{} characters, {} in a label', [['dns/conversation/lookUp NAME_MAX'], ['dns/conversation/lookUp LABEL_MAX']]],
+  ['a name', '{} characters, {} in a label', [['dns/spf/evaluation/resolveTarget NAME_MAX'], ['dns/spf/evaluation/resolveTarget LABEL_MAX']]],
   [
     'SPF',
     '{} characters (receivers need not read more than 450); {} look-ups, {} void ones, and {} hosts of a PTR (RFC 7208); a spoilt record is read up to {} characters, {} terms and {} characters in one; an offer merges at most {} records, and leaves out terms in {} steps; of terms that allow everybody, {} are looked at',
     [
-      ['dns/spf/parseSpf RECORD_MAX'],
-      ['dns/spf/evaluateSpf LIMITS.lookUps'],
-      ['dns/spf/evaluateSpf LIMITS.voids'],
-      ['dns/spf/resolveTarget HOSTS_MAX'],
+      ['dns/spf/evaluation/parseSpf RECORD_MAX'],
+      ['dns/spf/evaluation/evaluateSpf LIMITS.lookUps'],
+      ['dns/spf/evaluation/evaluateSpf LIMITS.voids'],
+      ['dns/spf/evaluation/resolveTarget HOSTS_MAX'],
       ['dns/spf/repairSpf TEXT_MAX'],
       ['dns/spf/repairSpf WORDS_MAX'],
       ['dns/spf/repairSpf WORD_MAX'],
       ['dns/spf/offerSpf RECORDS_MAX'],
       ['dns/spf/offerSpf TRIES_MAX'],
-      ['dns/spf/openness OPENERS_MAX'],
+      ['dns/spf/evaluation/openness OPENERS_MAX'],
     ],
   ],
   [
@@ -126,11 +126,11 @@ const ROWS: Row[] = [
     'a finding',
     '{} values and {} responses, of {} bytes each; in a sentence {} values of {} characters',
     [
-      ['dns/limitFinding LIST_MAX'],
-      ['dns/limitFinding LIST_MAX'],
-      ['dns/limitFinding TEXT_MAX'],
-      ['dns/limitFinding VALUES_IN_SENTENCE'],
-      ['dns/limitFinding VALUE_IN_SENTENCE_MAX'],
+      ['dns/finding/limitFinding LIST_MAX'],
+      ['dns/finding/limitFinding LIST_MAX'],
+      ['dns/finding/limitFinding TEXT_MAX'],
+      ['dns/finding/limitFinding VALUES_IN_SENTENCE'],
+      ['dns/finding/limitFinding VALUE_IN_SENTENCE_MAX'],
     ],
   ],
   ['records listed at one name', '{} are compared with each other', [['dns/expectedRecord SIBLINGS_MAX']]],
@@ -165,15 +165,15 @@ const ROWS: Row[] = [
 /** What is shown in a sentence, or a part of a format: nothing is decided by it. */
 const SHOWN =
   /^(?:SHOWN|PIECE_SHOWN|NAMED|AFTER|FAULT|FAULTS|LISTED|TERM|TERMS|VOIDS|MENDINGS|TITLE|CELL|NAME|LIST)_MAX$/;
-/** Sizes of standards and of caches: `server/dns/nameServer.ts` is the DNS of the demo. */
+/** Sizes of standards and of caches: `server/dns/wire/nameServer.ts` is the DNS of the demo. */
 const NO_LIMITS = [
-  'dns/nameServer UDP_MAX',
-  'dns/nameServer CHAIN_MAX',
+  'dns/wire/nameServer UDP_MAX',
+  'dns/wire/nameServer CHAIN_MAX',
   'dns/text/measureCut STRING_MAX',
   'dns/catalogue/text STRING_MAX',
   'dns/text/measureCut PIECES_MAX',
-  'dns/transport MESSAGE_MAX',
-  'dns/spf/memoizeByText TEXTS_MAX',
+  'dns/wire/transport MESSAGE_MAX',
+  'dns/spf/evaluation/memoizeByText TEXTS_MAX',
   'dns/dkim/readKeyMaterial VALUES_MAX',
   'dns/dkim/readKeyMaterial LENGTH_MAX',
   'dns/dkim/judgeKey BITS_MAX',

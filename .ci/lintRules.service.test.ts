@@ -16,7 +16,7 @@ const forbidden: [path: string, code: string, rule: string][] = [
   ['contract/list.test.ts', `export { theme } from '../src/ui/theme.ts';`, IMPORTS],
   ['server/app.ts', `export { paths } from '../src/url/paths.ts';`, IMPORTS],
   ['server/main.ts', `export const { paths } = await import('../src/url/paths.ts');`, IMPORTS],
-  ['server/dns/dnsClient.ts', `export { RESOLVERS } from '../../testing/lab/addresses.ts';`, IMPORTS],
+  ['server/dns/conversation/dnsClient.ts', `export { RESOLVERS } from '../../../testing/lab/addresses.ts';`, IMPORTS],
   ['server/dns/spf/judgeSpf.ts', `export { listDomains } from '../../domains/store.ts';`, IMPORTS],
   ['server/acceptance/crash.test.ts', `export { rowsOf } from '../../testing/drill/table.ts';`, IMPORTS],
   ['server/http/createApp.ts', `export { listDomains } from '../domains/store.ts';`, IMPORTS],

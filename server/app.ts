@@ -5,7 +5,7 @@ import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
 import type { Config } from './settings/config.ts';
 import type { Database } from './database/database.ts';
-import type { DnsClient } from './dns/dnsClient.ts';
+import type { DnsClient } from './dns/conversation/dnsClient.ts';
 import { LiveChecks, registerCheckMetrics } from './domains/liveChecks.ts';
 import { recheckDomains } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';

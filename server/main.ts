@@ -20,8 +20,8 @@ import {
 } from './database/databaseErrors.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
-import { DnsClient } from './dns/dnsClient.ts';
-import { systemResolvers } from './dns/resolvers.ts';
+import { DnsClient } from './dns/conversation/dnsClient.ts';
+import { systemResolvers } from './dns/conversation/resolvers.ts';
 import { CONNECTIONS_MAX } from './http/limits/connections.ts';
 import { exitWithError, installJsonStderr, writeLogLine } from './http/jsonStderr.ts';
 import { buildGateway } from './gateway/buildGateway.ts';

@@ -11,7 +11,7 @@ import { formatSortDescriptor } from '#contract/list.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { ENGINE } from '../testing/testDatabase.ts';
-import { DnsClient } from '../dns/dnsClient.ts';
+import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import type { Scope } from '../database/scope.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';

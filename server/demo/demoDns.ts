@@ -1,14 +1,14 @@
 import { decode, type Packet, type Question } from 'dns-packet';
-import { DnsClient } from '../dns/dnsClient.ts';
-import { decodeResponse, encodeQuery } from '../dns/message.ts';
+import { DnsClient } from '../dns/conversation/dnsClient.ts';
+import { decodeResponse, encodeQuery } from '../dns/wire/message.ts';
 import {
   createPacketHandler,
   listenOnSamePort,
   answerAsResolver,
   answerAsNameServer,
   type InMemoryZones,
-} from '../dns/nameServer.ts';
-import type { Transport } from '../dns/transport.ts';
+} from '../dns/wire/nameServer.ts';
+import type { Transport } from '../dns/wire/transport.ts';
 import { DOMAINS_SEED } from './demo.ts';
 import { demoDomains } from './demoDomains.ts';
 import { demoZones } from './demoZones.ts';

@@ -1,9 +1,9 @@
 import { type Answer, AUTHENTIC_DATA, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { expect, test } from 'vitest';
-import type { DnsClientOptions } from './dnsClient.ts';
+import type { DnsClientOptions } from './conversation/dnsClient.ts';
 import { checkDomain } from './checkDomain.ts';
 import type { Code } from './catalogue/catalogue.ts';
-import { RCODES } from './nameServer.ts';
+import { RCODES } from './wire/nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
   address,

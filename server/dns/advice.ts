@@ -1,20 +1,20 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import { formatData, judgeMxTarget } from './assessResponse.ts';
-import { findClosestZone } from './authoritativeServers.ts';
+import { findClosestZone } from './conversation/delegation.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
-import { adviseDelegation } from './delegationAdvice.ts';
-import { adviseDane, adviseMtaSts, adviseTlsReports } from './incomingAdvice.ts';
+import { adviseDelegation } from './servers/delegationAdvice.ts';
+import { adviseDane, adviseMtaSts, adviseTlsReports } from './incoming/incomingAdvice.ts';
 import { adviseAlignment } from './dmarc/adviseAlignment.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { type ExpectedRecord, publicName, type SendingDomain } from './expectedRecord.ts';
 import { asCompleted } from './asCompleted.ts';
-import { type TracedResolution, createLookUp, type LookUp, type Resolution } from './lookUp.ts';
-import type { ResourceRecord } from './message.ts';
-import { isPublicSuffix, parentOf } from './names.ts';
-import { toFinding } from './toFinding.ts';
-import { deniesAll, type CheckRun, type Exchange, toUsableResponse } from './checkRun.ts';
+import { type TracedResolution, createLookUp, type LookUp, type Resolution } from './conversation/lookUp.ts';
+import type { ResourceRecord } from './wire/message.ts';
+import { isPublicSuffix, parentOf } from './wire/names.ts';
+import { toFinding } from './finding/toFinding.ts';
+import { deniesAll, type CheckRun, type Exchange, toUsableResponse } from './conversation/conversation.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 
 /** Advice about what is not a record of the domain but matters to its mail. */

@@ -2,7 +2,7 @@ import { type Answer, encode } from 'dns-packet';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assessResponse } from './assessResponse.ts';
-import { DnsClient } from './dnsClient.ts';
+import { DnsClient } from './conversation/dnsClient.ts';
 import {
   type ExpectedRecord,
   parseExpectedRecords,
@@ -10,10 +10,10 @@ import {
   UnreadableRecordError,
 } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
-import { decodeResponse, EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
+import { decodeResponse, EMPTY_RESPONSE, type ResourceRecord } from './wire/message.ts';
 import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
-import { CheckRun } from './checkRun.ts';
+import { CheckRun } from './conversation/conversation.ts';
 
 /** The provider's records; everything else does not exist. */
 const KNOWN: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
-import { limitForSentence } from './limitFinding.ts';
+import { limitForSentence } from './finding/limitFinding.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { judgeDmarc } from './dmarc/judgeDmarc.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import type { Inspection } from './inspection.ts';
-import type { ResourceRecord, DnsResponse } from './message.ts';
-import { foldName, isKeyName } from './names.ts';
-import { isSpecialUse } from './specialUse.ts';
+import type { ResourceRecord, DnsResponse } from './wire/message.ts';
+import { foldName, isKeyName } from './wire/names.ts';
+import { isSpecialUse } from './wire/specialUse.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 import { judgeText } from './text/judgeText.ts';
 import { detectCorruption } from './text/detectCorruption.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkWholeDomain } from './checkDomain.ts';
-import { DnsClient } from './dnsClient.ts';
+import { DnsClient } from './conversation/dnsClient.ts';
 import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
   address,
@@ -17,8 +17,8 @@ import {
   type ListedRecord,
   createTestProvider,
 } from '../testing/testZone.ts';
-import { CheckRun } from './checkRun.ts';
-import type { Transport } from './transport.ts';
+import { CheckRun } from './conversation/conversation.ts';
+import type { Transport } from './wire/transport.ts';
 
 // What the records of a domain share: queries, time, and results.
 

@@ -1,10 +1,10 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise, type AdviceOptions } from './advice.ts';
-import { limitFinding } from './limitFinding.ts';
+import { limitFinding } from './finding/limitFinding.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
-import type { DnsClient } from './dnsClient.ts';
+import type { DnsClient } from './conversation/dnsClient.ts';
 import {
   type ExpectedRecord,
   parseExpectedRecords,
@@ -12,8 +12,8 @@ import {
   UnreadableRecordError,
 } from './expectedRecord.ts';
 import { asCompleted } from './asCompleted.ts';
-import { toFinding } from './toFinding.ts';
-import { CheckRun } from './checkRun.ts';
+import { toFinding } from './finding/toFinding.ts';
+import { CheckRun } from './conversation/conversation.ts';
 
 /** A listed record and its finding. */
 export type RecordCheck = {

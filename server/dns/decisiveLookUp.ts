@@ -1,6 +1,6 @@
 import type { Judgement } from './catalogue/catalogue.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
-import type { RecordType } from './message.ts';
+import type { RecordType } from './wire/message.ts';
 
 /** The look-up that a judgement is based on; null when the record itself shows it. */
 export function decisiveLookUp(

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { parseTxtText } from '#contract/values/characterStrings.ts';
 import { normalizeDnsName, isForSending, recordName } from '#contract/values/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { canonicalAddress } from './addresses.ts';
+import { canonicalAddress } from './wire/addresses.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
-import { isKeyName } from './names.ts';
+import { isKeyName } from './wire/names.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 type CheckedType = (typeof TYPES)[number];

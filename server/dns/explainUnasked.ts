@@ -1,9 +1,9 @@
-import { findBrokenZone } from './brokenDnssec.ts';
-import { type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { findBrokenZone } from './servers/brokenDnssec.ts';
+import { type CheckRun, classifyExchangeError, toUsableResponse } from './conversation/conversation.ts';
 import type { Inspection } from './inspection.ts';
-import type { RecordType } from './message.ts';
+import type { RecordType } from './wire/message.ts';
 import { normalizeTerm } from './spf/mergeSpf.ts';
-import { parseSpf } from './spf/parseSpf.ts';
+import { parseSpf } from './spf/evaluation/parseSpf.ts';
 import { createVerdict, type Verdict } from './verdict.ts';
 
 const CHAIN_MAX = 8;

@@ -4,13 +4,13 @@ import {
   type AuthoritativeAnswers,
   resolveServer,
   SERVERS_QUESTIONS_MAX,
-} from './authoritativeServers.ts';
+} from './conversation/delegation.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
-import { type TracedResolution, createLookUp, type LookUp } from './lookUp.ts';
-import type { ResourceRecord, RecordType, DnsResponse, SoaAuthority } from './message.ts';
-import { foldName, isPublicSuffix, parentOf } from './names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
-import type { Server } from './transport.ts';
+import { type TracedResolution, createLookUp, type LookUp } from './conversation/lookUp.ts';
+import type { ResourceRecord, RecordType, DnsResponse, SoaAuthority } from './wire/message.ts';
+import { foldName, isPublicSuffix, parentOf } from './wire/names.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './conversation/conversation.ts';
+import type { Server } from './wire/transport.ts';
 
 /** The check of one record: its queries and their responses. */
 export class Inspection {

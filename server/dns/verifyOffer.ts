@@ -3,8 +3,8 @@ import { catalogue, judge, type Judgement, resultOf, turnOf } from './catalogue/
 import type { CatalogueEntry } from './catalogue/catalogueEntry.ts';
 import { findPolicy, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
 import type { Inspection } from './inspection.ts';
-import { EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
-import { foldName } from './names.ts';
+import { EMPTY_RESPONSE, type ResourceRecord } from './wire/message.ts';
+import { foldName } from './wire/names.ts';
 import { createVerdict, isPublished, type Verdict } from './verdict.ts';
 import { findInheritedRecord, walkDmarcTree } from './dmarc/treeWalk.ts';
 

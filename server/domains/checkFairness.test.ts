@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { DnsClient } from '../dns/dnsClient.ts';
+import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { LiveChecks } from './liveChecks.ts';
 
 // Few domains are checked at once, for all workspaces together: one with many slow domains must leave room for the

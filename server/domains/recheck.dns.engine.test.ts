@@ -5,7 +5,7 @@ import { DatabaseBusyError } from '../database/databaseErrors.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { readConfig } from '../settings/config.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase, withSettings } from '../testing/testDatabase.ts';
-import type { DnsClientOptions } from '../dns/dnsClient.ts';
+import type { DnsClientOptions } from '../dns/conversation/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';

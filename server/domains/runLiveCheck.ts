@@ -2,7 +2,7 @@ import type { CheckCompletion, CheckLine, CheckResult, Finding, RecordFinding } 
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { DnsClient } from '../dns/dnsClient.ts';
+import type { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
-import type { DnsClient } from '../dns/dnsClient.ts';
+import type { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
 import {
   createRequestAuthentication,

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { must } from '#contract/values/must.ts';
 import { PERSON_ROLES, type PersonRole } from '#contract/members.ts';
-import { createNetworkTest } from '../dns/addresses.ts';
-import { parseResolver } from '../dns/resolvers.ts';
+import { createNetworkTest } from '../dns/wire/addresses.ts';
+import { parseResolver } from '../dns/conversation/resolvers.ts';
 
 // What each setting is. `npm run settings` (.ci/settingsTable.ts) prints it into README.md and docs/operations.md.
 

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { type Answer, encode, type Packet, type Question, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 import { TEST_BLOCK } from '../../testing/lab/addresses.ts';
 import { needNamespace } from '../../testing/programs/namespace.ts';
-import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
-import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/nameServer.ts';
-import type { Endpoint } from '../dns/transport.ts';
+import { DnsClient, type DnsClientOptions } from '../dns/conversation/dnsClient.ts';
+import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/wire/nameServer.ts';
+import type { Endpoint } from '../dns/wire/transport.ts';
 
 // Name servers for tests: a registry, two authoritative servers, a lame one and a resolver.
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../settings/config.ts';
-import { DnsClient } from '../dns/dnsClient.ts';
+import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import { buildGateway } from '../gateway/buildGateway.ts';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from '../gateway/upstream.ts';
 

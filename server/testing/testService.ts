@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../settings/config.ts';
-import { DnsClient } from '../dns/dnsClient.ts';
+import { DnsClient } from '../dns/conversation/dnsClient.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { openDatabase } from '../database/openDatabase.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeSpf } from '../dns/spf/judgeSpf.ts';
-import type { ResourceRecord, RecordType } from '../dns/message.ts';
-import type { LookUp } from '../dns/lookUp.ts';
+import type { ResourceRecord, RecordType } from '../dns/wire/message.ts';
+import type { LookUp } from '../dns/conversation/lookUp.ts';
 
 /** Values by type; null for a query that fails. An MX is the name of its host. */
 type Records = Readonly<Partial<Record<RecordType, readonly string[] | null>>>;

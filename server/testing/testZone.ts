@@ -3,11 +3,11 @@ import { type Answer, decode } from 'dns-packet';
 import { beforeEach, vi } from 'vitest';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
-import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
+import { DnsClient, type DnsClientOptions } from '../dns/conversation/dnsClient.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
-import { decodeResponse, encodeQuery } from '../dns/message.ts';
-import { isSpecialUse } from '../dns/specialUse.ts';
-import type { Transport } from '../dns/transport.ts';
+import { decodeResponse, encodeQuery } from '../dns/wire/message.ts';
+import { isSpecialUse } from '../dns/wire/specialUse.ts';
+import type { Transport } from '../dns/wire/transport.ts';
 import { addZone, createServers, NS1, NS2, RESOLVER, type TestDns } from './testDns.ts';
 
 const ID = 7;

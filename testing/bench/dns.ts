@@ -5,11 +5,11 @@ import { listedDomain } from '../lab/situation.ts';
 import { SITUATIONS } from '../lab/situations/allSituations.ts';
 import { listedRecord, ownZone } from '../lab/situations/zoneLines.ts';
 import { checkDomain, checkWholeDomain } from '../../server/dns/checkDomain.ts';
-import { DnsClient, type DnsClientOptions } from '../../server/dns/dnsClient.ts';
+import { DnsClient, type DnsClientOptions } from '../../server/dns/conversation/dnsClient.ts';
 import type { SendingDomain } from '../../server/dns/expectedRecord.ts';
-import type { Query } from '../../server/dns/message.ts';
-import { isPublicSuffix } from '../../server/dns/names.ts';
-import { networkTransport, type Server } from '../../server/dns/transport.ts';
+import type { Query } from '../../server/dns/wire/message.ts';
+import { isPublicSuffix } from '../../server/dns/wire/names.ts';
+import { networkTransport, type Server } from '../../server/dns/wire/transport.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 
 const DOMAINS = 50;

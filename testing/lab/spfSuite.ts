@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { decodeTxtBytes } from '#contract/values/characterStrings.ts';
-import type { ResourceRecord, RecordType } from '../../server/dns/message.ts';
-import { oneAddress } from '../../server/dns/spf/addressSet.ts';
-import { evaluateSpf } from '../../server/dns/spf/evaluateSpf.ts';
-import type { SpfResult } from '../../server/dns/spf/evaluation.ts';
-import type { LookUp } from '../../server/dns/lookUp.ts';
+import type { ResourceRecord, RecordType } from '../../server/dns/wire/message.ts';
+import { oneAddress } from '../../server/dns/spf/evaluation/addressSet.ts';
+import { evaluateSpf } from '../../server/dns/spf/evaluation/evaluateSpf.ts';
+import type { SpfResult } from '../../server/dns/spf/evaluation/evaluation.ts';
+import type { LookUp } from '../../server/dns/conversation/lookUp.ts';
 
 // Runs the published test suite of RFC 7208, which is not in this repository: node testing/lab/spfSuite.ts rfc7208-tests.yml
 

@@ -2,7 +2,7 @@ import type { AdviceOptions } from '../../dns/advice.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DnsClient } from '../../dns/dnsClient.ts';
+import type { DnsClient } from '../../dns/conversation/dnsClient.ts';
 import { checkWholeDomain } from '../../dns/checkDomain.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
 import { formatDuration } from './duration.ts';

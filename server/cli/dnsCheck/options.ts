@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
-import { type AuthoritativeMode, LIMITS } from '../../dns/dnsClient.ts';
-import type { Endpoint } from '../../dns/transport.ts';
-import { parseResolver } from '../../dns/resolvers.ts';
+import { type AuthoritativeMode, LIMITS } from '../../dns/conversation/dnsClient.ts';
+import type { Endpoint } from '../../dns/wire/transport.ts';
+import { parseResolver } from '../../dns/conversation/resolvers.ts';
 import { VERSION } from '../../settings/program.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { FORMATS, type Format } from './formats/formats.ts';

@@ -3,7 +3,7 @@ import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { must } from '#contract/values/must.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../../dns/expectedRecord.ts';
-import { foldName } from '../../dns/names.ts';
+import { foldName } from '../../dns/wire/names.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
 /** One record or directive. Quoted words keep their quotes. */

@@ -1,4 +1,4 @@
-import { isKeyName } from '../names.ts';
+import { isKeyName } from '../wire/names.ts';
 import { type SentenceContext, defineEntry, describeStrangeLetters } from './catalogueEntry.ts';
 
 // Codes for records at a wrong name, records of other types, and other faults that are not in the text.

@@ -3,7 +3,7 @@ import { type NamedJudgement, judgeNotAsked } from './adviseDmarc.ts';
 import type { DmarcRecord } from './dmarcRecord.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { findApplicableStep, findOrganisationalDomain, walkDmarcTree } from './treeWalk.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUp } from '../conversation/lookUp.ts';
 
 type AlignmentInput = {
   domain: string;

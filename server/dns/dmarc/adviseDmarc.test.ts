@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adviseAlignment } from './adviseAlignment.ts';
 import { adviseDmarc } from './adviseDmarc.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUp } from '../conversation/lookUp.ts';
 
 /**
  * Values by `name TYPE`; null means that the look-up failed. An MX is written as its host, the null MX as an empty one.

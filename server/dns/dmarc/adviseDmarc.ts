@@ -22,9 +22,9 @@ import {
 } from './treeWalk.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import { publicName } from '../expectedRecord.ts';
-import { organisationOf } from '../names.ts';
+import { organisationOf } from '../wire/names.ts';
 import { misplacedNames } from '../probes.ts';
-import type { LookUp, Resolution } from '../lookUp.ts';
+import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 /** A judgement, and the name that it is about. */
 export type NamedJudgement = { judgement: Judgement; at: string };

@@ -14,7 +14,7 @@ import { findDmarcFault } from './findDmarcFault.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { pickDmarcRecord } from './treeWalk.ts';
-import { limitForSentence } from '../limitFinding.ts';
+import { limitForSentence } from '../finding/limitFinding.ts';
 
 type DmarcInput = {
   /** The TXT records at the name. */

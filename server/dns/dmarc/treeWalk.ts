@@ -1,5 +1,5 @@
 import { type DmarcRecord, isDmarc, readDmarc } from './dmarcRecord.ts';
-import type { LookUp, Resolution } from '../lookUp.ts';
+import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 // How receivers find the DMARC record and the organisational domain of a name (RFC 9989, section 4.10).
 

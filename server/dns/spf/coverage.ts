@@ -1,6 +1,6 @@
-import { type AddressSet, difference, ALL_ADDRESSES, intersection, isSubset, union } from './addressSet.ts';
-import { type SpfEvaluation, topLevelTerm, type PassTerm } from './evaluation.ts';
-import { isOpen } from './openness.ts';
+import { type AddressSet, difference, ALL_ADDRESSES, intersection, isSubset, union } from './evaluation/addressSet.ts';
+import { type SpfEvaluation, topLevelTerm, type PassTerm } from './evaluation/evaluation.ts';
+import { isOpen } from './evaluation/openness.ts';
 
 /** Which senders of the expected record the published one allows. */
 export type Coverage = {

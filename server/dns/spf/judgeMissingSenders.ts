@@ -1,13 +1,13 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './addressSet.ts';
+import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './evaluation/addressSet.ts';
 import type { MissingSenders } from './coverage.ts';
-import { type SpfEvaluation, topLevelTerm } from './evaluation.ts';
+import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm, truncateTerms } from './judgementFacts.ts';
 import { findMissingReason } from './missingReason.ts';
-import { isPublicSuffix, parentOf } from '../names.ts';
-import { evaluateSpfText } from './evaluateSpf.ts';
-import type { LookUp, Resolution } from '../lookUp.ts';
+import { isPublicSuffix, parentOf } from '../wire/names.ts';
+import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
+import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 /** Judges a record that does not allow all senders of the expected one, without checking single addresses. */
 export async function judgeMissingSenders(

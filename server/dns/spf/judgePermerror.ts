@@ -1,7 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { SpfOfferFacts, SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
-import { countLookUps } from './countLookUps.ts';
-import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation.ts';
+import { countLookUps } from './evaluation/countLookUps.ts';
+import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation/evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm, toPermerrorFacts } from './judgementFacts.ts';

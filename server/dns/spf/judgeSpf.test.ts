@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUp } from '../conversation/lookUp.ts';
 import { EXPECTED, LISTED, WORLD, fakeLookUp, judgeTexts, testJudgements, testRecords } from '../../testing/testSpf.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { judgeSpf } from './judgeSpf.ts';

@@ -1,18 +1,18 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { computeCoverage } from './coverage.ts';
-import { union } from './addressSet.ts';
-import { type SpfEvaluation, findPermerror, findUnanswered, topLevelTerm } from './evaluation.ts';
+import { union } from './evaluation/addressSet.ts';
+import { type SpfEvaluation, findPermerror, findUnanswered, topLevelTerm } from './evaluation/evaluation.ts';
 import { judgePermerror } from './judgePermerror.ts';
 import { judgeWarnings } from './judgeWarnings.ts';
 import { judgeMissingSenders } from './judgeMissingSenders.ts';
 import { judgeUnreadableSpf } from './judgeUnreadableSpf.ts';
-import { isOpen, listOpeners, percentOf } from './openness.ts';
+import { isOpen, listOpeners, percentOf } from './evaluation/openness.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { evaluateForSenders } from './ipv6Senders.ts';
-import { isSpf } from './parseSpf.ts';
+import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
+import { isSpf } from './evaluation/parseSpf.ts';
 import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
 import { listRefusingTerms } from './missingReason.ts';
-import { evaluateSpfText } from './evaluateSpf.ts';
+import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 
 /**
  * Judges the TXT records at a name as SPF: whether the senders of the expected record are allowed, and who else is.

@@ -1,7 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { isSpf, parseSpf, RECORD_MAX, isRedirect, type Term } from './parseSpf.ts';
+import { isSpf, parseSpf, RECORD_MAX, isRedirect, type Term } from './evaluation/parseSpf.ts';
 import { turnToBeginning } from '../text/measureCut.ts';
 import { truncateTerm } from './judgementFacts.ts';
 

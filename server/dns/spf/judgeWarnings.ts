@@ -3,9 +3,9 @@ import type { Coverage } from './coverage.ts';
 import { repairSpf } from './repairSpf.ts';
 import { hasAll, listPassTerms, normalizeTerm } from './mergeSpf.ts';
 import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
-import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
+import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './evaluation/parseSpf.ts';
 import { truncateTerm, truncateTerms } from './judgementFacts.ts';
-import { type SpfEvaluation, topLevelTerm } from './evaluation.ts';
+import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 
 /** RFC 7208, section 4.6.4. */
 const VOIDS_ALLOWED = 2;

@@ -1,4 +1,4 @@
-import { topLevelTerm, type SpfPermerror } from './evaluation.ts';
+import { topLevelTerm, type SpfPermerror } from './evaluation/evaluation.ts';
 import type { SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
 
 const TERM_MAX = 100;

@@ -1,4 +1,4 @@
-import { foldCase } from '../names.ts';
+import { foldCase } from '../wire/names.ts';
 import {
   isLookUpMechanism,
   isAddressMechanism,
@@ -7,7 +7,7 @@ import {
   parseTerm,
   type Qualifier,
   type Term,
-} from './parseSpf.ts';
+} from './evaluation/parseSpf.ts';
 
 type MergedSpf = {
   record: string;

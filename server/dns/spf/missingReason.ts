@@ -1,10 +1,10 @@
 import type { FactsOf } from '../catalogue/catalogue.ts';
-import { type AddressSet, intersection } from './addressSet.ts';
-import type { SpfEvaluation } from './evaluation.ts';
+import { type AddressSet, intersection } from './evaluation/addressSet.ts';
+import type { SpfEvaluation } from './evaluation/evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
 import { hasAll, normalizeTerm } from './mergeSpf.ts';
-import { isOpen } from './openness.ts';
-import { isAddressMechanism, isLookUpMechanism, isRedirect, parseSpf } from './parseSpf.ts';
+import { isOpen } from './evaluation/openness.ts';
+import { isAddressMechanism, isLookUpMechanism, isRedirect, parseSpf } from './evaluation/parseSpf.ts';
 import { truncateTerm } from './judgementFacts.ts';
 
 /** The term of a record that seems to allow the missing senders, or that keeps receivers from the one that does. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSubset, oneAddress } from './addressSet.ts';
-import { evaluateSpf } from './evaluateSpf.ts';
-import type { SpfResult } from './evaluation.ts';
+import { isSubset, oneAddress } from './evaluation/addressSet.ts';
+import { evaluateSpf } from './evaluation/evaluateSpf.ts';
+import type { SpfResult } from './evaluation/evaluation.ts';
 import { judgeSpf } from './judgeSpf.ts';
 import { offerSpf } from './offerSpf.ts';
 import { fakeLookUp, spf } from '../../testing/testSpf.ts';

@@ -2,8 +2,8 @@ import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { decodeEntities, decodePercent } from '../text/decode.ts';
 import { listNonPlainCharacters } from '../text/detectCorruption.ts';
 import { isLookAlike, withLatinLetters } from '../text/lookAlikes.ts';
-import { isSpf, parseSpf, parseTerm, RECORD_MAX, isLookUpMechanism, isRedirect } from './parseSpf.ts';
-import { memoizeByText } from './memoizeByText.ts';
+import { isSpf, parseSpf, parseTerm, RECORD_MAX, isLookUpMechanism, isRedirect } from './evaluation/parseSpf.ts';
+import { memoizeByText } from './evaluation/memoizeByText.ts';
 import { isIP } from 'node:net';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 

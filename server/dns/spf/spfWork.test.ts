@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { EXPECTED, judgeTexts, WORLD, fakeLookUp, spf } from '../../testing/testSpf.ts';
 import { judgeSpf } from './judgeSpf.ts';
-import { expand, parseMacroString } from './macroString.ts';
+import { expand, parseMacroString } from './evaluation/macroString.ts';
 import { repairSpf } from './repairSpf.ts';
 import { offerSpf } from './offerSpf.ts';
-import { truncateName } from './resolveTarget.ts';
+import { truncateName } from './evaluation/resolveTarget.ts';
 
 // Records that are meant to keep the checker busy.
 

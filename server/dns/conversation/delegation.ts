@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { isWithin } from '#contract/values/dnsName.ts';
-import type { RecordType, DnsResponse } from './message.ts';
-import { isPublicSuffix, organisationOf, parentOf } from './names.ts';
-import { type Exchange, type CheckRun, toUsableResponse } from './checkRun.ts';
-import type { Server } from './transport.ts';
+import type { RecordType, DnsResponse } from '../wire/message.ts';
+import { isPublicSuffix, organisationOf, parentOf } from '../wire/names.ts';
+import { type Exchange, type CheckRun, toUsableResponse } from './conversation.ts';
+import type { Server } from '../wire/transport.ts';
 
 /** No zone needs more: as many as the root has. */
 const SERVERS_MAX = 13;

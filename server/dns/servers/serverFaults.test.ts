@@ -1,9 +1,9 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
 import { expect, test } from 'vitest';
-import type { Code } from './catalogue/catalogue.ts';
-import { RCODES } from './nameServer.ts';
-import type { DnsClientOptions } from './dnsClient.ts';
-import { addZone, type Misbehaviour, NS1, NS2, RESOLVER, type TestDns } from '../testing/testDns.ts';
+import type { Code } from '../catalogue/catalogue.ts';
+import { RCODES } from '../wire/nameServer.ts';
+import type { DnsClientOptions } from '../conversation/dnsClient.ts';
+import { addZone, type Misbehaviour, NS1, NS2, RESOLVER, type TestDns } from '../../testing/testDns.ts';
 import {
   address,
   BOUNCE_SPF,
@@ -21,7 +21,7 @@ import {
   txt,
   type BuildZone,
   createTestProvider,
-} from '../testing/testZone.ts';
+} from '../../testing/testZone.ts';
 
 // What resolvers and name servers do to a right record, or to a missing one.
 

@@ -2,13 +2,13 @@ import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
 import type { Finding, Evidence } from '#contract/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import { formatData } from './assessResponse.ts';
+import { formatData } from '../assessResponse.ts';
 import { clip, limitForSentence } from './limitFinding.ts';
-import { catalogue, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
-import type { SentenceContext, CatalogueEntry, FindingRole } from './catalogue/catalogueEntry.ts';
-import type { Inspection } from './inspection.ts';
-import type { Exchange } from './checkRun.ts';
-import type { VerdictWithOffer } from './verifyOffer.ts';
+import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';
+import type { SentenceContext, CatalogueEntry, FindingRole } from '../catalogue/catalogueEntry.ts';
+import type { Inspection } from '../inspection.ts';
+import type { Exchange } from '../conversation/conversation.ts';
+import type { VerdictWithOffer } from '../verifyOffer.ts';
 
 /** The subject and the evidence of a judgement. */
 type FindingContext = {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalAddress } from '../addresses.ts';
+import { canonicalAddress } from '../../wire/addresses.ts';
 
 type AddressRange = readonly [first: bigint, last: bigint];
 

@@ -1,8 +1,8 @@
 import { topLevelTerm } from './evaluation.ts';
-import { truncateTerm } from './judgementFacts.ts';
+import { truncateTerm } from '../judgementFacts.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
-import type { LookUpCount } from '../catalogue/spfFacts.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUpCount } from '../../catalogue/spfFacts.ts';
+import type { LookUp } from '../../conversation/lookUp.ts';
 
 /** Counting stops at twice the limit. */
 const COUNTED = { lookUps: 20, voids: Number.POSITIVE_INFINITY };

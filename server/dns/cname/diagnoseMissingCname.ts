@@ -1,12 +1,12 @@
-import { createNetworkTest } from './addresses.ts';
-import { formatData } from './assessResponse.ts';
-import { resultOf } from './catalogue/catalogue.ts';
-import { judgeCopiedKey } from './dkim/judgeCopiedKey.ts';
-import { isKeyName } from './names.ts';
-import type { Inspection } from './inspection.ts';
-import type { ResourceRecord } from './message.ts';
-import { wildcardProbe } from './probes.ts';
-import { createVerdict, type Verdict } from './verdict.ts';
+import { createNetworkTest } from '../wire/addresses.ts';
+import { formatData } from '../assessResponse.ts';
+import { resultOf } from '../catalogue/catalogue.ts';
+import { judgeCopiedKey } from '../dkim/judgeCopiedKey.ts';
+import { isKeyName } from '../wire/names.ts';
+import type { Inspection } from '../inspection.ts';
+import type { ResourceRecord } from '../wire/message.ts';
+import { wildcardProbe } from '../probes.ts';
+import { createVerdict, type Verdict } from '../verdict.ts';
 
 const TYPES = ['TXT', 'A', 'AAAA', 'MX'] as const;
 

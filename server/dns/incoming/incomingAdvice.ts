@@ -1,6 +1,6 @@
-import { judge, type Judgement } from './catalogue/catalogue.ts';
-import { type CheckRun, toUsableResponse } from './checkRun.ts';
-import type { LookUp, Resolution } from './lookUp.ts';
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { type CheckRun, toUsableResponse } from '../conversation/conversation.ts';
+import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 /** Mail servers that are asked for TLSA records. */
 const HOSTS_MAX = 3;

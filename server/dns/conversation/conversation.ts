@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DnsClient } from './dnsClient.ts';
-import type { Query, RecordType, DnsResponse } from './message.ts';
-import type { TransportErrorCode, Server } from './transport.ts';
+import type { Query, RecordType, DnsResponse } from '../wire/message.ts';
+import type { TransportErrorCode, Server } from '../wire/transport.ts';
 
 /** One query to one server, with its response or error. */
 export type Exchange = {

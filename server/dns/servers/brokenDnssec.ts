@@ -1,6 +1,6 @@
 import { isWithin } from '#contract/values/dnsName.ts';
-import { type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
-import { isPublicSuffix, parentOf } from './names.ts';
+import { type CheckRun, classifyExchangeError, toUsableResponse } from '../conversation/conversation.ts';
+import { isPublicSuffix, parentOf } from '../wire/names.ts';
 
 /** The zone whose DNSSEC is broken, and the zone with its DS record: empty for a registry, null when it is not known. */
 export type BrokenZone = { zone: string; above: string | null };

@@ -1,4 +1,4 @@
-import { foldCase } from '../names.ts';
+import { foldCase } from '../../wire/names.ts';
 import { singleAddress, isSubset, oneAddress } from './addressSet.ts';
 import type { SpfRun } from './evaluation.ts';
 import { expand, lettersOf, type MacroString } from './macroString.ts';

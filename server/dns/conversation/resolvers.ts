@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
-import type { Endpoint } from './transport.ts';
+import type { Endpoint } from '../wire/transport.ts';
 
 /** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for anything else. */
 export function parseResolver(text: string): Endpoint | null {

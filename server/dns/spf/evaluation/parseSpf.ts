@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { foldCase } from '../names.ts';
+import { foldCase } from '../../wire/names.ts';
 import { type AddressSet, ALL_ADDRESSES, network } from './addressSet.ts';
 import { lettersOf, type MacroString, parseMacroString } from './macroString.ts';
 import { memoizeByText } from './memoizeByText.ts';

@@ -1,4 +1,4 @@
-import { operatorOf } from './authoritativeServers.ts';
+import { operatorOf } from '../conversation/delegation.ts';
 
 /** The zone at one name server. */
 export type ZoneCopy = {

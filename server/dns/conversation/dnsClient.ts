@@ -1,6 +1,6 @@
-import type { DnsResponse, Query } from './message.ts';
-import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from './transport.ts';
-import { FairLimiter } from '../limiter/fairLimiter.ts';
+import type { DnsResponse, Query } from '../wire/message.ts';
+import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from '../wire/transport.ts';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
 
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;

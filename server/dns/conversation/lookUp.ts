@@ -1,7 +1,7 @@
-import { queryAuthoritativeServers } from './authoritativeServers.ts';
-import type { DnsResponse, ResourceRecord, RecordType } from './message.ts';
-import { foldName } from './names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
+import { queryAuthoritativeServers } from './delegation.ts';
+import type { DnsResponse, ResourceRecord, RecordType } from '../wire/message.ts';
+import { foldName } from '../wire/names.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './conversation.ts';
 
 /** The result of a look-up of a name and type. */
 export type Resolution = {

@@ -1,7 +1,7 @@
 import { ALL_IPV4, difference, union } from './addressSet.ts';
 import { findPermerror, type SpfEvaluation, type SpfFault, type SpfResult } from './evaluation.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUp } from '../../conversation/lookUp.ts';
 
 type TextAtName = { text: string; name: string; lookUp: LookUp };
 

@@ -1,7 +1,7 @@
-import type { RecordType } from '../message.ts';
+import type { RecordType } from '../../wire/message.ts';
 import type { AddressSet } from './addressSet.ts';
 import type { Qualifier } from './parseSpf.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { LookUp } from '../../conversation/lookUp.ts';
 
 export type SpfInput = {
   domain: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
-import { RCODES } from './nameServer.ts';
-import { NS2, RESOLVER } from '../testing/testDns.ts';
+import { RCODES } from '../wire/nameServer.ts';
+import { NS2, RESOLVER } from '../../testing/testDns.ts';
 import {
   address,
   checkInZone,
@@ -13,7 +13,7 @@ import {
   txt,
   type BuildZone,
   createTestProvider,
-} from '../testing/testZone.ts';
+} from '../../testing/testZone.ts';
 
 // Finding the authoritative name servers.
 

@@ -1,6 +1,6 @@
-import type { Inspection } from './inspection.ts';
-import { classifyExchangeError, NOT_ASKED, toUsableResponse } from './checkRun.ts';
-import { createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
+import type { Inspection } from '../inspection.ts';
+import { classifyExchangeError, NOT_ASKED, toUsableResponse } from '../conversation/conversation.ts';
+import { createVerdict, createEmptyVerdict, type Verdict } from '../verdict.ts';
 
 /** Responses of a name server that does not have the zone. It may also refer to another one. */
 const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];

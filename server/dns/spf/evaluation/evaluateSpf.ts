@@ -15,8 +15,8 @@ import {
   type SpfRecord,
   RECORD_MAX,
 } from './parseSpf.ts';
-import type { ResourceRecord } from '../message.ts';
-import type { LookUp } from '../lookUp.ts';
+import type { ResourceRecord } from '../../wire/message.ts';
+import type { LookUp } from '../../conversation/lookUp.ts';
 
 /** A record that is followed. */
 type RecordPath = {

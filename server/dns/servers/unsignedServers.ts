@@ -1,5 +1,5 @@
-import { type CheckRun, type Exchange, toUsableResponse } from './checkRun.ts';
-import type { Server } from './transport.ts';
+import { type CheckRun, type Exchange, toUsableResponse } from '../conversation/conversation.ts';
+import type { Server } from '../wire/transport.ts';
 
 /** Those of `servers` without keys of a zone that is signed at others and has a DS record above. */
 export async function findUnsignedServers(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFinding } from '../testing/testReport.ts';
+import { createFinding } from '../../testing/testReport.ts';
 import { limitFinding } from './limitFinding.ts';
 
 test('a value to type is whole, or it is not offered', () => {

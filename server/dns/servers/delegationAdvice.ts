@@ -1,8 +1,8 @@
-import { queryParentDelegation, resolveDelegation, findClosestZone } from './authoritativeServers.ts';
-import { judge, type Judgement } from './catalogue/catalogue.ts';
-import { isPublicSuffix } from './names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from './checkRun.ts';
-import type { Server } from './transport.ts';
+import { queryParentDelegation, resolveDelegation, findClosestZone } from '../conversation/delegation.ts';
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { isPublicSuffix } from '../wire/names.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, NOT_SENT, toUsableResponse } from '../conversation/conversation.ts';
+import type { Server } from '../wire/transport.ts';
 import { findUnsignedServers } from './unsignedServers.ts';
 
 /** Compares the delegation of a zone with its own NS records, and checks its name servers. */

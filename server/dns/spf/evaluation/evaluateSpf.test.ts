@@ -4,7 +4,7 @@ import { countOf, ALL_ADDRESSES, isSubset, network, oneAddress, union } from './
 import { evaluateSpf } from './evaluateSpf.ts';
 import type { SpfEvaluation, SpfResult } from './evaluation.ts';
 import { isOpen } from './openness.ts';
-import { fakeLookUp, spf } from '../../testing/testSpf.ts';
+import { fakeLookUp, spf } from '../../../testing/testSpf.ts';
 
 type Zone = Parameters<typeof fakeLookUp>[0];
 
