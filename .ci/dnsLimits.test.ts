@@ -29,7 +29,11 @@ type Row = [limit: string, text: string, places: [place: string, unit?: number][
 
 // Each row: what it limits, and its cell in the table, with {} for the values of constants.
 const ROWS: Row[] = [
-  ['one query', '{} seconds (`--timeout`); over TCP half of that more', [['dns/conversation/dnsClient LIMITS.timeout', SECONDS]]],
+  [
+    'one query',
+    '{} seconds (`--timeout`); over TCP half of that more',
+    [['dns/conversation/dnsClient LIMITS.timeout', SECONDS]],
+  ],
   [
     'one domain',
     '{} seconds (`--deadline`) and {} queries',
@@ -52,7 +56,7 @@ const ROWS: Row[] = [
       ['dns/advice QUESTIONS_MAX'],
       ['dns/advice SPF_QUESTIONS_MAX'],
       ['dns/advice DELEGATION_QUESTIONS_MAX'],
-      ['dns/incomingAdvice HOSTS_MAX'],
+      ['dns/incoming/incomingAdvice HOSTS_MAX'],
     ],
   ],
   [
@@ -70,13 +74,13 @@ const ROWS: Row[] = [
     '{}, one address each; {} of them over TCP as well; {} referrals from a zone to the next; {} queries for those that only the registrar lists',
     [
       ['dns/conversation/conversation SERVERS_MAX'],
-      ['dns/checkRecord OVER_TCP_MAX'],
+      ['dns/compareWithResolvers OVER_TCP_MAX'],
       ['dns/conversation/conversation REFERRALS_MAX'],
       ['dns/conversation/conversation ABOVE_QUESTIONS_MAX'],
     ],
   ],
   ['zone above a name', 'looked for at most {} labels up', [['dns/conversation/conversation ANCESTORS_MAX']]],
-  ['aliases', '{} in a row', [['dns/diagnose CHAIN_MAX']]],
+  ['aliases', '{} in a row', [['dns/cname/diagnoseAlias CHAIN_MAX']]],
   ['aliases', '{} in a row', [['dns/explainUnasked CHAIN_MAX']]],
   [
     'one response',
@@ -85,11 +89,19 @@ const ROWS: Row[] = [
       ['dns/wire/message RECORDS_MAX'],
       ['dns/wire/message RECORDS_IN_ALL_MAX'],
       ['dns/wire/message STRINGS_MAX'],
-      ['dns/escapedNames POINTERS_MAX'],
+      ['dns/wire/escapedNames POINTERS_MAX'],
     ],
   ],
-  ['a name', '{} characters, {} in a label', [['dns/conversation/lookUp NAME_MAX'], ['dns/conversation/lookUp LABEL_MAX']]],
-  ['a name', '{} characters, {} in a label', [['dns/spf/evaluation/resolveTarget NAME_MAX'], ['dns/spf/evaluation/resolveTarget LABEL_MAX']]],
+  [
+    'a name',
+    '{} characters, {} in a label',
+    [['dns/conversation/lookUp NAME_MAX'], ['dns/conversation/lookUp LABEL_MAX']],
+  ],
+  [
+    'a name',
+    '{} characters, {} in a label',
+    [['dns/spf/evaluation/resolveTarget NAME_MAX'], ['dns/spf/evaluation/resolveTarget LABEL_MAX']],
+  ],
   [
     'SPF',
     '{} characters (receivers need not read more than 450); {} look-ups, {} void ones, and {} hosts of a PTR (RFC 7208); a spoilt record is read up to {} characters, {} terms and {} characters in one; an offer merges at most {} records, and leaves out terms in {} steps; of terms that allow everybody, {} are looked at',
@@ -121,7 +133,7 @@ const ROWS: Row[] = [
     ],
   ],
   ['other texts', 'a spoilt one is read up to {} characters', [['dns/text/detectCorruption TEXT_MAX']]],
-  ['MX', 'more than {} are a warning', [['dns/assessResponse MX_MAX']]],
+  ['MX', 'more than {} are a warning', [['dns/mx/judgeMx MX_MAX']]],
   [
     'a finding',
     '{} values and {} responses, of {} bytes each; in a sentence {} values of {} characters',

@@ -12,8 +12,8 @@ import {
 import { Inspection } from './inspection.ts';
 import { decodeResponse, EMPTY_RESPONSE, type ResourceRecord } from './wire/message.ts';
 import { DMARC, KEY, SPF } from '../testing/testZone.ts';
-import type { Verdict } from './verdict.ts';
-import { CheckRun } from './conversation/conversation.ts';
+import type { Judgement } from './catalogue/catalogue.ts';
+import { Conversation } from './conversation/conversation.ts';
 
 /** The provider's records; everything else does not exist. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ function expectations(...listed: Listed[]): ExpectedRecord[] {
   });
 }
 
-const inspect = (expected: ExpectedRecord) => new Inspection(CheckRun.start(client), expected);
+const inspect = (expected: ExpectedRecord) => new Inspection(Conversation.start(client), expected);
 
 /** The judgement of `answers`, after encoding and decoding, for the one listed record. */
 async function assessed(
@@ -53,7 +53,7 @@ async function assessed(
   name: string,
   value: string,
   answers: Answer[],
-): Promise<Verdict> {
+): Promise<Judgement> {
   const [one] = expectations({ type, name, value });
   if (one === undefined) throw new Error('There is one record.');
   const question = { name: one.name, type, isRecursive: false };
@@ -63,7 +63,7 @@ async function assessed(
   return assessResponse(inspect(one), response);
 }
 
-const codeOf = async (...about: Parameters<typeof assessed>) => (await assessed(...about)).judgement.code;
+const codeOf = async (...about: Parameters<typeof assessed>) => (await assessed(...about)).code;
 
 const randomCase = (text: string) =>
   fc
@@ -106,8 +106,8 @@ test.each<[ExpectedRecord['type'], string, string, string[], string]>([
   const spelling = (text: string) => (type === 'TXT' || type === 'A' ? fc.constant(text) : written(text));
   const property = async (name: string, wanted: string, cuts: number[], order: string[], owner: string) => {
     const answers = order.map((text) => answer(type, owner, text, cuts));
-    const { found, judgement } = await assessed(type, name, wanted, answers);
-    expect(judgement.code).toBe(code);
+    const { found, code: judged } = await assessed(type, name, wanted, answers);
+    expect(judged).toBe(code);
     expect(found).toHaveLength(values.length);
   };
   await fc.assert(
@@ -147,7 +147,7 @@ test('only bytes that are the same are the same text', async () => {
   }
   const [expected] = expectations({ type: 'CNAME', name: 'k1', value: 'k1.provider.test' });
   const kelvin = { name: 'k1.example.test', type: 'CNAME', ttl: 60, value: '\u212a1.provider.test', priority: null };
-  const { judgement } = await assessResponse(inspect(expected as ExpectedRecord), {
+  const judgement = await assessResponse(inspect(expected as ExpectedRecord), {
     ...EMPTY_RESPONSE,
     answers: [kelvin],
   });
@@ -177,11 +177,10 @@ test.each<[{ code: string; facts: object }, name: string, count: number, publish
 ])('%j at %s, where %i are listed', async (judgement, name, count, published) => {
   const { listed, found } = exchangers(name, count);
   const [first] = listed;
-  const verdict = await assessResponse(inspect(first as ExpectedRecord), {
-    ...EMPTY_RESPONSE,
-    answers: found.slice(...published),
-  });
-  expect(verdict.judgement).toEqual(judgement);
+  const answers = found.slice(...published);
+  expect(await assessResponse(inspect(first as ExpectedRecord), { ...EMPTY_RESPONSE, answers })).toMatchObject(
+    judgement,
+  );
 });
 
 test('records that are expected beside each other are not too many for each other', async () => {
@@ -190,9 +189,9 @@ test('records that are expected beside each other are not too many for each othe
   expect(listed).toHaveLength(2);
   for (const one of listed) {
     const both = await assessResponse(inspect(one), { ...EMPTY_RESPONSE, answers: found.slice(0, 2) });
-    expect(both.judgement).toEqual({ code: 'MATCH', facts: {} });
+    expect(both).toMatchObject({ code: 'MATCH', facts: {} });
     const all = await assessResponse(inspect(one), { ...EMPTY_RESPONSE, answers: found });
     // At the domain itself the other one is that of its own mailboxes.
-    expect(all.judgement).toMatchObject({ code: 'MX_WOULD_TAKE_MAIL', facts: { others: ['mx3.provider.test'] } });
+    expect(all).toMatchObject({ code: 'MX_WOULD_TAKE_MAIL', facts: { others: ['mx3.provider.test'] } });
   }
 });

@@ -17,7 +17,7 @@ import {
   type ListedRecord,
   createTestProvider,
 } from '../testing/testZone.ts';
-import { CheckRun } from './conversation/conversation.ts';
+import { Conversation } from './conversation/conversation.ts';
 import type { Transport } from './wire/transport.ts';
 
 // What the records of a domain share: queries, time, and results.
@@ -33,10 +33,12 @@ describe('limits', () => {
       sent.push(`${address} ${name}`);
       return over.promise;
     };
-    const run = CheckRun.start(dns.dnsClient({ transport }));
+    const conversation = Conversation.start(dns.dnsClient({ transport }));
     const replies = servers.flatMap((server) => {
       const endpoint = { name: server === RESOLVER ? null : server, address: dns.addresses[server], port: 53 };
-      return [1, 2, 3, 4, 5].map((n) => run.query(endpoint, { name: `q${n}.test`, type: 'A', isRecursive: true }));
+      return [1, 2, 3, 4, 5].map((n) =>
+        conversation.query(endpoint, { name: `q${n}.test`, type: 'A', isRecursive: true }),
+      );
     });
     await new Promise(setImmediate);
     expect(sent).toHaveLength(16);

@@ -13,7 +13,7 @@ import {
 } from './expectedRecord.ts';
 import { asCompleted } from './asCompleted.ts';
 import { toFinding } from './finding/toFinding.ts';
-import { CheckRun } from './conversation/conversation.ts';
+import { Conversation } from './conversation/conversation.ts';
 
 /** A listed record and its finding. */
 export type RecordCheck = {
@@ -45,12 +45,12 @@ export async function* checkDomain(
   domain: SendingDomain,
   { signal, ...options }: CheckOptions,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const run = CheckRun.start(client, signal);
+  const conversation = Conversation.start(client, signal);
   const records = domain.dns ?? [];
   const expected = parseExpectedRecords(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const { finding, ttl } = await check(run, domain, one).catch((fault: unknown) => {
+    const { finding, ttl } = await check(conversation, domain, one).catch((fault: unknown) => {
       options.onError(fault);
       return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
@@ -59,7 +59,8 @@ export async function* checkDomain(
   yield* asCompleted(checks);
   // After the records, so that advice neither delays them nor takes their queries.
   const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
-  for await (const one of advise(run, domain, listed, options)) yield { ...one, finding: limitFinding(one.finding) };
+  for await (const one of advise(conversation, domain, listed, options))
+    yield { ...one, finding: limitFinding(one.finding) };
 }
 
 /** Checks a domain completely. The records are in the order of the domain. */
@@ -74,7 +75,7 @@ export async function checkWholeDomain(
 }
 
 async function check(
-  run: CheckRun,
+  conversation: Conversation,
   domain: SendingDomain,
   one: ExpectedRecord | UnreadableRecordError,
 ): Promise<RecordCheckResult> {
@@ -82,8 +83,8 @@ async function check(
     if (one.cause !== undefined) throw one.cause as Error;
     return presentUnchecked(domain, one, one.judgement);
   }
-  const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : run.client.limits.questionsPerRecord;
-  return checkRecord(run.withQueryLimit(questions), one);
+  const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : conversation.client.limits.questionsPerRecord;
+  return checkRecord(conversation.withQueryLimit(questions), one);
 }
 
 /** The finding about a record that was not queried. */
@@ -101,8 +102,6 @@ function presentUnchecked(
     zone: null,
     serverNames: [],
     expected: null,
-    found: [],
-    offer: null,
     evidence: [],
   });
   // After an internal error the query can be repeated by hand. For an invalid record there is no query.

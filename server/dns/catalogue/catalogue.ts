@@ -15,10 +15,10 @@ export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dma
 export type Code = Extract<keyof typeof catalogue, string>;
 export type FactsOf<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer Facts> ? Facts : never;
 
-/** A judgement: a code with its facts, and perhaps a value to publish. */
+/** A judgement: a code with its facts, what it is based on, and perhaps a value to publish. */
 export type Judgement = { [C in Code]: JudgementOf<C> }[Code];
 
-export type JudgementOf<C extends Code> = {
+export type JudgementOf<C extends Code> = Basis & {
   code: C;
   facts: FactsOf<C>;
   /**
@@ -28,17 +28,38 @@ export type JudgementOf<C extends Code> = {
   offer?: string | null;
   /** Where an alias at the name leads, at whose target the record is. */
   through?: string;
-  /** The values found, when they are not simply the records at the name. */
+};
+
+/** What was found. */
+export type Basis = {
+  /** The values; undefined for the records at the name. */
   found?: readonly string[];
+  /** Seconds for which resolvers cache the response. */
+  ttl?: number;
+  /** When the last cached response expires, in milliseconds since the epoch. */
+  until?: number;
 };
 
 /** Creates a judgement. The type of `facts` depends on the code. */
 export function judge<C extends Code>(
   code: C,
   facts: FactsOf<C>,
-  more: Pick<JudgementOf<C>, 'offer' | 'found'> = {},
-): JudgementOf<C> {
-  return { code, facts, ...more };
+  more: Basis & { offer?: string | null } = {},
+): { [K in C]: JudgementOf<K> }[C] {
+  return { code, facts, ...more } as never;
+}
+
+export function basisOf({ found, ttl }: Basis): Basis {
+  return { found, ttl };
+}
+
+/** As good as its owner can make it: right, nearly right, or with a fault that only the provider can fix. */
+export function isPublished(judgement: Judgement): boolean {
+  return !isFailure(judgement) || turnOf(judgement) === 'provider';
+}
+
+export function isFailure({ code }: Judgement): boolean {
+  return resultOf(code, 'record') === 'fail';
 }
 
 /** The result of a code. Advice is at most `warn` where a record would be `fail`. */

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import { isWithin } from '#contract/values/dnsName.ts';
+import type { DnsResponse, Query, RecordType } from '../wire/message.ts';
+import { isPublicSuffix, parentOf } from '../wire/names.ts';
+import type { Server } from '../wire/transport.ts';
+import {
+  type Delegation,
+  findGlue,
+  findReferral,
+  listNameServers,
+  NO_DELEGATION,
+  oneOfEachOperatorFirst,
+  type ZoneResponses,
+} from './delegation.ts';
 import type { DnsClient } from './dnsClient.ts';
-import type { Query, RecordType, DnsResponse } from '../wire/message.ts';
-import type { TransportErrorCode, Server } from '../wire/transport.ts';
+import { type Exchange, isAnswered, toUsableResponse } from './exchange.ts';
 
-/** One query to one server, with its response or error. */
-export type Exchange = {
-  server: Server;
-  query: Query;
-  /** When it was sent, in milliseconds since the epoch. */
-  at: number;
-  answer: DnsResponse | TransportErrorCode | 'too many questions' | 'out of time';
-  /** The timeout came early, with the end of the time for the domain: the server may only be slow. */
-  isCutOff?: boolean;
-};
+/** No zone needs more: as many as the root has. */
+const SERVERS_MAX = 13;
+/** Queries for finding and asking them all, which no record has to pay for. */
+export const SERVERS_QUESTIONS_MAX = 60;
+const REFERRALS_MAX = 6;
+/** Labels removed from a name while no server answers for it. */
+const ANCESTORS_MAX = 4;
+const ABOVE_QUESTIONS_MAX = 40;
 
 /** State shared by all records of a run. */
 type RunState = {
@@ -27,16 +37,19 @@ type RunState = {
   unusedLabel: string;
 };
 
-/** The check of one domain, or a part of it with its own limit `questionsLeft`: resolvers and limits. */
-export class CheckRun {
+/** The delegation of a zone in its parent zone. `response` may have addresses. */
+type ParentDelegation = { serverNames: readonly string[]; exchange: Exchange; response: DnsResponse | null };
+
+/** The conversation with the servers of a domain, or a part of it with its own limit. Each query is sent only once. */
+export class Conversation {
   readonly client: DnsClient;
   readonly #shared: RunState;
   #questionsLeft: number;
 
-  /** Creates a run. Within it, each query is sent only once. After `signal` aborts, nothing more is sent. */
-  static start(client: DnsClient, signal?: AbortSignal): CheckRun {
+  /** After `signal` aborts, nothing more is sent. */
+  static start(client: DnsClient, signal?: AbortSignal): Conversation {
     const { deadline, questionsPerDomain } = client.limits;
-    return new CheckRun(client, questionsPerDomain, {
+    return new Conversation(client, questionsPerDomain, {
       end: performance.now() + deadline,
       signal,
       exchanges: new Map(),
@@ -54,9 +67,8 @@ export class CheckRun {
     this.#shared = shared;
   }
 
-  /** The same run with a limit of further queries. */
-  withQueryLimit(questions: number): CheckRun {
-    return new CheckRun(this.client, questions, this.#shared);
+  withQueryLimit(questions: number): Conversation {
+    return new Conversation(this.client, questions, this.#shared);
   }
 
   /** A random label that does not exist, the same in the whole run. */
@@ -66,10 +78,6 @@ export class CheckRun {
 
   get usesAuthoritativeServers(): boolean {
     return this.client.authoritativeMode !== 'off';
-  }
-
-  get trustsResolvers(): boolean {
-    return this.client.authoritativeMode !== 'on';
   }
 
   /** Never rejects: errors are in the exchange. `isRepeated` also queries a server that has timed out before. */
@@ -91,6 +99,35 @@ export class CheckRun {
     return exchange;
   }
 
+  async #send(server: Server, query: Query, isRepeated: boolean): Promise<Pick<Exchange, 'answer' | 'isCutOff'>> {
+    const { end, signal, silentServers, twiceSilentServers, answeringResolvers } = this.#shared;
+    // A firewall may drop one transport only.
+    const place = JSON.stringify([server.address, server.port, query.isTcp === true]);
+    const isNameServer = server.name !== null;
+    // A resolver is still queried while no other responds, because it may time out for one name only.
+    const isGivenUp = () =>
+      isRepeated
+        ? twiceSilentServers.has(place)
+        : silentServers.has(place) && (isNameServer || (answeringResolvers.size > 0 && !answeringResolvers.has(place)));
+    return this.client.inTurn(server, this.#shared, async () => {
+      const left = end - performance.now();
+      if (left <= 0 || signal?.aborted === true) return { answer: 'out of time' };
+      if (isGivenUp()) return { answer: 'timeout' };
+      const answer = await this.client.send(server, query, left);
+      // Before the next query to the same server.
+      if (answer === 'timeout' || answer === 'garbled') {
+        silentServers.add(place);
+        if (isRepeated && isNameServer) twiceSilentServers.add(place);
+      } else if (typeof answer !== 'string' && !isNameServer) answeringResolvers.add(place);
+      return answer === 'timeout' && left < this.client.limits.timeout ? { answer, isCutOff: true } : { answer };
+    });
+  }
+
+  /** Queries all the servers once. */
+  queryAll(servers: readonly Server[], name: string, type: RecordType): Promise<Exchange[]> {
+    return Promise.all(servers.map((server) => this.query(server, { name, type, isRecursive: false })));
+  }
+
   /** Until one responds; all once more when all time out, as they go on resolving. Null without resolvers. */
   async resolve(name: string, type: RecordType, { isUnchecked = false } = {}): Promise<Exchange | null> {
     const query: Query = { name, type, isRecursive: true, ...(isUnchecked && { isUnchecked }) };
@@ -107,63 +144,186 @@ export class CheckRun {
     return last;
   }
 
-  async #send(server: Server, query: Query, isRepeated: boolean): Promise<Pick<Exchange, 'answer' | 'isCutOff'>> {
-    const { end, signal, silentServers, twiceSilentServers, answeringResolvers } = this.#shared;
-    // A firewall may drop one transport only.
-    const place = JSON.stringify([server.address, server.port, query.isTcp === true]);
-    // A name server that timed out is not queried again in this run. A resolver is while no other responds, because it
-    // may time out for one name only.
-    const isGivenUp = () => {
-      if (isRepeated) return twiceSilentServers.has(place);
-      return (
-        silentServers.has(place) &&
-        (server.name !== null || (answeringResolvers.size > 0 && !answeringResolvers.has(place)))
-      );
-    };
-    const isOver = () => end - performance.now() <= 0 || signal?.aborted === true;
-    let given = 0;
-    const timeLeft = () => {
-      given = end - performance.now();
-      return isOver() || isGivenUp() ? null : given;
-    };
-    const learn = (one: DnsResponse | TransportErrorCode) => {
-      if (one === 'timeout' || one === 'garbled') {
-        silentServers.add(place);
-        if (isRepeated && server.name !== null) twiceSilentServers.add(place);
-      } else if (typeof one !== 'string' && server.name === null) answeringResolvers.add(place);
-    };
-    const answer = await this.client.send(server, query, timeLeft, learn, this.#shared);
-    if (answer === null) return { answer: isOver() ? 'out of time' : 'timeout' };
-    return answer === 'timeout' && given < this.client.limits.timeout ? { answer, isCutOff: true } : { answer };
+  /** All the servers, and once more those that timed out when none has responded. */
+  async queryPersistently(servers: readonly Server[], query: Query): Promise<Exchange[]> {
+    const exchanges = await Promise.all(servers.map((server) => this.query(server, query)));
+    if (exchanges.some(isAnswered)) return exchanges;
+    return Promise.all(
+      exchanges.map(async (one) => {
+        if (one.answer !== 'timeout') return one;
+        const again = await this.query(one.server, query, { isRepeated: true });
+        return again.answer === 'out of time' ? one : again;
+      }),
+    );
   }
-}
 
-/** The response of an exchange if it is usable: it has the record, or denies it. */
-export function toUsableResponse({ server, answer }: Exchange): DnsResponse | null {
-  if (typeof answer === 'string' || !['NOERROR', 'NXDOMAIN'].includes(answer.rcode)) return null;
-  return answer.isTruncated || isNotInCharge(server, answer) ? null : answer;
-}
+  async #queryUntilOne(servers: readonly Server[], query: Query): Promise<Exchange[]> {
+    const exchanges: Exchange[] = [];
+    for (const server of servers) {
+      exchanges.push(await this.query(server, query));
+      if (exchanges.some(isAnswered)) break;
+    }
+    return exchanges;
+  }
 
-/** Why an exchange has no usable response, in a word. */
-export function classifyExchangeError({ server, answer }: Exchange): string {
-  if (typeof answer === 'string') return answer;
-  const isRefused = answer.rcode !== 'NOERROR' && answer.rcode !== 'NXDOMAIN';
-  return !isRefused && isNotInCharge(server, answer) ? 'not in charge' : answer.rcode;
-}
+  /** Whether resolvers deny even the root, so that they cannot be trusted. */
+  async deniesAll(): Promise<boolean> {
+    return toUsableResponse(await this.resolve('', 'NS'))?.rcode === 'NXDOMAIN';
+  }
 
-/** Limits of the check, before the query was sent. They say nothing about the server. */
-export const NOT_ASKED: readonly string[] = ['out of time', 'too many questions'];
+  /**
+   * Follows the delegations to the authoritative servers of `name`, which lies in `domain`, and queries all of them,
+   * those only in the parent zone too, or one after the other until one responds.
+   */
+  async queryZone(domain: string, name: string, type: RecordType, whom: 'all' | 'first'): Promise<ZoneResponses> {
+    const query: Query = { name, type, isRecursive: false };
+    let delegation = await this.findZone(domain);
+    let parentDelegation: Delegation | null = null;
+    // In parallel: when no name server can be reached from here, the registry cannot either.
+    const comparison = whom === 'all' ? this.#findServersOnlyInParent(delegation) : NO_DELEGATION;
+    for (let step = 0; step < REFERRALS_MAX; step++) {
+      const { servers, zone } = delegation;
+      // A registry responds only with a referral, so one server is enough.
+      const queriesAll = whom === 'all' && !isPublicSuffix(zone);
+      const [own, others] = await Promise.all([
+        queriesAll ? this.queryPersistently(servers, query) : this.#queryUntilOne(servers, query),
+        comparison,
+      ]);
+      const exchanges = step === 0 ? [...own, ...(await this.queryPersistently(others.servers, query))] : own;
+      const below = findReferral(exchanges, zone, name);
+      if (below === null) return { ...delegation, parentDelegation, onlyInParent: others.serverNames, exchanges };
+      parentDelegation = delegation;
+      delegation = await this.#followReferral(below.referral, below.response, parentDelegation);
+    }
+    return { ...delegation, parentDelegation, onlyInParent: (await comparison).serverNames, exchanges: [] };
+  }
 
-/** With those of the network of this machine. */
-export const NOT_SENT: readonly string[] = ['no route', ...NOT_ASKED];
+  /** Resolvers are never asked for the name of a record: they would cache a negative response. */
+  async findZone(domain: string): Promise<Delegation> {
+    for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
+      // The apex of a zone has name servers. Any other name has an SOA that names its zone.
+      const exchange = await this.resolve(name, 'NS');
+      if (typeof exchange?.answer === 'string' && step === 0 && !(await this.#anyResolverResponds())) break;
+      const response = toUsableResponse(exchange);
+      const isTop = listNameServers(response, name).length > 0;
+      const zone = isTop ? name : response?.authority?.zone;
+      if (zone === undefined || !isWithin(domain, zone)) continue;
+      const list = isTop ? response : toUsableResponse(await this.resolve(zone, 'NS'));
+      const serverNames = listNameServers(list, zone);
+      // When resolvers cannot reach the servers, the parent zone still names them.
+      if (serverNames.length === 0 && this.usesAuthoritativeServers) continue;
+      return this.resolveDelegation(zone, serverNames, list);
+    }
+    return NO_DELEGATION;
+  }
 
-/** Whether a response is not authoritative, or a referral: resolvers do not accept it either. */
-function isNotInCharge({ name }: Server, { referral, isAuthoritative }: DnsResponse): boolean {
-  return referral !== null || (name !== null && !isAuthoritative);
-}
+  async #anyResolverResponds(): Promise<boolean> {
+    const query: Query = { name: '', type: 'NS', isRecursive: true };
+    const exchanges = await Promise.all(this.client.resolvers.map((resolver) => this.query(resolver, query)));
+    return exchanges.some(({ answer }) => typeof answer !== 'string');
+  }
 
-/** Whether a resolver denies even the root, so that it cannot be trusted. */
-export async function deniesAll(run: CheckRun): Promise<boolean> {
-  const root = await run.resolve('', 'NS');
-  return root !== null && toUsableResponse(root)?.rcode === 'NXDOMAIN';
+  /** Queries the parent zone for the delegation of `zone`; null when it cannot be queried. */
+  async queryParent(zone: string): Promise<ParentDelegation | null> {
+    for (const server of await this.#findServersOf(parentOf(zone))) {
+      const exchange = await this.query(server, { name: zone, type: 'NS', isRecursive: false });
+      const response = typeof exchange.answer === 'string' ? null : exchange.answer;
+      // A server of both zones responds for the lower one.
+      const names = response?.referral?.zone === zone ? response.referral.servers : listNameServers(response, zone);
+      const serverNames = names.map((name) => name.toLowerCase()).toSorted();
+      if (names.length > 0) return { serverNames, exchange, response };
+    }
+    return null;
+  }
+
+  /** One server of the zone that `name` lies in. `name` is usually a zone itself, so that one query is enough. */
+  async #findServersOf(name: string): Promise<readonly Server[]> {
+    const response = toUsableResponse(await this.resolve(name, 'NS'));
+    const names = (response?.answers ?? []).flatMap(({ type, value }) => (type === 'NS' ? [value.toLowerCase()] : []));
+    if (names.length > 0) return (await this.resolveDelegation(name, names, response, 1)).servers;
+    return (await this.findZone(name)).servers;
+  }
+
+  /** Servers that only the parent zone names. Queried once for all records, with a query limit of its own. */
+  async #findServersOnlyInParent({ zone, serverNames, servers }: Delegation): Promise<Delegation> {
+    if (servers.length === 0 || isPublicSuffix(zone)) return NO_DELEGATION;
+    const own = this.withQueryLimit(ABOVE_QUESTIONS_MAX);
+    const above = await own.queryParent(zone);
+    const only = above?.serverNames.filter((name) => !serverNames.includes(name)) ?? [];
+    return above === null || only.length === 0 ? NO_DELEGATION : own.resolveDelegation(zone, only, above.response);
+  }
+
+  /** The delegation of a referral of `response`, which came from the servers of `above`. */
+  async #followReferral(
+    { zone, servers }: NonNullable<DnsResponse['referral']>,
+    response: DnsResponse,
+    above: Delegation,
+  ): Promise<Delegation> {
+    const names = servers.map((name) => name.toLowerCase());
+    const unreachable: Delegation = { zone, serverNames: names, servers: [], withoutAddress: names };
+    // Resolvers look for such servers until the time is over.
+    const isGlued = response.glue.some(({ name }) => names.includes(name));
+    if (!isGlued && (await this.#areUnreachable(zone, names, async () => above.servers))) return unreachable;
+    const delegation = await this.resolveDelegation(zone, names, response);
+    if (isGlued || delegation.servers.length > 0) return delegation;
+    const parentServers = (name: string) => this.#findServersOf(parentOf(name));
+    return (await this.#areUnreachable(zone, names, parentServers)) ? unreachable : delegation;
+  }
+
+  /**
+   * Whether referrals show that nobody can find the servers of `zone`, for which there are no addresses beside the
+   * referral: each is in the zone, or in one whose servers are all in one of the two in the same way.
+   */
+  async #areUnreachable(
+    zone: string,
+    names: readonly string[],
+    serversAbove: (name: string) => Promise<readonly Server[]>,
+  ): Promise<boolean> {
+    if (!this.usesAuthoritativeServers) return false;
+    const unreachable = await Promise.all(
+      names.map(async (name) => {
+        if (isWithin(name, zone)) return true;
+        const [exchange] = await this.queryAll((await serversAbove(name)).slice(0, 1), name, 'A');
+        const answer = exchange === undefined || typeof exchange.answer === 'string' ? null : exchange.answer;
+        if (!answer?.referral || !isWithin(name, answer.referral.zone) || answer.glue.length > 0) return false;
+        const { zone: other, servers } = answer.referral;
+        return servers.every((one) => isWithin(one, other) || isWithin(one, zone));
+      }),
+    );
+    return unreachable.every(Boolean);
+  }
+
+  /** One address for each server, one server of each operator first. Addresses from `came` need no query. */
+  async resolveDelegation(
+    zone: string,
+    serverNames: readonly string[],
+    came: DnsResponse | null,
+    max = SERVERS_MAX,
+  ): Promise<Delegation> {
+    if (!this.usesAuthoritativeServers) return { zone, serverNames, servers: [], withoutAddress: [] };
+    const first = oneOfEachOperatorFirst(serverNames).slice(0, max);
+    const found = await Promise.all(first.map(async (name) => findGlue(name, came) ?? this.#resolveAddress(name)));
+    return {
+      zone,
+      serverNames,
+      // Two names of one address are one server.
+      servers: first.flatMap((name, index) => {
+        const address = found[index];
+        return typeof address === 'string' && found.indexOf(address) === index ? [{ name, address, port: 53 }] : [];
+      }),
+      withoutAddress: first.filter((_, index) => found[index] === null),
+    };
+  }
+
+  /** An address of a name server; null when it has none, undefined when that is not known. */
+  async #resolveAddress(name: string): Promise<string | null | undefined> {
+    let hasAnswer = true;
+    for (const type of ['A', 'AAAA'] as const) {
+      const answers = toUsableResponse(await this.resolve(name, type))?.answers;
+      const address = answers?.find((data) => data.type === type)?.value;
+      if (address !== undefined) return address;
+      hasAnswer &&= answers !== undefined;
+    }
+    return hasAnswer ? null : undefined;
+  }
 }

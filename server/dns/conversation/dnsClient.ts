@@ -1,5 +1,5 @@
-import type { DnsResponse, Query } from '../wire/message.ts';
-import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from '../wire/transport.ts';
+import type { Query } from '../wire/message.ts';
+import { type Endpoint, networkTransport, type Server, type Transport } from '../wire/transport.ts';
 import { FairLimiter } from '../../limiter/fairLimiter.ts';
 
 const IN_FLIGHT_MAX = 16;
@@ -47,35 +47,22 @@ export class DnsClient {
     this.#transport = transport;
   }
 
-  /**
-   * Sends a query when it is its turn. `timeLeft` returns the milliseconds left for it at that time; when it returns
-   * null, the query is not sent, and the result is null. Groups take turns. `learn` is called with the result before
-   * the next query to the same server.
-   */
-  async send(
-    server: Server,
-    query: Query,
-    timeLeft: () => number | null,
-    learn: (answer: DnsResponse | TransportErrorCode) => void,
-    group: unknown,
-  ): Promise<DnsResponse | TransportErrorCode | null> {
+  /** Runs `ask` when it is its turn at this server and in the process. Groups take turns. */
+  async inTurn<T>(server: Server, group: unknown, ask: () => Promise<T>): Promise<T> {
     const place = JSON.stringify([server.address, server.port]);
     const limiterAt =
       this.#limitersAt.get(place) ??
       new FairLimiter(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
     this.#limitersAt.set(place, limiterAt);
     // A query that waits for a slow server must not block those to others.
-    const ask = async () => {
-      const left = timeLeft();
-      if (left === null) return null;
-      this.queriesSent++;
-      const answer = await this.#transport(server, query, Math.min(this.limits.timeout, left));
-      learn(answer);
-      return answer;
-    };
-    const askInTurn = async () => (timeLeft() === null ? null : this.#limiter.run(ask, undefined, group));
-    const response = await limiterAt.run(askInTurn, undefined, group);
+    const result = await limiterAt.run(() => this.#limiter.run(ask, undefined, group), undefined, group);
     if (limiterAt.isIdle) this.#limitersAt.delete(place);
-    return response;
+    return result;
+  }
+
+  /** Waits at most `left` milliseconds. */
+  send(server: Server, query: Query, left: number): ReturnType<Transport> {
+    this.queriesSent++;
+    return this.#transport(server, query, Math.min(this.limits.timeout, left));
   }
 }

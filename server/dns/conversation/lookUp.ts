@@ -1,7 +1,7 @@
-import { queryAuthoritativeServers } from './delegation.ts';
 import type { DnsResponse, ResourceRecord, RecordType } from '../wire/message.ts';
 import { foldName } from '../wire/names.ts';
-import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { type Exchange, classifyExchangeError, findUsableResponse, toUsableResponse } from './exchange.ts';
 
 /** The result of a look-up of a name and type. */
 export type Resolution = {
@@ -31,41 +31,38 @@ export type TracedResolution = Resolution & {
 };
 
 /**
- * Creates a look-up in `run`. When `baseOf` returns a domain for a name, one of its authoritative servers is queried,
- * so that no resolver caches a negative response; resolvers otherwise. `onLookUp` is called with each result.
+ * Creates a look-up. When `baseOf` returns a domain for a name, one of its authoritative servers is queried, so that no
+ * resolver caches a negative response; resolvers otherwise. `traced` gets each result.
  */
 export function createLookUp(
-  run: CheckRun,
+  conversation: Conversation,
   baseOf: (name: string) => string | null,
-  onLookUp?: (lookedUp: TracedResolution) => void,
+  traced: TracedResolution[],
 ): LookUp {
   return async (written, type) => {
     const name = foldName(written);
     if (!isAskable(name)) return { name, type, records: [], isNxdomain: true, reason: '' };
-    const base = baseOf(name);
-    const there =
-      base === null || !run.usesAuthoritativeServers
-        ? null
-        : await queryAuthoritativeServers(run, base, name, type, 'first');
+    const base = conversation.usesAuthoritativeServers ? baseOf(name) : null;
+    const there = base === null ? null : await conversation.queryZone(base, name, type, 'first');
     const exchanges = [...(there?.exchanges ?? [])];
-    let response = responseIn(exchanges);
+    let response = findUsableResponse(exchanges);
     // Authoritative servers do not follow an alias out of their zone.
-    if (response === null || isAliasOnly(response, type)) {
-      const exchange = await run.resolve(name, type);
+    if (response === null || (!has(response, type) && has(response, 'CNAME'))) {
+      const exchange = await conversation.resolve(name, type);
       if (exchange !== null) exchanges.push(exchange);
-      response = exchange && toUsableResponse(exchange);
+      response = toUsableResponse(exchange);
     }
     // A negative response over UDP may be forged, and would remove what leads there. It is confirmed over TCP.
     const last = exchanges.at(-1);
-    if (response !== null && last !== undefined && !response.answers.some((data) => data.type === type)) {
-      const again = await run.query(last.server, { ...last.query, isTcp: true });
+    if (response !== null && last !== undefined && !has(response, type)) {
+      const again = await conversation.query(last.server, { ...last.query, isTcp: true });
       const confirmed = toUsableResponse(again);
-      if (confirmed?.answers.some((data) => data.type === type)) {
+      if (has(confirmed, type)) {
         exchanges.push(again);
         response = confirmed;
       }
     }
-    const lookedUp: TracedResolution = {
+    const resolution: TracedResolution = {
       name,
       type,
       records: response && response.answers.filter((data) => data.type === type),
@@ -74,19 +71,13 @@ export function createLookUp(
       exchanges,
       zone: response?.authority?.zone ?? there?.zone ?? '',
     };
-    onLookUp?.(lookedUp);
-    return lookedUp;
+    traced.push(resolution);
+    return resolution;
   };
 }
 
-function responseIn(exchanges: readonly Exchange[]): DnsResponse | null {
-  return exchanges.map(toUsableResponse).find((response) => response !== null) ?? null;
-}
-
-function isAliasOnly({ answers }: DnsResponse, type: string): boolean {
-  return (
-    type !== 'CNAME' && answers.some((data) => data.type === 'CNAME') && !answers.some((data) => data.type === type)
-  );
+function has(response: DnsResponse | null, type: string): boolean {
+  return response?.answers.some((data) => data.type === type) ?? false;
 }
 
 /** The server without a usable response, and why. */

@@ -1,5 +1,6 @@
+import { type AdviceJudgement, judgeNotAsked } from '../adviceJudgement.ts';
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
-import { type NamedJudgement, judgeNotAsked } from './adviseDmarc.ts';
+
 import type { DmarcRecord } from './dmarcRecord.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { findApplicableStep, findOrganisationalDomain, walkDmarcTree } from './treeWalk.ts';
@@ -19,7 +20,7 @@ export async function adviseAlignment({
   mailFrom,
   signers,
   lookUp,
-}: AlignmentInput): Promise<NamedJudgement | null> {
+}: AlignmentInput): Promise<AdviceJudgement | null> {
   const own = await walkDmarcTree(domain, lookUp);
   if (own.unanswered !== null) return judgeNotAsked(own.unanswered);
   const applying = findApplicableStep(domain, own.steps);
@@ -33,7 +34,7 @@ export async function adviseAlignment({
   }
   const { record } = applying;
   const judgement = judgeAlignment(evaluateAlignment({ domain, mailFrom, signers }, record, organisations), record);
-  return { judgement: { ...judgement, found: [record.text] }, at: `_dmarc.${applying.domain}` };
+  return { judgement: { ...judgement, found: [record.text] }, name: `_dmarc.${applying.domain}`, type: 'TXT' };
 }
 
 function judgeAlignment({ organisation, dkim, spf, strict }: Alignment, record: DmarcRecord): Judgement {

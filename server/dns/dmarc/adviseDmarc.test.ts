@@ -110,13 +110,13 @@ test.each([
   ['v=DMARC1; p=reject; sp=quarantine; np=none', 'v=DMARC1; p=reject; sp=quarantine; np=quarantine'],
   ['"v=DMARC1; p=reject; x=1"', 'v=DMARC1; p=reject; x=1'],
 ])('in place of %s', async (text, offer) => {
-  const { judgement, at } = await advise(record(text));
+  const { judgement, name: at } = await advise(record(text));
   expect([judgement.offer, at]).toEqual([offer, OWN]);
   expect((await advise(record(offer))).judgement.code).toBe('DMARC_APPLIES');
 });
 
 test('who receives reports has to allow it, at a name of theirs', async () => {
-  const { judgement, at } = await advise(dmarc(TO_OTHER, ELSEWHERE));
+  const { judgement, name: at } = await advise(dmarc(TO_OTHER, ELSEWHERE));
   expect([judgement.offer, at]).toEqual(['v=DMARC1', 'example.test._report._dmarc.reports.test']);
 });
 
@@ -127,21 +127,21 @@ test.each<[string, Zone, string, string | null]>([
   ['v=DMARC1; p=none; sp=quarantine; np=reject', { 'mail.example.test MX': null }, 'quarantine', 'sp'],
   ['v=DMARC1; p=reject', {}, 'reject', 'p'],
 ])('a name below %s', async (text, more, policy, tag) => {
-  const { judgement, at } = await advise(record(text, more), 'mail.example.test');
+  const { judgement, name: at } = await advise(record(text, more), 'mail.example.test');
   expect(judgement).toMatchObject({ code: 'DMARC_APPLIES', facts: { policy, tag } });
   expect(at).toBe(OWN);
 });
 
 test('a registry lends its policy, and is not told how to write it', async () => {
   const zone = { '_dmarc.test TXT': 'v=DMARC1; p=reject; sp=none; psd=y; pct=10; rua=mailto:a@gone.invalid' };
-  const { judgement, at } = await advise(zone);
+  const { judgement, name: at } = await advise(zone);
   expect(judgement).toMatchObject({ code: 'DMARC_APPLIES', facts: { policy: 'none', tag: 'sp' } });
   expect(at).toBe('_dmarc.test');
 });
 
 test('a broken record of its own is told before the one that is inherited', async () => {
   const zone = { '_dmarc.mail.example.test TXT': 'v=dmarc1; p=reject', [`${OWN} TXT`]: 'v=DMARC1; p=none' };
-  const { judgement, at } = await advise(zone, 'mail.example.test');
+  const { judgement, name: at } = await advise(zone, 'mail.example.test');
   expect([judgement.code, at]).toEqual(['DMARC_SYNTAX', '_dmarc.mail.example.test']);
 });
 
@@ -177,7 +177,7 @@ test.each<[string, string | null, string[], string, string | null | undefined]>(
 ])('%s, MAIL FROM %s, signed by %j: %s', async (text, mailFrom, signers, code, offer) => {
   const question = { domain: 'example.test', mailFrom, signers, lookUp: lookUpIn(record(text)) };
   const advised = await adviseAlignment(question);
-  expect([advised?.judgement.code, advised?.judgement.offer, advised?.at]).toEqual([code, offer, OWN]);
+  expect([advised?.judgement.code, advised?.judgement.offer, advised?.name]).toEqual([code, offer, OWN]);
 });
 
 test('without a DMARC record nothing has to be aligned, and without an answer nobody knows', async () => {
@@ -185,5 +185,5 @@ test('without a DMARC record nothing has to be aligned, and without an answer no
   expect(await adviseAlignment({ ...question, lookUp: lookUpIn({}) })).toBeNull();
   const zone = dmarc('p=none', { '_dmarc.b.other.test TXT': null });
   const advised = await adviseAlignment({ ...question, lookUp: lookUpIn(zone) });
-  expect([advised?.judgement.code, advised?.at]).toEqual(['NOT_ASKED', '_dmarc.b.other.test']);
+  expect([advised?.judgement.code, advised?.name]).toEqual(['NOT_ASKED', '_dmarc.b.other.test']);
 });

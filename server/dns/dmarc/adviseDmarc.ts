@@ -1,3 +1,4 @@
+import { type AdviceJudgement, judgeNotAsked } from '../adviceJudgement.ts';
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import {
   type DmarcRecord,
@@ -26,14 +27,11 @@ import { organisationOf } from '../wire/names.ts';
 import { misplacedNames } from '../probes.ts';
 import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
-/** A judgement, and the name that it is about. */
-export type NamedJudgement = { judgement: Judgement; at: string };
-
 /** The record to offer. It has no `rua`, because no mailbox for reports is known. */
 const STARTER = 'v=DMARC1; p=none';
 
 /** Finds the DMARC record that applies to the domain, and judges it. */
-export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: LookUp }): Promise<NamedJudgement> {
+export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: LookUp }): Promise<AdviceJudgement> {
   const { steps, unanswered } = await walkDmarcTree(domain, lookUp);
   const [own] = steps;
   if (own === undefined) return unanswered === null ? judgeAbsent(domain) : judgeNotAsked(unanswered);
@@ -41,7 +39,7 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   const applying = unanswered === null || own.record !== null ? findApplicableStep(domain, steps) : null;
   for (const { domain: at, texts, record } of applying === null ? steps : [own]) {
     const judgement = record === null ? findDmarcFault(texts) : null;
-    if (judgement !== null) return { judgement, at: `_dmarc.${at}` };
+    if (judgement !== null) return atName(`_dmarc.${at}`, judgement);
   }
   const organisation = unanswered === null ? findOrganisationalDomain(domain, steps) : null;
   if (applying !== null) return adviseApplying(domain, applying, organisation, lookUp);
@@ -51,10 +49,7 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   const meant = lost === undefined ? null : interpretDmarc(lost);
   if (lost === undefined || meant === null)
     return (await findMisplaced(domain, lookUp, atDomain)) ?? judgeAbsent(domain);
-  return {
-    judgement: judge('DMARC_AT_DOMAIN', {}, { offer: offerDmarc(meant), found: [lost] }),
-    at: `_dmarc.${domain}`,
-  };
+  return atName(`_dmarc.${domain}`, judge('DMARC_AT_DOMAIN', {}, { offer: offerDmarc(meant), found: [lost] }));
 }
 
 /** A record at a name where the form of a DNS host, or a typing mistake, has put it; null when there is none. */
@@ -62,7 +57,7 @@ async function findMisplaced(
   domain: string,
   lookUp: LookUp,
   { isNxdomain }: Resolution,
-): Promise<NamedJudgement | null> {
+): Promise<AdviceJudgement | null> {
   const own = `_dmarc.${domain}`;
   const organisation = organisationOf(domain);
   const places = misplacedNames({ type: 'TXT', purpose: 'dmarc', name: own, domain }, organisation);
@@ -76,18 +71,15 @@ async function findMisplaced(
     if (text === undefined || meant === null || others.length > 0) continue;
     const more = { offer: offerDmarc(meant), found: [text] };
     const facts = { foundAt, isTargetDoubled: false, others: [] };
-    return { judgement: judge(code, facts, more) as Judgement, at: own };
+    return atName(own, judge(code, facts, more));
   }
   return null;
 }
 
-/** The judgement on a failed query. */
-export function judgeNotAsked({ name, reason }: Resolution): NamedJudgement {
-  return { judgement: judge('NOT_ASKED', { name, reason }), at: name };
-}
+const atName = (name: string, judgement: Judgement): AdviceJudgement => ({ judgement, name, type: 'TXT' });
 
-function judgeAbsent(domain: string): NamedJudgement {
-  return { judgement: judge('DMARC_ABSENT', {}, { offer: STARTER }), at: `_dmarc.${domain}` };
+function judgeAbsent(domain: string): AdviceJudgement {
+  return atName(`_dmarc.${domain}`, judge('DMARC_ABSENT', {}, { offer: STARTER }));
 }
 
 /** `organisation` is null when it is not known. */
@@ -96,7 +88,7 @@ async function adviseApplying(
   applying: { record: DmarcRecord; domain: string },
   organisation: string | null,
   lookUp: LookUp,
-): Promise<NamedJudgement> {
+): Promise<AdviceJudgement> {
   const { record } = applying;
   const at = `_dmarc.${applying.domain}`;
   const isInherited = applying.domain !== domain;
@@ -110,17 +102,17 @@ async function adviseApplying(
       pctFault(record) ??
       (isOfOrganisation ? openFault(applying) : null);
     const isGrave = fault !== null && fault.code !== 'DMARC_SUBDOMAINS_OPEN';
-    if (isGrave) return { judgement: fault, at };
+    if (isGrave) return atName(at, fault);
     const reports = await checkReportReceivers(applying, organisation, lookUp);
     if (reports.fault !== null) return reports.fault;
-    if (fault !== null) return { judgement: fault, at };
+    if (fault !== null) return atName(at, fault);
     unsure.push(...reports.unsure);
   }
   const exists = !isInherited || !record.tags.has('np') || (await isExistent(domain, lookUp));
   const { tag, policy } = findPolicy(record, isInherited, exists);
   const mailsReports = /(^|,)\s*mailto:/i.test(record.tags.get('rua') ?? '');
   const facts = { policy, tag, isTest: isTest(record.tags), mailsReports, harmless: listHarmlessTags(record), unsure };
-  return { judgement: judge('DMARC_APPLIES', facts, { found: [record.text] }), at };
+  return atName(at, judge('DMARC_APPLIES', facts, { found: [record.text] }));
 }
 
 /** A record with `psd=y`: names below it are no longer aligned with the domain (RFC 9989, section 4.10.2). */
@@ -184,7 +176,7 @@ const RECEIVERS_MAX = 3;
 
 type ReportReceiversResult = {
   /** The first fault, and the name concerned. */
-  fault: { judgement: Judgement; at: string } | null;
+  fault: AdviceJudgement | null;
   /** Receivers that could not be checked, and those after the first `RECEIVERS_MAX`. */
   unsure: readonly string[];
 };
@@ -211,7 +203,7 @@ async function checkReportReceivers(
     if (why === 'unknown') unsure.add(written);
     else if (why !== null) {
       const judgement = judge('DMARC_REPORTS_LOST', { receiver: written, why, isOwn }, { offer: null });
-      return { fault: { judgement, at: `_dmarc.${domain}` }, unsure: [] };
+      return { fault: atName(`_dmarc.${domain}`, judgement), unsure: [] };
     }
     if (receiver === null || isOwn) continue;
     const permission = await lookUp(`${domain}._report._dmarc.${receiver}`, 'TXT');
@@ -222,7 +214,7 @@ async function checkReportReceivers(
         { receiver, permission: permission.name },
         { offer: 'v=DMARC1', found: textsOf(permission) },
       );
-      return { fault: { judgement, at: permission.name }, unsure: [] };
+      return { fault: atName(permission.name, judgement), unsure: [] };
     }
   }
   return { fault: null, unsure: [...unsure] };

@@ -2,13 +2,13 @@ import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
 import type { Finding, Evidence } from '#contract/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import { formatData } from '../assessResponse.ts';
 import { clip, limitForSentence } from './limitFinding.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';
 import type { SentenceContext, CatalogueEntry, FindingRole } from '../catalogue/catalogueEntry.ts';
 import type { Inspection } from '../inspection.ts';
-import type { Exchange } from '../conversation/conversation.ts';
-import type { VerdictWithOffer } from '../verifyOffer.ts';
+import type { Exchange } from '../conversation/exchange.ts';
+import type { ExpectedRecord } from '../expectedRecord.ts';
+import { formatData } from '../wire/message.ts';
 
 /** The subject and the evidence of a judgement. */
 type FindingContext = {
@@ -19,42 +19,31 @@ type FindingContext = {
   /** Null when it is not known. */
   zone: string | null;
   serverNames: readonly string[];
-  /** The expected value as it is entered; null when there is no single one. */
-  expected: string | null;
-  found: readonly string[];
-  /** What to enter; null when nothing is. */
-  offer: { value: string; priority: number | null } | null;
+  /** The listed record; null when there is none. */
+  expected: ExpectedRecord | null;
   evidence: readonly Exchange[];
-  /** Milliseconds since the epoch. */
-  until?: number | undefined;
 };
 
-/** Converts a verdict on a record into a finding. */
-export function verdictToFinding(inspection: Inspection, { verdict, offer }: VerdictWithOffer): Finding {
-  const { judgement, found, until } = verdict;
+/** Converts a judgement on a listed record. */
+export function recordToFinding(inspection: Inspection, judgement: Judgement): Finding {
   const { expected, zone, delegation, evidence } = inspection;
-  const { name, type, domain, priority } = expected;
   return toFinding(judgement, {
     role: 'record',
-    domain,
-    name,
-    type,
+    ...expected,
     zone,
     serverNames: delegation.serverNames,
-    expected: formatData(expected),
-    found: judgement.found ?? found,
-    offer: offer === null ? null : { value: offer, priority },
+    expected,
     evidence,
-    until,
   });
 }
 
-/** Converts a judgement into a finding. Texts from the DNS are not escaped: whoever prints them does that. */
+/** Texts from the DNS are not escaped: whoever prints them does that. */
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
-  const { code, facts, through } = judgement;
-  const { role, domain, name, type, zone, serverNames, expected, found, offer, evidence, until } = subject;
+  const { code, facts, through, found = [], offer = null, until } = judgement;
+  const { role, domain, name, type, zone, serverNames, expected, evidence } = subject;
   const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const host = zone === null ? null : relativeTo(name, zone);
+  const written = expected && formatData(expected);
   const about: SentenceContext = {
     role,
     domain,
@@ -63,29 +52,26 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     zone,
     host: host ?? name,
     dnsHost: describeDnsHost(serverNames),
-    expected: expected ?? '',
+    expected: written ?? '',
     found: limitForSentence(found),
   };
-  const result = resultOf(code, role);
+  const fix = { type, host, name, value: offer ?? '', priority: expected?.priority ?? null };
   return {
-    result,
+    result: resultOf(code, role),
     code,
-    expected,
+    expected: written,
     found: [...found],
     zone,
-    diagnosis: clip(
-      escapeInvisible(escapeInvalidBytes(`${describe(facts as never, about)}${describeAlias(about, through)}`)),
-    ),
+    diagnosis: sentence(`${describe(facts as never, about)}${describeAlias(about, through)}`),
     turn: turnOf(judgement),
-    fix:
-      offer === null || todo === undefined
-        ? null
-        : { todo: clip(escapeInvisible(escapeInvalidBytes(todo(facts as never, about)))), type, host, name, ...offer },
+    fix: offer === null || todo === undefined ? null : { todo: sentence(todo(facts as never, about)), ...fix },
     until: until === undefined ? null : new Date(until).toISOString(),
     evidence: evidence.map(evidenceOf),
     dig: digLine(evidence.at(-1), { name, type }),
   };
 }
+
+const sentence = (text: string) => clip(escapeInvisible(escapeInvalidBytes(text)));
 
 function describeAlias({ name, type }: SentenceContext, target: string | undefined): string {
   return target === undefined

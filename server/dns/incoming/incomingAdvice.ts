@@ -1,13 +1,14 @@
-import { judge, type Judgement } from '../catalogue/catalogue.ts';
-import { type CheckRun, toUsableResponse } from '../conversation/conversation.ts';
+import { type AdviceJudgement, judgeNotAsked } from '../adviceJudgement.ts';
+import { judge } from '../catalogue/catalogue.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { toUsableResponse } from '../conversation/exchange.ts';
 import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 /** Mail servers that are asked for TLSA records. */
 const HOSTS_MAX = 3;
 const SHOWN_MAX = 60;
 
-/** A judgement on the records at a name; null when the domain receives no mail. */
-export type IncomingJudgement = { judgement: Judgement; name: string; type: string } | null;
+// Advice on mail that a domain receives. Null when it receives none.
 
 /** The hosts of the MX records; null when they could not be asked for. */
 async function mailServersOf(domain: string, lookUp: LookUp): Promise<readonly string[] | Resolution> {
@@ -16,14 +17,9 @@ async function mailServersOf(domain: string, lookUp: LookUp): Promise<readonly s
 }
 
 const isFailed = (hosts: readonly string[] | Resolution): hosts is Resolution => 'reason' in hosts;
-const notAsked = ({ name, type, reason }: Resolution): IncomingJudgement => ({
-  judgement: judge('NOT_ASKED', { name, reason }),
-  name,
-  type,
-});
 
 /** RFC 8461, section 3.1. The policy file is not read: the check speaks DNS only. */
-export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
+export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<AdviceJudgement | null> {
   const name = `_mta-sts.${domain}`;
   const read = await readRecords(domain, name, 'v=STSv1', lookUp);
   if (read === null || 'judgement' in read) return read;
@@ -41,7 +37,7 @@ export async function adviseMtaSts(domain: string, lookUp: LookUp): Promise<Inco
 }
 
 /** RFC 8460, section 3. */
-export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<IncomingJudgement> {
+export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<AdviceJudgement | null> {
   const name = `_smtp._tls.${domain}`;
   const read = await readRecords(domain, name, 'v=TLSRPTv1', lookUp);
   if (read === null || 'judgement' in read) return read;
@@ -63,12 +59,12 @@ async function readRecords(
   name: string,
   version: string,
   lookUp: LookUp,
-): Promise<IncomingJudgement | { texts: readonly string[] }> {
+): Promise<AdviceJudgement | null | { texts: readonly string[] }> {
   const hosts = await mailServersOf(domain, lookUp);
-  if (isFailed(hosts)) return notAsked(hosts);
+  if (isFailed(hosts)) return judgeNotAsked(hosts);
   if (hosts.length === 0) return null;
   const resolution = await lookUp(name, 'TXT');
-  if (resolution.records === null) return notAsked(resolution);
+  if (resolution.records === null) return judgeNotAsked(resolution);
   const texts = resolution.records.flatMap(({ value }) =>
     value.replaceAll(/\s/g, '').startsWith(`${version};`) || value.trim() === version ? [value] : [],
   );
@@ -76,16 +72,19 @@ async function readRecords(
 }
 
 /** RFC 7672: TLSA records count only with DNSSEC, and only with the usages 2 and 3 (section 3.1.3). */
-export async function adviseDane(domain: string, run: CheckRun, lookUp: LookUp): Promise<IncomingJudgement> {
+export async function adviseDane(
+  domain: string,
+  conversation: Conversation,
+  lookUp: LookUp,
+): Promise<AdviceJudgement | null> {
   const all = await mailServersOf(domain, lookUp);
-  if (isFailed(all)) return notAsked(all);
+  if (isFailed(all)) return judgeNotAsked(all);
   const hosts = [...new Set(all)].slice(0, HOSTS_MAX);
   if (hosts.length === 0) return null;
   const withDane: string[] = [];
   for (const host of hosts) {
     const name = `_25._tcp.${host}`;
-    const exchange = await run.resolve(name, 'TLSA');
-    const response = exchange && toUsableResponse(exchange);
+    const response = toUsableResponse(await conversation.resolve(name, 'TLSA'));
     if (response === null) return { judgement: judge('NOT_ASKED', { name, reason: '' }), name, type: 'TLSA' };
     const records = response.answers.filter(({ type }) => type === 'TLSA');
     if (records.length === 0) continue;

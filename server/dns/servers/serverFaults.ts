@@ -1,47 +1,46 @@
 import type { Inspection } from '../inspection.ts';
-import { classifyExchangeError, NOT_ASKED, toUsableResponse } from '../conversation/conversation.ts';
-import { createVerdict, createEmptyVerdict, type Verdict } from '../verdict.ts';
+import { basisOf, judge, type Judgement } from '../catalogue/catalogue.ts';
+import { classifyExchangeError, NOT_ASKED, toUsableResponse } from '../conversation/exchange.ts';
 
 /** Responses of a name server that does not have the zone. It may also refer to another one. */
 const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];
 
 /** Why resolvers cannot resolve a name; null when nothing explains it. `right` is a response that is right. */
-export async function findServerFault(inspection: Inspection, right: Verdict | null): Promise<Verdict | null> {
-  const { delegation, serverErrors, baseDomain } = inspection;
+export async function findServerFault(inspection: Inspection, right: Judgement | null): Promise<Judgement | null> {
+  const { delegation, baseDomain } = inspection;
+  const { all: troubles } = inspection.serverErrors;
   const { exchanges, servers, serverNames, withoutAddress, parentDelegation } = delegation;
   const zone = delegation.zone || baseDomain;
   if (right !== null) {
     const bare = exchanges
       .filter((exchange) => toUsableResponse(exchange)?.isWithoutEdns)
       .map(({ server }) => server.name ?? '');
-    return bare.length > 0 ? createVerdict(right, 'NAMESERVERS_DROP_EDNS', { servers: bare }) : null;
+    return bare.length > 0 ? judge('NAMESERVERS_DROP_EDNS', { servers: bare }, basisOf(right)) : null;
   }
   if (servers.length === 0) {
-    return withoutAddress.length > 0
-      ? createEmptyVerdict('NAMESERVERS_WITHOUT_ADDRESS', { zone, names: serverNames })
-      : null;
+    return withoutAddress.length > 0 ? judge('NAMESERVERS_WITHOUT_ADDRESS', { zone, names: serverNames }) : null;
   }
   // Too many referrals.
   if (exchanges.length === 0) return null;
   const did = (...kinds: readonly string[]) =>
     exchanges.every((exchange) => kinds.includes(classifyExchangeError(exchange)));
   const addresses = servers.map(({ name, address }) => `${name} at ${address}`);
-  if (did('refused address')) return createEmptyVerdict('NAMESERVERS_PRIVATE', { zone, servers: addresses });
-  if (did('no route')) return createEmptyVerdict('NAMESERVERS_NO_ROUTE', { zone, servers: addresses });
-  if (did('truncated')) return createEmptyVerdict('NAMESERVERS_WITHOUT_TCP', { zone, troubles: serverErrors });
+  if (did('refused address')) return judge('NAMESERVERS_PRIVATE', { zone, servers: addresses });
+  if (did('no route')) return judge('NAMESERVERS_NO_ROUTE', { zone, servers: addresses });
+  if (did('truncated')) return judge('NAMESERVERS_WITHOUT_TCP', { zone, troubles });
   if (did(...NOT_IN_CHARGE)) {
     const isBelowDomain = zone !== baseDomain && zone.endsWith(`.${baseDomain}`);
-    return createEmptyVerdict('LAME_DELEGATION', {
+    return judge('LAME_DELEGATION', {
       zone,
       above: parentDelegation?.zone ?? '',
       isBelowDomain,
-      troubles: serverErrors,
+      troubles,
     });
   }
   const isMissing = withoutAddress.map((name) => `${name}: no address`);
-  if (did(...NOT_ASKED)) return createEmptyVerdict('OUT_OF_TIME', {});
+  if (did(...NOT_ASKED)) return judge('OUT_OF_TIME', {});
   if (did('timeout', 'garbled', 'no route', ...NOT_ASKED)) {
-    return createEmptyVerdict('NAMESERVERS_SILENT', { zone, troubles: [...serverErrors, ...isMissing] });
+    return judge('NAMESERVERS_SILENT', { zone, troubles: [...troubles, ...isMissing] });
   }
-  return createEmptyVerdict('NAMESERVERS_FAIL', { zone, troubles: [...serverErrors, ...isMissing] });
+  return judge('NAMESERVERS_FAIL', { zone, troubles: [...troubles, ...isMissing] });
 }

@@ -1,12 +1,26 @@
 import type { NoOfferReason, SpfOfferFacts } from '../catalogue/spfFacts.ts';
 import { difference, isSubset, union } from './evaluation/addressSet.ts';
 import { type Coverage, computeCoverage } from './coverage.ts';
-import { type SpfEvaluation, type SpfResult, findPermerror, type SpfPermerror, findUnanswered } from './evaluation/evaluation.ts';
+import {
+  type SpfEvaluation,
+  type SpfResult,
+  findPermerror,
+  type SpfPermerror,
+  findUnanswered,
+} from './evaluation/evaluation.ts';
 import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
 import { isOpen, listOpeners } from './evaluation/openness.ts';
 import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
-import { isAddressMechanism, isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, splitTerms } from './evaluation/parseSpf.ts';
+import {
+  isAddressMechanism,
+  isRedirect,
+  isSpf,
+  parseSpf,
+  type Qualifier,
+  RECORD_MAX,
+  splitTerms,
+} from './evaluation/parseSpf.ts';
 import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
 import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 import { isIP } from 'node:net';

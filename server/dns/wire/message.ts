@@ -40,6 +40,11 @@ export type ResourceRecord = {
   priority: number | null;
 };
 
+/** The value as it is entered: "10 mx.example.net" for an MX. */
+export function formatData({ value, priority }: Pick<ResourceRecord, 'value' | 'priority'>): string {
+  return priority === null ? value : `${priority} ${value || '.'}`;
+}
+
 /** The SOA of a zone. */
 export type SoaAuthority = {
   zone: string;

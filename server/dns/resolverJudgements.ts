@@ -1,0 +1,120 @@
+import type { Assessor } from './assessor.ts';
+import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
+import type { Conversation } from './conversation/conversation.ts';
+import { classifyExchangeError, type Exchange, NOT_SENT, toUsableResponse } from './conversation/exchange.ts';
+import { diagnose } from './diagnose.ts';
+import type { Inspection } from './inspection.ts';
+import { findBrokenZone } from './servers/brokenDnssec.ts';
+import { findServerFault } from './servers/serverFaults.ts';
+import { findUnsignedServers } from './servers/unsignedServers.ts';
+import type { DnsResponse, SoaAuthority } from './wire/message.ts';
+
+/** Errors that may come from the network of this machine, or from the check itself. */
+const LOCAL_ERRORS = new Set(['timeout', 'refused address', 'connection refused', ...NOT_SENT]);
+
+/** For when no authoritative server has responded: by option, or because none can be reached or works. */
+export async function judgeFromResolver(assessor: Assessor): Promise<Judgement> {
+  const { inspection } = assessor;
+  const { conversation, serverErrors, delegation } = inspection;
+  // If the NS query of the domain times out, no other is sent.
+  const about = await conversation.resolve(inspection.baseDomain, 'NS');
+  const isSilent = typeof about?.answer === 'string';
+  if (isSilent) inspection.evidence.push(about);
+  const exchange = isSilent ? about : await inspection.queryResolver();
+  const response = toUsableResponse(exchange);
+  const judgement = await assessor.assess(exchange);
+  if (response === null || judgement === null) return judgeResolverError(assessor, exchange, null);
+  const troubles = serverErrors.all;
+  if (conversation.client.authoritativeMode === 'on') return judge('NAMESERVERS_UNREACHABLE', { troubles });
+  if (!isPublished(judgement)) {
+    return isFiltered(response)
+      ? judge('BLOCKED_BY_FILTER', { reason: response.reason ?? '' })
+      : diagnose(assessor, judgement);
+  }
+  // When the name servers fail, the record will be gone when the caches expire.
+  const isOurs = delegation.exchanges.some((one) => LOCAL_ERRORS.has(classifyExchangeError(one)));
+  if (judgement.code !== 'MATCH' || troubles.length === 0 || isOurs) return judgement;
+  return judge('SOME_NAMESERVERS_SILENT', { troubles }, basisOf(judgement));
+}
+
+/** `right` is about the authoritative servers; null when none has responded. */
+export async function judgeResolverError(
+  assessor: Assessor,
+  exchange: Exchange | null,
+  right: Judgement | null,
+): Promise<Judgement> {
+  const { inspection } = assessor;
+  if (exchange === null) return judge('RESOLVER_UNREACHABLE', { troubles: [] });
+  const { answer } = exchange;
+  if (answer === 'too many questions') return judge('TOO_MANY_QUESTIONS', {});
+  if (answer === 'out of time') return judge('OUT_OF_TIME', {});
+  if (answer === 'truncated') return judge('ANSWER_TOO_LARGE', {});
+  if (typeof answer === 'string') return judgeSilentResolver(inspection, exchange, right);
+  if (isFiltered(answer)) return judge('BLOCKED_BY_FILTER', { reason: answer.reason ?? '' });
+  if (answer.referral !== null) return judge('RESOLVER_FAILS', { answer: 'with a referral to other servers' });
+  if (answer.rcode !== 'SERVFAIL') return judge('RESOLVER_FAILS', { answer: answer.rcode });
+  const unchecked = await assessor.assess(await inspection.queryResolver({ isUnchecked: true }));
+  const unsigned = right && (await findUnsigned(inspection, right));
+  if (unsigned !== null) return unsigned;
+  if (unchecked !== null) {
+    const { conversation, expected } = inspection;
+    return judgeBrokenDnssec(conversation, expected.name, (right ?? unchecked).found, answer.reason);
+  }
+  return (await findServerFault(inspection, right)) ?? judge('RESOLVER_FAILS', { answer: 'SERVFAIL' });
+}
+
+/** Resolvers fail where some of the servers lack the signatures that the DS record asks for. */
+async function findUnsigned(
+  { conversation, delegation, evidence }: Inspection,
+  right: Judgement,
+): Promise<Judgement | null> {
+  const { servers, exchanges } = await findUnsignedServers(conversation, delegation.zone, delegation.servers);
+  if (servers.length === 0) return null;
+  evidence.push(...exchanges);
+  return judge('SOME_UNSIGNED', { servers }, basisOf(right));
+}
+
+async function judgeSilentResolver(
+  inspection: Inspection,
+  exchange: Exchange,
+  right: Judgement | null,
+): Promise<Judgement> {
+  const control = await inspection.conversation.resolve('', 'NS');
+  const isSilent = toUsableResponse(control) === null;
+  const nothing = exchange.isCutOff
+    ? judge('OUT_OF_TIME', {})
+    : isSilent
+      ? judge('RESOLVER_UNREACHABLE', { troubles: [`${exchange.server.address}: ${classifyExchangeError(exchange)}`] })
+      : judge('RESOLVER_FAILS', { answer: 'nothing in time' });
+  if (isSilent) return nothing;
+  const slowed = (await findServerFault(inspection, right)) ?? (right && (await findUnsigned(inspection, right)));
+  if (slowed !== null) return slowed;
+  // Resolvers time out at the same servers.
+  const { theirs: troubles } = inspection.serverErrors;
+  return right !== null && troubles.length > 0
+    ? judge('SOME_NAMESERVERS_SILENT', { troubles }, basisOf(right))
+    : nothing;
+}
+
+/** `name` is one that resolvers cannot validate. */
+export async function judgeBrokenDnssec(
+  conversation: Conversation,
+  name: string,
+  found: readonly string[] | undefined,
+  reason: string | null,
+): Promise<Judgement> {
+  const { zone: broken, above } = (await findBrokenZone(conversation, name)) ?? { zone: null, above: null };
+  return judge('DNSSEC_BOGUS', { broken, above, reason: reason ?? '' }, { found });
+}
+
+/** Whether a resolver claims authority, or answers from a zone with another primary server than `known`. */
+export function isOtherZone({ isAuthoritative, authority }: DnsResponse, known: SoaAuthority): boolean {
+  return (
+    isAuthoritative || (authority !== null && authority.zone === known.zone && authority.primary !== known.primary)
+  );
+}
+
+/** RFC 8914: blocked, censored, filtered, prohibited. */
+export function isFiltered({ reason }: DnsResponse): boolean {
+  return /^extended error 1[5-8]\b/.test(reason ?? '');
+}
