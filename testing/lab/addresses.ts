@@ -1,3 +1,5 @@
+import { type FaultName, faults } from './situations/faults.ts';
+
 // The addresses of the lab (docs/decisions/0018-namespace-lab.md). They look public, because the check queries no
 // others.
 
@@ -27,65 +29,19 @@ export const AUTHORITIES = {
 } as const satisfies Record<string, Record<string, string>>;
 export type AuthorityName = keyof typeof AUTHORITIES;
 
-/** Below badhost.net. The fault of each is in `faultyServers.ts`, except for those without a listener. */
-export const FAULTY = {
-  silent: '45.95.10.3',
-  closed: '45.95.10.4',
-  refused: '45.95.10.5',
-  servfail: '45.95.10.6',
-  notimp: '45.95.10.7',
-  formerr: '45.95.10.8',
-  'no-tcp': '45.95.10.9',
-  truncating: '45.95.10.10',
-  'no-edns': '45.95.10.11',
-  old: '45.95.10.12',
-  upward: '45.95.10.13',
-  garbage: '45.95.10.14',
-  'wrong-id': '45.95.10.15',
-  'wrong-question': '45.95.10.16',
-  nxdomain: '45.95.10.17',
-  empty: '45.95.10.18',
-  'not-authoritative': '45.95.10.19',
-  'two-cnames': '45.95.10.20',
-  'cname-beside': '45.95.10.21',
-  'cname-on-demand': '45.95.10.22',
-  'text-beside': '45.95.10.23',
-  'nothing-without-soa': '45.95.10.25',
-  'forged-once': '45.95.10.26',
-  'half-tcp': '45.95.10.27',
-  'servfail-at-key': '45.95.10.28',
-  'denies-over-udp': '45.95.10.29',
-  'denies-over-tcp': '45.95.10.30',
-  'alias-at-top': '45.95.10.31',
-  'denies-above': '45.95.10.32',
-} as const;
-export type FaultyServer = keyof typeof FAULTY;
+/** Below badhost.net, by fault. */
+export const FAULTY = addressesOf('45.95.10', 3);
 
-/** Addresses below badhost.net without a server. */
-export const UNSERVED_HOSTS = {
-  unreachable: 'A 45.96.0.1',
-  private: 'A 10.20.30.40',
-  v6only: 'AAAA 2001:67c:2e8::53',
-  'no-address': 'TXT "no address"',
-} as const;
-
-export const RESOLVERS = {
-  validating: '9.9.9.10',
-  plain: '45.95.12.1',
-  silent: '45.95.12.2',
-  closed: '45.95.12.3',
-  unreachable: '45.96.0.2',
-  refused: '45.95.12.4',
-  servfail: '45.95.12.5',
-  nxdomain: '45.95.12.6',
-  filtering: '45.95.12.7',
-  truncating: '45.95.12.8',
-  garbage: '45.95.12.10',
-  rewriting: '45.95.12.11',
-  inside: '45.95.12.12',
-  'name-by-name': '45.95.12.13',
-} as const;
+/** The one that is right, and one with each fault. */
+export const RESOLVERS = { validating: '9.9.9.10', ...addressesOf('45.95.12', 1), unreachable: '45.96.0.2' };
 export type ResolverName = keyof typeof RESOLVERS;
+
+function addressesOf(network: string, from: number): Record<FaultName, string> {
+  return Object.fromEntries(faults.map(([name], index) => [name, `${network}.${from + index}`])) as Record<
+    FaultName,
+    string
+  >;
+}
 
 /** BIND listens only on addresses that an interface has. */
 export const INTERFACE_ADDRESSES = [RESOLVERS.validating];

@@ -1,6 +1,7 @@
-import { AUTHORITIES, type AuthorityName, UNSERVED_HOSTS, FAULTY } from './addresses.ts';
+import { AUTHORITIES, type AuthorityName, FAULTY } from './addresses.ts';
 import { isRegistry } from './registries.ts';
 import type { ZoneSigner } from './signing.ts';
+import { faults } from './situations/faults.ts';
 import { addressesIn, asciiName, DEFAULT_NAME_SERVERS, isBelow, type LabZone, zoneFile } from './zoneFile.ts';
 
 /** Zone files by the process that serves them and by the name of the zone; the root is the empty name. */
@@ -14,9 +15,10 @@ for (const [process, hosts] of Object.entries(AUTHORITIES)) {
     processes.set(host, process as AuthorityName).set(address, process as AuthorityName);
   }
 }
-for (const [label, address] of Object.entries(FAULTY)) {
-  addresses.set(`${label}.badhost.net`, address);
-  processes.set(`${label}.badhost.net`, 'behind').set(address, 'behind');
+for (const [name, { absent }] of faults) {
+  if (typeof absent === 'string') continue;
+  addresses.set(`${name}.badhost.net`, FAULTY[name]);
+  processes.set(`${name}.badhost.net`, 'behind').set(FAULTY[name], 'behind');
 }
 
 /** Builds the files of all zones, each with the delegations to its children, signed if required. */
@@ -86,11 +88,8 @@ function findProcess(host: string, zones: readonly LabZone[]): AuthorityName | u
 
 /** Addresses of a name server, as `A 192.0.2.1`. */
 function listAddressRecords(host: string, zones: readonly LabZone[]): string[] {
-  const elsewhere = Object.entries(UNSERVED_HOSTS).find(([label]) => host === `${label}.badhost.net`);
-  const records = elsewhere === undefined || !/^(A|AAAA) /.test(elsewhere[1]) ? [] : [elsewhere[1]];
   const address = addresses.get(host);
-  if (address !== undefined) return [`A ${address}`, ...records];
-  if (records.length > 0) return records;
+  if (address !== undefined) return [`A ${address}`];
   return zones.filter(({ name }) => isBelow(host, asciiName(name))).flatMap((zone) => addressesIn(zone, host));
 }
 

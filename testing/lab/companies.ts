@@ -1,4 +1,5 @@
-import { AUTHORITIES, UNSERVED_HOSTS, FAULTY } from './addresses.ts';
+import { AUTHORITIES, FAULTY } from './addresses.ts';
+import { faults } from './situations/faults.ts';
 import { otherRsa2048, rsa2048 } from './situations/keys.ts';
 import { txt, type LabZone } from './zoneFile.ts';
 
@@ -30,8 +31,7 @@ export const COMPANY_ZONES: readonly LabZone[] = [
   {
     name: 'badhost.net',
     text: lines(
-      ...Object.entries(FAULTY).map(([label, address]) => `${label} A ${address}`),
-      ...Object.entries(UNSERVED_HOSTS).map(([label, record]) => `${label} ${record}`),
+      ...faults.map(([name, { absent = true }]) => `${name} ${absent === true ? `A ${FAULTY[name]}` : absent}`),
     ),
   },
   {

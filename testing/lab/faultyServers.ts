@@ -1,179 +1,180 @@
-import { type Answer, AUTHORITATIVE_ANSWER, decode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
-import { AUTHORITIES, FAULTY, type FaultyServer } from './addresses.ts';
-import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  type PacketOpt,
+  type Question,
+  RECURSION_AVAILABLE,
+  RECURSION_DESIRED,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
+import { AUTHORITIES, FAULTY, RESOLVERS } from './addresses.ts';
+import { type Fault, type FaultRule, faults } from './situations/faults.ts';
+import { forward, listen, type QueryHandler, type ReceivedQuery, reply } from './wire.ts';
+import { isBelow } from './zoneFile.ts';
 
-// Name servers with behaviour that no zone file can express. They forward queries to the server that has the zones, and
-// change the answers.
+// Servers with the faults of the situations. They forward queries to a server that is right.
 
-export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
-const UDP_BYTES_WITHOUT_EDNS = 512;
+const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const TTL = 300;
+const CHECKING_DISABLED = 0x0010;
+const AUTHENTIC_DATA = 0x0020;
+const EXTENDED_ERROR = 15;
 
+/** How the server that is right responds, and the flags of a response. */
+type Role = { forward: (bytes: Buffer, isTcp: boolean) => Promise<Buffer>; flags: number };
+
+const toWorkingResolver = (bytes: Buffer, isTcp: boolean) => forward(bytes, RESOLVERS.validating, isTcp);
 const behind = AUTHORITIES.behind['behind.badhost.net'];
+const NAME_SERVER: Role = { forward: (bytes, isTcp) => forward(bytes, behind, isTcp), flags: AUTHORITATIVE_ANSWER };
+const RESOLVER: Role = { forward: toWorkingResolver, flags: RECURSION_DESIRED | RECURSION_AVAILABLE };
 
-/** Returns the unchanged answer, over the transport of the query. */
-const forwardToWorkingServer = ({ bytes, isTcp }: ReceivedQuery) => forward(bytes, behind, isTcp);
-
-/** Another answer, derived from the right one. */
-const createAlteringHandler =
-  (change: (answer: Packet, asked: ReceivedQuery) => Packet): QueryHandler =>
-  async (asked) => {
-    const right = decode(await forwardToWorkingServer(asked));
-    const spoilt = change(right, asked);
-    // Unchanged answers keep their bytes.
-    return spoilt === right ? forwardToWorkingServer(asked) : reply(asked, { flags: right.flags, ...spoilt });
-  };
-export const createErrorHandler =
-  (flags: number): QueryHandler =>
-  (asked) =>
-    reply(asked, { flags });
-const truncated: QueryHandler = (asked) =>
-  asked.isTcp ? forwardToWorkingServer(asked) : reply(asked, { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE });
-
-const createByteAlteringHandler =
-  (change: (bytes: Buffer) => void): QueryHandler =>
-  async (asked) => {
-    const bytes = Buffer.from(await forwardToWorkingServer(asked));
-    change(bytes);
-    return bytes;
-  };
-
-const isRecord = ({ question }: ReceivedQuery) => /^(k1|bounce)\b/.test(question.name);
-const hasOption = ({ query }: ReceivedQuery) => (query.additionals ?? []).some(({ type }) => type === 'OPT');
-const createOtherCname = ({ question }: ReceivedQuery): Answer => ({
-  type: 'CNAME',
-  name: question.name,
-  ttl: TTL,
-  data: 'else.otherhost.net',
-});
-const forged = new Set<string>();
-
-export type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
-
-const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
-  silent: { answer: () => null },
-  refused: { answer: createErrorHandler(RCODES.REFUSED) },
-  servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },
-  notimp: { answer: createErrorHandler(RCODES.NOTIMP) },
-  formerr: { answer: createErrorHandler(RCODES.FORMERR) },
-  'no-tcp': {
-    tcp: 'refused',
-    answer: async (asked) => {
-      const whole = await forward(asked.bytes, behind, true);
-      return whole.length > UDP_BYTES_WITHOUT_EDNS
-        ? reply(asked, { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE })
-        : whole;
-    },
-  },
-  truncating: { tcp: 'refused', answer: truncated },
-  'no-edns': { answer: (asked) => (hasOption(asked) ? null : forwardToWorkingServer(asked)) },
-  old: {
-    answer: (asked) => (hasOption(asked) ? reply(asked, { flags: RCODES.FORMERR }) : forwardToWorkingServer(asked)),
-  },
-  upward: {
-    answer: (asked) => reply(asked, { authorities: [{ type: 'NS', name: '.', ttl: TTL, data: 'a.root-servers.net' }] }),
-  },
-  garbage: { answer: () => Buffer.from('hello') },
-  'wrong-id': {
-    answer: createByteAlteringHandler((bytes) => bytes.writeUInt16BE((bytes.readUInt16BE(0) + 1) & 0xffff, 0)),
-  },
-  'wrong-question': {
-    answer: createAlteringHandler((answer) => ({
-      ...answer,
-      questions: [{ type: 'A', class: 'IN', name: 'else.otherhost.net' }],
-    })),
-  },
-  nxdomain: {
-    answer: (asked) =>
-      asked.question.type === 'SOA' || asked.question.type === 'NS'
-        ? forwardToWorkingServer(asked)
-        : reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN }),
-  },
-  empty: { answer: (asked) => reply(asked, { flags: AUTHORITATIVE_ANSWER }) },
-  'not-authoritative': {
-    answer: createByteAlteringHandler((bytes) => bytes.writeUInt16BE(bytes.readUInt16BE(2) & ~AUTHORITATIVE_ANSWER, 2)),
-  },
-  'two-cnames': {
-    answer: createAlteringHandler((answer, asked) =>
-      answer.answers?.[0]?.type === 'CNAME' && asked.question.name.startsWith('k1.')
-        ? { ...answer, answers: [...answer.answers, createOtherCname(asked)] }
-        : answer,
-    ),
-  },
-  'cname-beside': {
-    answer: createAlteringHandler((answer, asked) =>
-      isRecord(asked) && (asked.question.type === 'MX' || asked.question.type === 'TXT')
-        ? { ...answer, answers: [createOtherCname(asked), ...(answer.answers ?? [])] }
-        : answer,
-    ),
-  },
-  'cname-on-demand': {
-    answer: createAlteringHandler((answer, asked) =>
-      isRecord(asked) && asked.question.type === 'CNAME'
-        ? { flags: AUTHORITATIVE_ANSWER, answers: [createOtherCname(asked)] }
-        : answer,
-    ),
-  },
-  'text-beside': {
-    answer: createAlteringHandler((answer, asked) =>
-      isRecord(asked) && asked.question.type === 'TXT'
-        ? { flags: AUTHORITATIVE_ANSWER, answers: [{ ...createOtherCname(asked), type: 'TXT', data: 'p=old' }] }
-        : answer,
-    ),
-  },
-  // The SOA has the TTL of a negative answer.
-  'nothing-without-soa': {
-    answer: createAlteringHandler((answer, asked) =>
-      isRecord(asked) && answer.answers?.length === 0 ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN } : answer,
-    ),
-  },
-  // Once, and over UDP: like a forged answer of an attacker.
-  'forged-once': {
-    answer: (asked) => {
-      const { name, type } = asked.question;
-      if (type !== 'CNAME' || asked.isTcp || !isRecord(asked) || forged.has(name)) return forwardToWorkingServer(asked);
-      forged.add(name);
-      return reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN });
-    },
-  },
-  'denies-over-udp': {
-    answer: (asked) =>
-      isRecord(asked) && !asked.isTcp
-        ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
-        : forwardToWorkingServer(asked),
-  },
-  'denies-over-tcp': {
-    answer: (asked) =>
-      isRecord(asked) && asked.isTcp
-        ? reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN })
-        : forwardToWorkingServer(asked),
-  },
-  // As if a name without records did not exist, although there are names below it.
-  'denies-above': {
-    answer: createAlteringHandler((answer, asked) =>
-      asked.question.name.startsWith('_domainkey.') ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN } : answer,
-    ),
-  },
-  // The zone is an alias, but for its own records.
-  'alias-at-top': {
-    answer: (asked) =>
-      /^[\w-]+\.com$/.test(asked.question.name) && !['SOA', 'NS', 'DS', 'DNSKEY'].includes(asked.question.type)
-        ? reply(asked, { flags: AUTHORITATIVE_ANSWER, answers: [createOtherCname(asked)] })
-        : forwardToWorkingServer(asked),
-  },
-  'half-tcp': { tcp: 'broken', answer: truncated },
-  'servfail-at-key': {
-    answer: (asked) =>
-      asked.question.name.includes('_domainkey')
-        ? reply(asked, { flags: RCODES.SERVFAIL })
-        : forwardToWorkingServer(asked),
-  },
-};
-
-export async function startFaultyServers(): Promise<AsyncDisposable> {
+/** Starts all of them. `zones` are those of which the resolver `inside` has its own version. */
+export async function startFaultyServers(zones: () => readonly string[]): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  for (const [label, { answer, tcp }] of Object.entries(faults)) {
-    stack.use(await listen(FAULTY[label as FaultyServer], answer, tcp));
+  for (const [name, fault] of faults) {
+    if (fault.absent !== undefined) continue;
+    const ways = { 'without validation': withoutValidation, inside: createInsideForwarder(zones) };
+    const resolver = fault.forwards === undefined ? RESOLVER : { ...RESOLVER, forward: ways[fault.forwards] };
+    stack.use(await listen(FAULTY[name], createHandler(fault, NAME_SERVER), fault.tcp));
+    stack.use(await listen(RESOLVERS[name], createHandler(fault, resolver), fault.tcp));
   }
   return stack.move();
+}
+
+function createHandler({ rules = [], tcp }: Fault, role: Role): QueryHandler {
+  const seen = new Set<string>();
+  return async (asked) => {
+    let right: Promise<Buffer> | undefined;
+    // Over TCP the response is whole, and may be truncated here.
+    const getRight = () => (right ??= role.forward(asked.bytes, asked.isTcp || tcp === 'refused'));
+    for (const { when = {}, respond } of rules) {
+      if (!(await matches(when, asked, getRight, seen))) continue;
+      if (typeof respond === 'object' && 'change' in respond) return change(respond.change, asked, await getRight());
+      return createResponse(respond, asked, role);
+    }
+    return getRight();
+  };
+}
+
+type Condition = NonNullable<FaultRule['when']>;
+
+async function matches(
+  { name, types, otherThan, isTcp, hasEdns, once, right, aboveIsMissing }: Condition,
+  asked: ReceivedQuery,
+  getRight: () => Promise<Buffer>,
+  seen: Set<string>,
+): Promise<boolean> {
+  const { question, query } = asked;
+  if (name?.test(question.name) === false || types?.includes(question.type) === false) return false;
+  if (otherThan?.includes(question.type) || (isTcp !== undefined && asked.isTcp !== isTcp)) return false;
+  if (hasEdns && !query.additionals?.some(({ type }) => type === 'OPT')) return false;
+  if (right !== undefined && !isLike(right, await getRight())) return false;
+  if (aboveIsMissing && !(await isAboveMissing(question.name))) return false;
+  if (once && seen.has(question.name)) return false;
+  seen.add(question.name);
+  return true;
+}
+
+function isLike({ rcode, isEmpty, isAlias, over = 0 }: NonNullable<Condition['right']>, bytes: Buffer): boolean {
+  const { answers = [], flags = 0 } = decode(bytes);
+  if (rcode !== undefined && (flags & 15) !== RCODES[rcode]) return false;
+  if ((isEmpty && answers.length > 0) || (isAlias && answers[0]?.type !== 'CNAME')) return false;
+  return bytes.length > over;
+}
+
+async function isAboveMissing(name: string): Promise<boolean> {
+  const [, ...above] = name.split('.');
+  if (above.length < 2) return false;
+  const response = await toWorkingResolver(createQuery({ type: 'A', name: above.join('.') }), true);
+  return (response.readUInt16BE(2) & 15) === RCODES.NXDOMAIN;
+}
+
+const createQuery = (question: Question) =>
+  encode({ type: 'query', id: 1, flags: RECURSION_DESIRED, questions: [question] });
+
+function createResponse(
+  how: Exclude<FaultRule['respond'], { change: object }>,
+  asked: ReceivedQuery,
+  role: Role,
+): Buffer | null {
+  if (how === 'nothing') return null;
+  if (how === 'garbage') return Buffer.from('hello');
+  const { rcode = 'NOERROR', isTruncated, answers = [], referral, extendedError } = how;
+  const flags = referral === undefined ? role.flags : 0;
+  // The types know only four options.
+  const option = { code: EXTENDED_ERROR, data: Buffer.from([0, extendedError ?? 0]) } as unknown as PacketOpt;
+  const edns = { udpPayloadSize: 1232, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false, options: [option] };
+  return reply(asked, {
+    flags: flags | RCODES[rcode] | (isTruncated ? TRUNCATED_RESPONSE : 0),
+    answers: answers.map((text) => recordOf(text, asked)),
+    authorities: referral === undefined ? [] : [{ type: 'NS', name: '.', ttl: TTL, data: referral }],
+    additionals: extendedError === undefined ? [] : [{ type: 'OPT', name: '.', ...edns }],
+  });
+}
+
+type Change = Extract<FaultRule['respond'], { change: object }>['change'];
+
+function change(
+  { id, isNotAuthoritative, question, before, after }: Change,
+  asked: ReceivedQuery,
+  right: Buffer,
+): Buffer {
+  const bytes = Buffer.from(right);
+  if (id !== undefined) bytes.writeUInt16BE((bytes.readUInt16BE(0) + id) & 0xffff, 0);
+  if (isNotAuthoritative) bytes.writeUInt16BE(bytes.readUInt16BE(2) & ~AUTHORITATIVE_ANSWER, 2);
+  if (question === undefined && before === undefined && after === undefined) return bytes;
+  const packet = decode(bytes);
+  const [first, last] = [before, after].map((text) => (text === undefined ? [] : [recordOf(text, asked)]));
+  const content: Packet = {
+    flags: packet.flags,
+    questions: packet.questions,
+    authorities: packet.authorities,
+    additionals: packet.additionals,
+    answers: [...(first ?? []), ...(packet.answers ?? []), ...(last ?? [])],
+  };
+  if (question !== undefined) content.questions = [{ type: 'A', class: 'IN', name: question }];
+  return reply(asked, content);
+}
+
+/** A record as in a zone file, without its name. */
+function recordOf(text: string, { question: { name } }: ReceivedQuery): Answer {
+  const [type, data = ''] = text.split(' ');
+  return { type, name, ttl: TTL, data } as Answer;
+}
+
+/** A resolver that does not validate. */
+async function withoutValidation(query: Buffer, isTcp: boolean): Promise<Buffer> {
+  const bytes = Buffer.from(query);
+  bytes.writeUInt16BE(bytes.readUInt16BE(2) | CHECKING_DISABLED, 2);
+  const response = await toWorkingResolver(bytes, isTcp);
+  response.writeUInt16BE(response.readUInt16BE(2) & ~CHECKING_DISABLED & ~AUTHENTIC_DATA, 2);
+  return response;
+}
+
+/** Answers for `zones()` from a version of its own, and follows an alias out of them. */
+function createInsideForwarder(zones: () => readonly string[]): Role['forward'] {
+  const isInside = (name: string) => zones().some((zone) => isBelow(name.toLowerCase(), zone));
+  return async (query, isTcp) => {
+    const [question] = decode(query).questions ?? [];
+    if (question === undefined || !isInside(question.name)) return toWorkingResolver(query, isTcp);
+    const bytes = await forward(query, AUTHORITIES.inside.inside, isTcp);
+    const { id, questions, answers = [] } = decode(bytes);
+    const last = answers.at(-1);
+    if (last?.type !== 'CNAME' || question.type === 'CNAME' || isInside(last.data)) {
+      bytes.writeUInt16BE(bytes.readUInt16BE(2) | RECURSION_AVAILABLE, 2);
+      return bytes;
+    }
+    const rest = decode(await toWorkingResolver(createQuery({ ...question, name: last.data }), true));
+    return encode({
+      type: 'response',
+      id,
+      questions,
+      flags: (rest.flags ?? 0) | RECURSION_AVAILABLE,
+      answers: [...answers, ...(rest.answers ?? [])],
+      authorities: rest.authorities,
+    });
+  };
 }

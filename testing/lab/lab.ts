@@ -5,7 +5,6 @@ import { AUTHORITIES, type AuthorityName, RESOLVERS, type ResolverName } from '.
 import { startBind } from './bind.ts';
 import { buildZones, type ServedZones } from './buildZones.ts';
 import { COMPANY_ZONES, PROVIDER } from './companies.ts';
-import { startFaultyResolvers } from './faultyResolvers.ts';
 import { startFaultyServers } from './faultyServers.ts';
 import { type Knot, startKnot } from './knot.ts';
 import { needNamespace } from '../programs/namespace.ts';
@@ -51,8 +50,7 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   };
   const knots = new Map(await Promise.all((Object.keys(AUTHORITIES) as AuthorityName[]).map(start)));
   const bind = await startBind(sandbox, RESOLVERS.validating, ROOT_ADDRESSES, await signing.trustAnchor(''));
-  stack.use(await startFaultyServers());
-  stack.use(await startFaultyResolvers(() => [...(built.get('inside')?.keys() ?? [])]));
+  stack.use(await startFaultyServers(() => [...(built.get('inside')?.keys() ?? [])]));
   const failures = [bind, ...knots.values()].map(({ unexpectedExit }) => unexpectedExit);
   await Promise.race([...failures, waitForAnswers(built)]);
 

@@ -6,7 +6,6 @@ import {
   ownZone,
   domainWithLines,
   domainInZones,
-  domainWithZone,
   rightDomain,
   expectFix,
 } from './zoneLines.ts';
@@ -166,7 +165,7 @@ export const delegationSituations = situations({
   ],
   'delegation-edited-at-the-wrong-host': [
     'otherhost.net answers for the domain, and there the record is missing. Changes at dnshost.net have no effect. Add it at otherhost.net.',
-    domainWithZone('dkim', 'notodden-goods.com', [], {
+    domainWithLines('dkim', 'notodden-goods.com', [], {
       ns: OTHERHOST,
       primary: 'ns1.dnshost.net',
       at: { 'ns1.dnshost.net': ownZone('notodden-goods.com', 'dkim', [RIGHT_DKIM]).text },

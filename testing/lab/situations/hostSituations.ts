@@ -2,7 +2,7 @@ import {
   situations,
   ownZone,
   zone,
-  domainWithZone,
+  domainWithLines,
   rightDomain,
   expectFix,
   RIGHT,
@@ -34,7 +34,7 @@ function without(domain: string, kind: RecordKind, primary: string, serial: numb
 export const hostSituations = situations({
   'hosts-fifth-server-is-wrong': [
     'Of five name servers, the one that comes last in the alphabet lacks the record. Some receivers ask it, so it counts.',
-    domainWithZone('dkim', 'alta-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'alta-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       ns: FIVE,
       at: { 'ns2.otherhost.net': without('alta-goods.com', 'dkim', 'ada.ns.cloudflare.com', 2026112001) },
     }),
@@ -47,7 +47,7 @@ export const hostSituations = situations({
   ],
   'hosts-second-host-never-got-the-record': [
     'Two DNS hosts serve the zone, each from its own copy. The record is at dnshost.net only. Nobody carries it over to otherhost.net: the owner enters it there too. Waiting helps nothing.',
-    domainWithZone('dkim', 'hamar-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'hamar-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       ns: TWO_HOSTS,
       at: {
         'ns1.otherhost.net': without('hamar-goods.com', 'dkim', 'ns1.otherhost.net', 17),
@@ -58,7 +58,7 @@ export const hostSituations = situations({
   ],
   'hosts-second-host-has-an-older-spf': [
     'At otherhost.net the owner forgot the new sender of the SPF record, which is right at dnshost.net with the mail server of the owner. The same text belongs there, with that server.',
-    domainWithZone('spf', 'moss-goods.com', ['bounce TXT "v=spf1 ip4:45.76.60.4 include:spf.mailprovider.net -all"'], {
+    domainWithLines('spf', 'moss-goods.com', ['bounce TXT "v=spf1 ip4:45.76.60.4 include:spf.mailprovider.net -all"'], {
       ns: TWO_HOSTS,
       at: {
         'ns1.otherhost.net': without('moss-goods.com', 'spf', 'ns1.otherhost.net', 3, 'bounce TXT "v=spf1 -all"\n'),
@@ -73,7 +73,7 @@ export const hostSituations = situations({
   ],
   'hosts-one-server-of-the-second-host-lacks-the-record': [
     'Each of two hosts has its own SOA. Of the four servers, only the last one lacks the record, in the version of its host: all were asked, and no transfer is due, least of all from the other host.',
-    domainWithZone('dkim', 'perch-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'perch-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       ns: TWO_HOSTS,
       at: {
         'ns1.otherhost.net': withSoa('perch-goods.com', [], 'ns1.otherhost.net', 17),
@@ -95,7 +95,7 @@ export const hostSituations = situations({
   ],
   'hosts-newer-version-lacks-the-record': [
     'ns2.dnshost.net has the newer version of the zone, without the record. The transfer will take it away from the other one as well, so the owner has to enter it again at the source. Waiting makes it worse.',
-    domainWithZone('dkim', 'floro-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'floro-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       primary: 'hidden.dnshost.net',
       at: { 'ns2.dnshost.net': without('floro-goods.com', 'dkim', 'hidden.dnshost.net', 2026112002) },
     }),
@@ -103,7 +103,7 @@ export const hostSituations = situations({
   ],
   'hosts-primary-lacks-the-mx': [
     'The primary ns1.dnshost.net no longer has the MX; the secondary still does, until it takes the change over. The owner has to enter it again.',
-    domainWithZone('mx', 'sandnes-goods.com', ['bounce MX 10 feedback.mailprovider.net.'], {
+    domainWithLines('mx', 'sandnes-goods.com', ['bounce MX 10 feedback.mailprovider.net.'], {
       primary: 'ns1.dnshost.net',
       at: { 'ns1.dnshost.net': without('sandnes-goods.com', 'mx', 'ns1.dnshost.net', 2026112001) },
     }),
@@ -111,7 +111,7 @@ export const hostSituations = situations({
   ],
   'hosts-secondary-is-behind': [
     'The primary has the record in the newer version; the secondary has the older one. The transfer brings it.',
-    domainWithZone('dkim', 'grimstad-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'grimstad-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       primary: 'ns1.dnshost.net',
       at: { 'ns2.dnshost.net': without('grimstad-goods.com', 'dkim', 'ns1.dnshost.net', 2026112000) },
     }),
@@ -119,7 +119,7 @@ export const hostSituations = situations({
   ],
   'hosts-names-in-the-zone-without-addresses': [
     'The registrar names ns1 and ns2 of the domain itself, and has no addresses for them. Nobody can find them. The owner has the registrar list their addresses.',
-    domainWithZone('dkim', 'rjukan-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
+    domainWithLines('dkim', 'rjukan-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net.'], {
       parentNs: ['ns1.rjukan-goods.com', 'ns2.rjukan-goods.com'],
     }),
     {

@@ -1,31 +1,25 @@
-import type { ResolverName } from '../addresses.ts';
+import { faults } from './faults.ts';
 import { CALLED_MISSING } from './serverSituations.ts';
-import { situations, ownZone, domainWithZone, rightDomain, expectFix } from './zoneLines.ts';
+import { situations, ownZone, domainWithLines, rightDomain, expectFix } from './zoneLines.ts';
 
 const NEVER_SAYS = [...CALLED_MISSING, /registrar/i];
 
-/** What resolvers do by which nothing can be known of any domain. */
-const USELESS: Partial<Record<ResolverName, [does: string, code: string]>> = {
-  silent: ['does not answer at all', 'RESOLVER_UNREACHABLE'],
-  closed: ['does not listen', 'RESOLVER_UNREACHABLE'],
-  unreachable: ['cannot be reached: there is no network', 'RESOLVER_UNREACHABLE'],
-  garbage: ['sends what cannot be read', 'RESOLVER_UNREACHABLE'],
-  refused: ['refuses to answer this machine', 'RESOLVER_FAILS'],
-  servfail: ['fails at questions that cannot fail', 'RESOLVER_FAILS'],
-  nxdomain: ['says that nothing exists, not even com', 'RESOLVER_DENIES_ALL'],
-  truncating: ['cuts every answer off and has no TCP', 'ANSWER_TOO_LARGE'],
-};
-
 export const uselessResolverSituations = situations(
   Object.fromEntries(
-    Object.entries(USELESS).map(([resolver, [does, code]]) => [
-      `resolver-${resolver}`,
-      [
-        `The resolver ${does}. Nothing is known about the record; the network of this check has to be looked at.`,
-        { ...rightDomain('dkim', `${resolver}-house.com`), resolver },
-        { result: 'unknown', code, turn: 'checker', neverSays: NEVER_SAYS, fix: null },
-      ],
-    ]),
+    faults.flatMap(([name, { resolver }]) =>
+      resolver === undefined
+        ? []
+        : [
+            [
+              `resolver-${name}`,
+              [
+                `The resolver ${resolver[0]}. Nothing is known about the record; the network of this check has to be looked at.`,
+                { ...rightDomain('dkim', `${name}-house.com`), resolver: name },
+                { result: 'unknown', code: resolver[1], turn: 'checker', neverSays: NEVER_SAYS, fix: null },
+              ],
+            ] as const,
+          ],
+    ),
   ),
 );
 
@@ -44,7 +38,7 @@ export const resolverSituations = situations({
   ],
   'resolver-invents-addresses-and-record-missing': [
     'The resolver invents an address for every name that does not exist. The CNAME is missing at the name servers; nothing is flattened or proxied.',
-    { ...domainWithZone('dkim', 'grove-house.com', [], {}), resolver: 'rewriting' },
+    { ...domainWithLines('dkim', 'grove-house.com', [], {}), resolver: 'rewriting' },
     { neverSays: [/prox|flatten/i, /\b(remove|delete)\b/i], fix: expectFix('dkim') },
   ],
   'resolver-inside-does-not-know-the-record': [
@@ -63,7 +57,7 @@ export const resolverSituations = situations({
   'resolver-inside-alone-knows-the-record': [
     'Only the internal DNS knows the record. The public name servers do not have it, so no receiver finds the key: publish it in the public zone.',
     {
-      ...domainWithZone('dkim', 'knoll-house.com', [], {
+      ...domainWithLines('dkim', 'knoll-house.com', [], {
         at: { inside: INSIDE },
       }),
       resolver: 'inside',
@@ -77,7 +71,7 @@ export const resolverSituations = situations({
   ],
   'resolver-alone-is-asked-and-record-missing': [
     'Only the resolver was asked. It says that the CNAME is not there: add it.',
-    { ...domainWithZone('dkim', 'weald-house.com', [], {}), options: ['--authoritative', 'off'] },
+    { ...domainWithLines('dkim', 'weald-house.com', [], {}), options: ['--authoritative', 'off'] },
     {
       says: [/k1\._domainkey\.weald-house\.com/],
       fix: { type: 'CNAME', name: 'k1._domainkey.weald-house.com', value: /^k1\.dkim\.mailprovider\.net\.?$/ },

@@ -1,45 +1,26 @@
-import type { FaultyServer, UNSERVED_HOSTS } from '../addresses.ts';
-import type { Situation } from '../situation.ts';
-import { situations, domainWithZone, rightDomain, expectFix, RIGHT, type RecordKind } from './zoneLines.ts';
-
-type Expect = Situation['expect'];
-type BadHost = FaultyServer | keyof typeof UNSERVED_HOSTS | 'not-there';
+import { type FaultName, faults } from './faults.ts';
+import { situations, domainWithLines, rightDomain, expectFix, RIGHT, type RecordKind } from './zoneLines.ts';
 
 const REGISTRAR = /registrar/i;
 export const CALLED_MISSING = [/is missing/i, /nothing exists/i, /does not exist/i, /add (a|the) (CNAME|MX|TXT)/i];
 const LARGE = Array.from({ length: 5 }, (_, index) => `bounce TXT "verification-${index}=${'kq7z'.repeat(40)}"`);
 
 /** A right domain with all of its records at one server of badhost.net. */
-const at = (server: BadHost, kind: RecordKind, domain: string) =>
+const at = (server: FaultName | 'not-there', kind: RecordKind, domain: string) =>
   rightDomain(kind, domain, { ns: [`${server}.badhost.net`] });
 
-/** Servers of which each is the only one of a right domain, and none can be asked. */
-const UNANSWERED: Partial<Record<BadHost, [is: string, code: string, turn: Expect['turn'], says?: RegExp]>> = {
-  silent: ['does not answer', 'NAMESERVERS_SILENT', 'dns_host'],
-  closed: ['has nothing that listens', 'NAMESERVERS_FAIL', 'dns_host', /connection refused/],
-  unreachable: ['has an address that no way leads to', 'NAMESERVERS_NO_ROUTE', 'checker'],
-  refused: ['refuses to answer: the zone is not there', 'LAME_DELEGATION', 'owner', /REFUSED/],
-  upward: ['points to the root: it does not have the zone', 'LAME_DELEGATION', 'owner'],
-  servfail: ['fails at every question', 'NAMESERVERS_FAIL', 'dns_host', /SERVFAIL/],
-  notimp: ['says that it cannot do this', 'NAMESERVERS_FAIL', 'dns_host', /NOTIMP/],
-  formerr: ['rejects every question', 'NAMESERVERS_FAIL', 'dns_host', /FORMERR/],
-  garbage: ['sends what cannot be read', 'NAMESERVERS_SILENT', 'dns_host'],
-  'wrong-id': ['sends answers that do not belong to the questions', 'NAMESERVERS_SILENT', 'dns_host'],
-  'wrong-question': ['answers other questions', 'NAMESERVERS_SILENT', 'dns_host'],
-  truncating: ['has answers that are too large for UDP, and no TCP', 'NAMESERVERS_WITHOUT_TCP', 'dns_host', /TCP/],
-  'no-address': ['has no address', 'NAMESERVERS_WITHOUT_ADDRESS', 'owner', /address/],
-  'not-there': ['does not exist', 'NAMESERVERS_WITHOUT_ADDRESS', 'owner'],
-  private: ['has an address that nobody outside can reach', 'NAMESERVERS_PRIVATE', 'owner', /10\.20\.30\.40|private/],
-  v6only: ['has only IPv6, and the network of this check has none', 'NAMESERVERS_NO_ROUTE', 'checker', /IPv6/],
-};
+const only = [
+  ...faults.flatMap(([name, fault]) => (fault.only ? [[name, fault.only] as const] : [])),
+  ['not-there', ['does not exist', 'NAMESERVERS_WITHOUT_ADDRESS', 'owner', /./]] as const,
+] as const;
 
 export const unansweredSituations = situations(
   Object.fromEntries(
-    Object.entries(UNANSWERED).map(([server, [is, code, turn, says = /./]]) => [
+    only.map(([server, [is, code, turn, says = /./]]) => [
       `server-${server}`,
       [
         `The only name server ${is}. Nothing is known about the record.`,
-        at(server as BadHost, 'dkim', `${server}-goods.com`),
+        at(server, 'dkim', `${server}-goods.com`),
         {
           result: ['unknown', 'fail'],
           code,
@@ -57,7 +38,7 @@ export const unansweredSituations = situations(
 export const serverSituations = situations({
   'server-no-tcp-with-a-large-answer': [
     'Many texts stand beside the SPF record, so the answer needs TCP, which is closed at the name server. The DNS host has to open it; nothing is known about the record.',
-    domainWithZone('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
+    domainWithLines('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
       ns: ['no-tcp.badhost.net'],
     }),
     {
@@ -195,7 +176,7 @@ export const serverSituations = situations({
   ],
   'server-says-nothing-without-soa': [
     'The record is not there. That the name server leaves its SOA out makes no difference for the owner: add it.',
-    domainWithZone('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
+    domainWithLines('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
     {
       result: ['fail', 'unknown'],
       says: [/k1\._domainkey\.marjoram-goods\.com/],
@@ -213,13 +194,13 @@ export const serverSituations = situations({
     { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   ],
   'server-one-of-two-says-nothing-exists': [
-    'ns1.dnshost.net has the record, nxdomain.badhost.net says that nothing exists. Some receivers do not find the key; the DNS host has to repair its second server.',
-    rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain.badhost.net'] }),
-    { result: ['warn', 'fail', 'pending'], says: [/nxdomain\.badhost\.net/], fix: null },
+    'ns1.dnshost.net has the record, nxdomain-but-apex.badhost.net says that nothing exists. Some receivers do not find the key; the DNS host has to repair its second server.',
+    rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain-but-apex.badhost.net'] }),
+    { result: ['warn', 'fail', 'pending'], says: [/nxdomain-but-apex\.badhost\.net/], fix: null },
   ],
   'server-one-of-two-refuses-and-record-missing': [
     'ns1.dnshost.net, which answers, does not have the record; the other name server refuses. Add the record; the refusal is for the DNS host.',
-    domainWithZone('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
+    domainWithLines('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
     { fix: expectFix('dkim') },
   ],
 });

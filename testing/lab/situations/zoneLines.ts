@@ -73,9 +73,17 @@ export function ownZone(
   return zone(name, [...OFFICE, ...rightLines(kinds), ...lines], more);
 }
 
-/** A domain whose listed record of that kind is judged; in its zone the lines replace it. Other zones are beside it. */
-export function domainWithLines(kind: RecordKind, domain: string, content: readonly (string | Zone)[]): SituationSetup {
-  return domainInZones(kind, domain, zonesOf(domain, kind, content));
+/**
+ * A domain whose listed record of that kind is judged; in its zone the lines replace it. Other zones are beside it. `more`
+ * changes its own zone.
+ */
+export function domainWithLines(
+  kind: RecordKind,
+  domain: string,
+  content: readonly (string | Zone)[],
+  more: ZoneOptions = {},
+): SituationSetup {
+  return domainInZones(kind, domain, zonesOf(domain, kind, content, more));
 }
 
 /** The zone of the domain with the lines of `content`, and the zones of `content`. */
@@ -83,9 +91,10 @@ function zonesOf(
   domain: string,
   without: RecordKind | readonly RecordKind[],
   content: readonly (string | Zone)[],
+  more: ZoneOptions = {},
 ): Zone[] {
   const lines = content.filter((one) => typeof one === 'string');
-  return [ownZone(domain, without, lines), ...content.filter((one) => typeof one !== 'string')];
+  return [ownZone(domain, without, lines, more), ...content.filter((one) => typeof one !== 'string')];
 }
 
 /** A domain whose listed record of that kind is judged, in zones of any kind. */
@@ -98,19 +107,9 @@ export function judged(domain: string, record: ListedRecord, zones: readonly Zon
   return { domain, mailFrom: `bounce.${domain}`, records: [record], zones };
 }
 
-/** The same with other name servers or signatures. */
-export function domainWithZone(
-  kind: RecordKind,
-  domain: string,
-  lines: readonly string[],
-  more: ZoneOptions,
-): SituationSetup {
-  return domainInZones(kind, domain, [ownZone(domain, kind, lines, more)]);
-}
-
 /** Everything is published as listed; the record of that kind is judged. */
 export function rightDomain(kind: RecordKind, domain: string, more: ZoneOptions = {}): SituationSetup {
-  return domainWithZone(kind, domain, [formatRightLine(kind, '')], more);
+  return domainWithLines(kind, domain, [formatRightLine(kind, '')], more);
 }
 
 /** A domain `news.` in the zone of its parent, where `lines` replace the judged record. */
