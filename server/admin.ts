@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './cli/admin/files/backup.ts';
-import { addCheckCommand } from './cli/admin/check.ts';
+import { addVerifyCommand } from './cli/admin/verify.ts';
 import { addCompactCommand } from './cli/admin/files/compact.ts';
 import { addExportCommand } from './cli/admin/files/export.ts';
 import { addImportCommand } from './cli/admin/files/import.ts';
@@ -64,7 +64,7 @@ addMemberCommands(program, run);
 addSessionCommands(program, run);
 addImportCommand(program, run);
 addExportCommand(program, run);
-addCheckCommand(program, run);
+addVerifyCommand(program, run);
 addLogCommand(program, run);
 addPersonCommands(program, run);
 addCompactCommand(program, run);

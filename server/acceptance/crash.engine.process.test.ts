@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
 import type { Page } from '#contract/list.ts';
-import { checkChanges } from '../contacts/checkChanges.ts';
-import { checkCounters } from '../contacts/checkCounters.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, startService } from '../testing/processes/testMain.ts';
@@ -43,7 +42,7 @@ test(`in ${ROUNDS} kills no change is without its record, and no record without 
     answered += found;
     unanswered += more;
     const database = await openDatabase(url);
-    expect(await checkChanges(workspace, database)).toEqual([]);
+    expect(await verifyWorkspace(workspace, database)).toEqual([]);
     await database.close();
   }
   await service.kill();
@@ -120,6 +119,6 @@ test('events of a batch that is repeated until it is answered are there once eac
   const events = database.unscoped.kysely.selectFrom('events').where('workspace_id', '=', workspace.id).select('uuid');
   expect(new Set((await events.execute()).map(({ uuid }) => uuid))).toEqual(sent);
   expect(await events.execute()).toHaveLength(sent.size);
-  expect(await checkCounters(workspace, database)).toEqual([]);
+  expect(await verifyWorkspace(workspace, database)).toEqual([]);
   await database.close();
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkChanges } from '../contacts/checkChanges.ts';
-import { checkCounters } from '../contacts/checkCounters.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -101,8 +100,7 @@ test('what all of them change at once is all there, with exact counters and an e
   }
   const events = await call(services[1], `/v1/contacts/${emails[0]}/events`, { token });
   expect(await events.json()).toMatchObject({ meta: { total: 2 * EVENTS } });
-  expect(await checkCounters(workspace, database)).toEqual([]);
-  expect(await checkChanges(workspace, database)).toEqual([]);
+  expect(await verifyWorkspace(workspace, database)).toEqual([]);
 });
 
 test('of two that give one identity to two contacts at once, one is refused', async () => {

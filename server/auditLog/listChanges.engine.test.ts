@@ -12,7 +12,7 @@ import { writeLog } from '../database/changeLog/writeLog.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { createWorkspace } from '../workspaces/store.ts';
-import { checkLog } from './checkLog.ts';
+import { verifyLog } from './verifyLog.ts';
 import { listChanges } from './listChanges.ts';
 
 let t: TestDatabase;
@@ -152,7 +152,7 @@ test('any page of any search and filters is what looking at every line gives', a
             expect(row.contact?.uuid ?? null).toBe(it.contact);
           }
         }
-        expect(await checkLog(workspace, t.db)).toEqual([]);
+        expect(await verifyLog(workspace, t.db)).toEqual([]);
       },
     ),
     { numRuns: 30 },

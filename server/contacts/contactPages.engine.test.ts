@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Sort } from '#contract/list.ts';
 import { must } from '#contract/values/must.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import { eraseContact } from '../privacy/erase.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { ImportedContact } from './addContacts.ts';
 import { CONTACT_COLUMNS, contactOf } from './contactRow.ts';
 import { listContacts } from './listContacts.ts';
@@ -158,7 +158,7 @@ test('lists have every page as sorting all contacts gives it, after any writes',
         for (const [index, one] of steps.entries()) {
           await one(await allContacts(), NOW + index * 1000);
         }
-        expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
+        expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
         const all = await allContacts();
         for (const list of lists) await comparePages(all, list);
       },

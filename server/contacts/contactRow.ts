@@ -4,6 +4,7 @@ import type { Attributes } from '#contract/values/field.ts';
 import { toAsciiAddress, toUnicodeAddress } from '#contract/values/internationalDomain.ts';
 import { isObject, parseJson } from '#contract/values/json.ts';
 import { foldSearch, foldText, searchKey, sortKey } from '../database/search/textSearch.ts';
+import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { toSearchedDigits } from './identities/identity.ts';
@@ -42,7 +43,7 @@ export function withProvider(contact: Contact): ContactWithProvider {
 }
 
 /** Columns by which contacts are sorted and searched. */
-export const KEY_COLUMNS = ['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'] as const;
+const KEY_COLUMNS = ['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'] as const;
 
 const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
@@ -61,6 +62,24 @@ export function attributeColumns(attributes: Attributes, customField: string | n
     search_key: foldSearch([...texts, ...spellings.filter((spelling) => spelling !== null)].join('\n')),
   };
 }
+
+export const CONTACT_KEYS: FoldedColumns = {
+  table: 'contacts',
+  columns: KEY_COLUMNS,
+  from: ['attributes', 'uuid'],
+  fold: ({ workspace }, rows) =>
+    rows.map((row) => {
+      const attributes = parseAttributes(String(row['attributes']));
+      return attributes && attributeColumns(attributes, workspace.identity_field);
+    }),
+};
+
+export const EVENT_NAME_KEYS: FoldedColumns = {
+  table: 'event_names',
+  columns: ['name_key'],
+  from: ['event_name'],
+  fold: (_, rows) => rows.map(({ event_name }) => ({ name_key: foldSearch(String(event_name)) })),
+};
 
 /** The address with its domain in the other of two ways to write it; null where there is only one. */
 function otherSpelling(address: string): string | null {

@@ -14,7 +14,7 @@ import { timestamp } from '../database/timestamp.ts';
 import { type ActorColumns, actorIn } from '../database/changeLog/author.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { findCountErrors, readUnsubscribeCounts } from '../database/paging/unsubscribeCounts.ts';
+import { readUnsubscribeCounts } from '../database/paging/unsubscribeCounts.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validationProblem } from '../http/problems.ts';
@@ -39,11 +39,6 @@ export function getOverview(workspace: Workspace, db: Database, zone: string, no
     unsubscribes: await readUnsubscribes(scope, zone, now),
     changes: await readLastChanges(scope),
   }));
-}
-
-/** Finds what `admin check` tells of the counts. */
-export function checkUnsubscribeCounts(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.read(workspace, findCountErrors, { isLong: true });
 }
 
 async function readUnsubscribes(scope: Scope, zone: string, now: number): Promise<Overview['unsubscribes']> {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Event } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { listContactChanges } from '../contacts/changeLog.ts';
-import { checkChanges } from '../contacts/checkChanges.ts';
-import { checkCounters } from '../contacts/checkCounters.ts';
 import { listContactEvents } from '../contacts/events/events.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { findContact } from '../contacts/store.ts';
@@ -60,11 +59,11 @@ test('is as large as the console says, with every kind of contact and domain', a
   const { data: domains } = await listDomains(workspace, t.db, ALL);
   expect(domains).toHaveLength(60);
   expect(new Set(domains.map(({ status }) => status)).size).toBeGreaterThan(4);
-  expect(await checkCounters(workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
 });
 
 test('holds a log of changes that agrees with the contacts, and a mistake that was taken back', async () => {
-  expect(await checkChanges(workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(workspace, t.db)).toEqual([]);
   const log = await listContactChanges(workspace, t.db, BUSIEST, ALL);
   expect(log?.data.map(({ action }) => action)).toEqual(['update', 'subscribe', 'unsubscribe', 'update']);
   expect(log?.data[1]?.reason).not.toBeNull();

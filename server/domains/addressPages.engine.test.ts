@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { seededRandom } from '../demo/seededRandom.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { putDomains } from './putDomains.ts';
 import { listAddresses } from './store.ts';
@@ -72,7 +72,7 @@ test('pages and totals are right after addresses come, change their time, and go
     await put(createSome(random.below(12)));
     await put(pickSome(random.below(6)).map((address) => ({ ...address, created_at: someTime() })));
     await put(pickSome(random.below(9)).map((address) => ({ ...address, domain: random.pick([BUSY, OTHER]) })));
-    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
+    expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
     await comparePages(3);
   }
 });

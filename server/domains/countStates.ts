@@ -3,10 +3,11 @@ import type { DomainSummary } from '#contract/additions.ts';
 import type { Domain } from '#contract/domain.ts';
 import { must } from '#contract/values/must.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
+import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Scope } from '../database/scope.ts';
+import { foldText } from '../database/search/textSearch.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { domainOf, type DomainRow } from './domainRow.ts';
+import { domainOf, type DomainRow, foldDomainName } from './domainRow.ts';
 import { readRecords } from './store.ts';
 
 /** The counters in the row of the workspace. It has none of healthy domains: they are all the others. */
@@ -44,28 +45,26 @@ export async function summarizeDomains(workspace: Workspace, db: Database): Prom
   });
 }
 
-/** Judges every domain of `workspace` again, and gives one sentence for each whose stored state differs. */
-export async function checkDomainStates(workspace: Workspace, db: Database): Promise<string[]> {
-  return db.read(
-    workspace,
-    async (scope) => {
-      const errors: string[] = [];
-      const rows = iteratePages<DomainRow>((last) =>
-        scope
-          .select('domains')
-          .selectAll()
-          .where('uuid', '>', last?.uuid ?? '')
-          .orderBy('uuid')
-          .limit(ITERATION_PAGE_SIZE)
-          .execute(),
-      );
-      for await (const row of rows) {
-        const records = (await readRecords(scope, [row])).get(row.uuid) ?? [];
-        const state = judgeState(domainOf(row, records));
-        if (state !== row.state) errors.push(`The domain ${row.uuid} is ${state}, and ${row.state} is stored.`);
-      }
-      return errors;
-    },
-    { isLong: true },
-  );
-}
+export const ADDRESS_KEYS: FoldedColumns = {
+  table: 'addresses',
+  columns: ['address_key'],
+  from: ['address'],
+  fold: (_, rows) => rows.map(({ address }) => ({ address_key: foldText(String(address)) })),
+};
+
+export const DOMAIN_COLUMNS: FoldedColumns = {
+  table: 'domains',
+  columns: ['name_key', 'state'],
+  from: [
+    ...(['name', 'domain', 'verified', 'provider', 'status', 'verification'] as const),
+    ...(['mail_from_domain', 'mail_from_verified', 'created_at', 'updated_at'] as const),
+  ],
+  async fold(scope, stored) {
+    const rows = stored as unknown as DomainRow[];
+    const records = await readRecords(scope, rows);
+    return rows.map((row) => ({
+      name_key: foldDomainName(row.name),
+      state: judgeState(domainOf(row, records.get(row.uuid) ?? [])),
+    }));
+  },
+};

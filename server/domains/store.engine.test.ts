@@ -5,12 +5,12 @@ import { filteredDomains as contract } from '#contract/additions.ts';
 import type { Domain } from '#contract/domain.ts';
 import { judgeDomainState } from '#contract/domainState.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
-import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
-import { checkDomainStates, summarizeDomains } from './countStates.ts';
+import { summarizeDomains } from './countStates.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
 import { listAddresses, listDomains } from './store.ts';
 
@@ -197,8 +197,7 @@ describe('the states of domains', () => {
       { name: 'new.example', provider: 'ses' },
     ]);
     expect(await summary()).toEqual({ total: 4, healthy: 1, pending: 2, failing: 1 });
-    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
-    expect(await checkDomainStates(t.workspace, t.db)).toEqual([]);
+    expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
   });
 });
 
@@ -286,18 +285,15 @@ describe('sender addresses', () => {
       await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
       await trx.updateTable('domains').set({ address_count: 3, state: 'failing' }).where('uuid', '=', uuid).execute();
     });
-    expect(await checkDomainStates(t.otherWorkspace, t.db)).toEqual([
-      `The domain ${uuid} is pending, and failing is stored.`,
+    expect((await verifyWorkspace(t.otherWorkspace, t.db)).toSorted()).toEqual([
+      `domains.address_count of ${uuid} is 3 (should be 0).`,
+      `domains.state of ${uuid} doesn't match the row.`,
+      'workspaces.contact_count is 2 (should be 0).',
+      'workspaces.domain_count is 0 (should be 1).',
+      'workspaces.failing_domain_count is 0 (should be 1).',
+      'workspaces.pending_domain_count is 1 (should be 0).',
+      'workspaces.subscribed_count is 1 (should be 0).',
     ]);
-    expect(await checkListTotals(t.otherWorkspace, t.db)).toEqual(
-      expect.arrayContaining([
-        `The addresses of the domain ${uuid} are 0, and 3 are counted.`,
-        'The contacts are 0, and 2 are counted.',
-        'The domains are 1, and 0 are counted.',
-        'The failing domains are 1, and 0 are counted.',
-        'The subscribed contacts are 0, and 1 are counted.',
-      ]),
-    );
   });
 
   test('of a domain of another workspace, or of none, there are none to be seen', async () => {

@@ -7,6 +7,7 @@ import { COMMAND, type LogAuthor } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { countMatchingRows, type ListSource, NEWEST_FIRST, readPage } from '../database/paging/listPage.ts';
 import type { Scope } from '../database/scope.ts';
+import type { FoldedColumns } from '../database/schema/derived.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { containsWords, foldSearch, foldText, parseSearch, searchKey, sortKey } from '../database/search/textSearch.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -159,6 +160,13 @@ export const keysOf = ({ email, name }: Pick<MemberRow, 'email' | 'name'>) => ({
   email_key: emailKey(email),
   search_key: searchKey(foldSearch(`${email}\n${name ?? ''}`)),
 });
+
+export const MEMBER_KEYS: FoldedColumns = {
+  table: 'members',
+  columns: ['email_key', 'search_key'],
+  from: ['email', 'name'],
+  fold: (_, rows) => (rows as unknown as MemberRow[]).map(keysOf),
+};
 
 /** Email addresses are found and sorted by this, which is only the beginning of a long one. */
 export const emailKey = (email: string): string => sortKey(foldEmail(email));

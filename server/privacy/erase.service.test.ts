@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
-import { findInconsistencies } from '../cli/admin/check.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
@@ -62,7 +62,7 @@ const put = (rows: Parameters<typeof putContacts>[1], to = workspace) =>
 const erase = (contact: string, more: object = {}) => call(`${at(contact)}/erasure`, { identity: ANNA.email, ...more });
 const lift = (identity: string) => call('/v1/erasures/lift', { identity, reason: 'Signed up again' });
 const refused = (field: string, message: string) => ({ status: 422, body: { errors: [{ field, message }] } });
-const check = () => findInconsistencies(workspace, service.database);
+const check = () => verifyWorkspace(workspace, service.database);
 /** What the log says of Bert, the newest first. */
 const changesOfBert = async () => ((await call(`${at(bert)}/changes`)).body as { data: object[] }).data;
 const lines = async () => (await listChanges(workspace, service.database, ALL)).data;

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { must } from '#contract/values/must.ts';
 import type { Attributes } from '#contract/values/field.ts';
-import { findInconsistencies } from '../cli/admin/check.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { createContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -272,7 +272,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))('history %i', a
   expect(await readTables(db, isOfOthers)).toEqual(before);
   const after = await db.unscoped.kysely.selectFrom('changes').selectAll().orderBy('number').execute();
   expect(after.slice(0, lines.length)).toEqual(lines);
-  expect(await findInconsistencies(workspace, db)).toEqual([]);
+  expect(await verifyWorkspace(workspace, db)).toEqual([]);
 });
 
 const currentOf = ({ attributes }: Person) => ['email', 'phone', 'customer_id'].map((key) => String(attributes[key]));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findInconsistencies } from '../cli/admin/check.ts';
+import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { createContact, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
@@ -26,7 +26,7 @@ const change = (contact: string, attributes: Record<string, string>) =>
   updateContact(t.workspace, t.db, contact, attributes, CALLER, NOW);
 const erase = (contact: string, request: object = {}) =>
   eraseContact(t.workspace, t.db, contact, { identity: null, ...request }, COMMAND, NOW);
-const check = () => findInconsistencies(t.workspace, t.db);
+const check = () => verifyWorkspace(t.workspace, t.db);
 const valuesWith = async (text: string) => {
   const rows = await t.db.read(t.workspace, (scope) => scope.select('change_values').select('summary').execute());
   return rows.filter(({ summary }) => summary.includes(text)).length;

@@ -8,7 +8,7 @@ import { FIRST_LOAD_BUDGETS, measureFirstLoad, type StorageState } from '../../e
 import { startSendroom } from '../../e2e/support/startSendroom.ts';
 import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../programs/namespace.ts';
 import { fetchNameServers } from '../programs/nameServers.ts';
-import { measureChecks } from './checks.ts';
+import { measureVerify } from './verify.ts';
 import { measureContactLists } from './contactLists.ts';
 import { measureDnsChecks } from './dns.ts';
 import { measureEventRequests } from './eventRequests.ts';
@@ -30,7 +30,7 @@ const parts: Record<string, Part> = {
   lists: measureContactLists,
   waits: measureWaits,
   import: measureImports,
-  check: measureChecks,
+  verify: measureVerify,
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),
 };

@@ -1,4 +1,4 @@
-import { checkChanges } from '../../server/contacts/checkChanges.ts';
+import { verifyWorkspace } from '../../server/cli/admin/verify.ts';
 import { openDatabase } from '../../server/database/openDatabase.ts';
 import { startService } from '../../server/testing/processes/testMain.ts';
 import { createWriters, findUnclearAnswers } from '../../server/testing/testWriters.ts';
@@ -118,7 +118,7 @@ async function* failOver(folder: string, faults: readonly FailoverScenario[]): A
     holds: services.every(({ isRunning }) => isRunning()),
   };
   const database = await openDatabase(cluster.url);
-  const faultsOfLog = await checkChanges(workspace, database);
+  const faultsOfLog = await verifyWorkspace(workspace, database);
   await database.close();
   yield {
     what: 'every contact and its log',

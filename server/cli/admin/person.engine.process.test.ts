@@ -10,7 +10,7 @@ import { eraseContact } from '../../privacy/erase.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../../testing/processes/testAdmin.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { ALL } from '../../testing/testList.ts';
-import { findInconsistencies } from './check.ts';
+import { verifyWorkspace } from './verify.ts';
 
 const KILLS = Number(process.env.ERASE_KILLS ?? 4);
 vi.setConfig({ testTimeout: 60_000 + KILLS * 10_000 });
@@ -44,7 +44,7 @@ const addEvents = (contact: string, count: number) =>
 
 const person = (...args: string[]) => t.admin(['person', ...args, '--workspace', t.workspace.uuid]);
 const isThere = async (email: string) => (await findContact(t.workspace, t.database, email)) !== null;
-const check = () => findInconsistencies(t.workspace, t.database);
+const check = () => verifyWorkspace(t.workspace, t.database);
 const countEvents = async () =>
   (
     await t.database.unscoped.kysely

@@ -4,7 +4,7 @@ import { findContact, putContacts, unsubscribeContact } from '../../contacts/sto
 import { putAddresses } from '../../domains/putAddresses.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { COPIED_TABLES } from '../../database/copyTables.ts';
-import { countIndexed } from '../../database/search/searchContacts.ts';
+import { verifySearchIndex } from '../../database/search/searchContacts.ts';
 import { startTestAdmin, type TestAdmin } from '../../testing/processes/testAdmin.ts';
 import { inviteMember } from '../../members/members.ts';
 import { signInAs, testAccount } from '../../testing/testPeople.ts';
@@ -12,7 +12,7 @@ import { deleteWorkspace } from '../../workspaces/deleteWorkspace.ts';
 import { createToken, createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../../database/database.ts';
 import type { Workspace } from '../../database/workspace.ts';
-import { findInconsistencies } from './check.ts';
+import { verifyWorkspace } from './verify.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -109,8 +109,8 @@ test('delete says what goes, asks for the name, and leaves nothing of it and eve
   expect(rowsOf(after, t.workspace).count).toBe(0);
   expect(rowsOf(after, other).rows).toEqual(kept.rows);
   expect(JSON.stringify(after)).not.toContain(t.workspace.uuid);
-  expect(await t.database.read(t.workspace, countIndexed)).toBe(0);
-  expect(await findInconsistencies(other, t.database)).toEqual([]);
+  expect(await t.database.read(t.workspace, verifySearchIndex)).toEqual([]);
+  expect(await verifyWorkspace(other, t.database)).toEqual([]);
   expect(await findContact(other, t.database, 'person1@x.test')).toMatchObject({ subscribed: false });
   expect((await t.admin(['workspace', 'list'])).out).not.toContain('Acme');
   expect((await t.admin([...args, '--name', 'Acme'])).err).toContain('There is no workspace with this UUID');

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ContactActivity, NAMES_MAX } from '#contract/activity.ts';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
 import { seededRandom } from '../../demo/seededRandom.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { getContactActivity, parseActivityQuery } from './activity.ts';
-import { checkCounters } from '../checkCounters.ts';
 import { listContactEvents } from './events.ts';
 import type { ImportedEvent } from './checkEvent.ts';
 import { putEvents } from './putEvents.ts';
@@ -187,7 +187,7 @@ test('a page is what filtering, sorting and slicing all events gives, and the ac
     ),
     { numRuns: 5, endOnFailure: true },
   );
-  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
 });
 
 function naive(all: readonly Stored[], search: string, sorting: readonly Sort[]): Event[] {
@@ -244,5 +244,5 @@ test('a batch of thousands finds each event that is there already, wherever in i
     { contact: await newContact() },
   ];
   expect(new Set(await put(others.map((other) => ({ ...one, ...other }))))).toEqual(new Set(['added']));
-  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
 });

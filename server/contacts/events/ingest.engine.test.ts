@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EventOutcome } from '#contract/ingest.ts';
 import type { Page } from '#contract/list.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { ALL } from '../../testing/testList.ts';
-import { checkCounters } from '../checkCounters.ts';
 import { listContactEvents } from './events.ts';
 import { recordEvent, recordEvents } from './ingest.ts';
 import { putContacts } from '../store.ts';
@@ -41,7 +41,7 @@ test('events that come one by one and many at once are counted by name', async (
   }
   expect((await eventsOf(email, 'another')).meta.total).toBe(2);
   expect((await eventsOf(email)).meta.total).toBe(1002);
-  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
 });
 
 test('whatever is sent again or twice, each event is there once, with every counter', async () => {
@@ -61,5 +61,5 @@ test('whatever is sent again or twice, each event is there once, with every coun
     { numRuns: 25 },
   );
   expect(new Set((await eventsOf(email)).data.map(({ uuid }) => uuid))).toEqual(sent);
-  expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  expect(await verifyWorkspace(t.workspace, t.db)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
-import { findInconsistencies } from '../../cli/admin/check.ts';
+import { verifyWorkspace } from '../../cli/admin/verify.ts';
 import { createToken, createWorkspace } from '../../workspaces/store.ts';
 import type { Workspace } from '../../database/workspace.ts';
 
@@ -75,7 +75,7 @@ describe('creating a contact', () => {
     expect(await get('/v1/changes?action=create&per_page=1')).toMatchObject({
       data: [{ ...line, contact: { uuid, address: email }, fields: [], details: null }],
     });
-    expect(await findInconsistencies(workspace, service.database)).toEqual([]);
+    expect(await verifyWorkspace(workspace, service.database)).toEqual([]);
   });
 
   test('is refused for an identity that a contact has, however it is written, and changes nothing', async () => {

@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts';
 // in every time zone, so that a day of any zone is a sum of a few rows, however many contacts were unsubscribed.
 
 /** In milliseconds. */
-const COUNTED_PERIOD = 900_000;
+export const COUNTED_PERIOD = 900_000;
 
 /** In the transaction of the unsubscribes. `actor` is the column of the log, and `time` that of their lines, in milliseconds. */
 export async function countUnsubscribes(scope: Scope, actor: string, count: number, time: number): Promise<void> {
@@ -35,20 +35,4 @@ export async function readUnsubscribeCounts(scope: Scope, edges: readonly number
     from slots join unsubscribe_counts
       on workspace_id = ${scope.id} and period >= begin_period and period < end_period
     group by slot, actor`);
-}
-
-/** Counts again from the log of changes, and gives one sentence for each stored count that differs. */
-export async function findCountErrors(scope: Scope): Promise<string[]> {
-  const rows = await scope.run(sql<{ period: number; counted: number; stored: number }>`
-    select period, cast(sum(counted) as bigint) as counted, cast(sum(stored) as bigint) as stored from (
-      select period, actor, count as stored, 0 as counted from unsubscribe_counts where workspace_id = ${scope.id}
-      union all
-      select created_at / ${sql.lit(COUNTED_PERIOD)}, actor, 0, 1
-      from changes where workspace_id = ${scope.id} and subscribed = 0
-    ) as compared
-    group by period, actor having sum(counted) <> sum(stored) order by period, actor`);
-  return rows.map(({ period, counted, stored }) => {
-    const time = new Date(period * COUNTED_PERIOD).toISOString();
-    return `From ${time} on, ${counted} unsubscribes are in the log, and ${stored} are counted.`;
-  });
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   t = await openTestDatabase();
   [own, twin] = await createTwinTenants(t.db, NOW);
   for (const tenant of [own, twin]) await fillRest(tenant);
-  // Nobody may (log/checkLog.test.ts); the policy holds nevertheless.
+  // Nobody may (auditLog/verifyLog.engine.test.ts); the policy holds nevertheless.
   await t.db.unscoped.write((trx) => sql`grant update, delete on changes to current_user`.execute(trx));
 });
 afterAll(() => t[Symbol.asyncDispose]());

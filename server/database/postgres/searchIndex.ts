@@ -1,10 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/values/must.ts';
 import { iteratePages } from '../paging/iteratePages.ts';
-import type { Scope } from '../scope.ts';
 import type { IndexedText, SearchIndex } from '../search/searchIndex.ts';
 import { containsWord, containsWords } from '../search/textSearch.ts';
-import { trigramKeys } from '../search/trigrams.ts';
+import { hashText, trigramKeys } from '../search/trigrams.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
 import { setLocal } from './setLocal.ts';
 
@@ -63,12 +62,18 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
       word.length > 1 && word.length <= LIKE_MAX ? sql`${text} like ${toPattern(word)}` : containsWord(text, word),
     ),
   toMatchingRows: (ids) => ({ condition: isOneOf(ids), keys: listIds(ids), total: ids.length, isIndexed: true }),
-  openComparison: () => Promise.resolve(findDifferences),
-  async size(scope) {
-    const rows = await scope.run(sql<{ size: number }>`
-      select count(*) as size from contact_search where workspace_id = ${scope.id}`);
-    return must(rows[0]).size;
+  async sum(scope) {
+    const rows = iteratePages<{ contact_id: number; trigrams: string }>((last) =>
+      scope.run(sql`
+        select contact_id, array_to_string(trigrams, ',') as trigrams from contact_search
+        where workspace_id = ${scope.id} and contact_id > ${last?.contact_id ?? 0}
+        order by contact_id limit ${sql.lit(CHUNK)}`),
+    );
+    let sum = 0;
+    for await (const { contact_id, trigrams } of rows) sum = (sum + hashText(`${contact_id} ${trigrams}`)) | 0;
+    return sum;
   },
+  sumOf: (scope, { id, search_key }) => hashText(`${id} ${trigramKeys(scope.id, search_key).join(',')}`),
   async rebuild(trx) {
     await sql`delete from contact_search`.execute(trx);
     const contacts = iteratePages<StoredText>(async (last) => {
@@ -88,18 +93,6 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     if (chunk.length > 0) await insertRows(chunk).execute(trx);
   },
 };
-
-async function findDifferences(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>> {
-  const ids = texts.map(({ id }) => id);
-  const rows = await scope.run(sql<{ contact_id: number; trigrams: string }>`
-    select contact_id, array_to_string(trigrams, ',') as trigrams from contact_search
-    where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
-  const stored = new Map(rows.map(({ contact_id, trigrams }) => [contact_id, trigrams]));
-  const different = texts.filter(
-    ({ id, search_key }) => stored.get(id) !== trigramKeys(scope.id, search_key).join(','),
-  );
-  return new Set(different.map(({ id }) => id));
-}
 
 const toPattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 const listIds = (ids: readonly number[]) => sql`select unnest(cast(${ids} as bigint[])) as found`;

@@ -7,9 +7,6 @@ import type { Scope } from '../scope.ts';
 /** The text of a contact that the index has: the column `search_key`. */
 export type IndexedText = { id: number; search_key: string };
 
-/** Finds those of `texts`, in ascending order of their ids, that the index has otherwise or not at all, by id. */
-export type FindDifferences = (scope: Scope, texts: readonly IndexedText[]) => Promise<Set<number>>;
-
 /** The index of one engine. It is no table of content: all of it follows from `contacts`. */
 export type SearchIndex = {
   /**
@@ -28,11 +25,10 @@ export type SearchIndex = {
   containsWords(words: readonly string[]): RawBuilder<SqlBool>;
   /** The contacts with these ids as the rows of a list. */
   toMatchingRows(ids: readonly number[]): FoundRows;
-  /** For comparing all contacts with the index, page by page. It may read the whole index first. */
-  openComparison(scope: Scope): Promise<FindDifferences>;
-  /** How many contacts of the workspace it has. */
-  size(scope: Scope): Promise<number>;
-  /** Writes all of it anew, for all workspaces. */
+  /** A checksum of what it has of the workspace: the sum of `sumOf` of all contacts, in 32 bits. */
+  sum(scope: Scope): Promise<number>;
+  sumOf(scope: Scope, text: IndexedText): number;
+  /** Rewrites all of it, for all workspaces. */
   rebuild(trx: Transaction): Promise<void>;
 };
 

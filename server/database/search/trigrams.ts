@@ -41,8 +41,14 @@ function isSpace(point: number): boolean {
   return /\s/.test(String.fromCodePoint(point));
 }
 
+export function hashText(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at));
+  return hash;
+}
+
 /** A step of a hash of 32 bits. */
-function mix(hash: number, value: number): number {
+export function mix(hash: number, value: number): number {
   const mixed = Math.imul(hash ^ value, 0x85ebca6b);
   return (mixed ^ (mixed >>> 15)) | 0;
 }

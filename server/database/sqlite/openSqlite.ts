@@ -4,7 +4,7 @@ import type { Migration } from '../schema/schema.ts';
 import { inScope } from '../scope.ts';
 import type { WorkspaceId } from '../schema/tables.ts';
 import { backUp } from './backup/backUp.ts';
-import { findFileErrors } from './checkFile.ts';
+import { findFileErrors } from './verifyFile.ts';
 import { compactFile } from './compactFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';

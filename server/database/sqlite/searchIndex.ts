@@ -6,7 +6,7 @@ import { must } from '#contract/values/must.ts';
 import { containsWords } from '../search/textSearch.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
 import { runEach } from './runEach.ts';
-import { openComparison } from './compareSearchIndex.ts';
+import { hashText, mix, TRIGRAM } from '../search/trigrams.ts';
 import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndexRows.ts';
 
 // A table of FTS5 (https://sqlite.org/fts5.html) that has the three characters at each place of the text, not the text. Its rowid
@@ -53,11 +53,14 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
     total: ids.length,
     isIndexed: true,
   }),
-  openComparison,
-  async size(scope) {
-    const rows = await scope.run(sql<{ size: number }>`
-      select count(*) as size from contact_search_docsize where ${isOwn(scope, 'id')}`);
-    return must(rows[0]).size;
+  sum: sumPlaces,
+  sumOf(_, { id, search_key }) {
+    const characters = Array.from(toIndexed(search_key));
+    let sum = 0;
+    for (let at = 0; at + TRIGRAM <= characters.length; at++) {
+      sum = (sum + mix(mix(hashText(characters.slice(at, at + TRIGRAM).join('')), id), at)) | 0;
+    }
+    return sum;
   },
   async rebuild(trx) {
     await sql`insert into contact_search (contact_search) values ('delete-all')`.execute(trx);
@@ -88,6 +91,25 @@ async function filterIds(scope: Scope, ids: string, condition: RawBuilder<SqlBoo
     select id from (${listIds(ids)}) cross join contacts
     where workspace_id = ${scope.id} and id = found and (${condition}) is true`);
   return rows.map(({ id }) => id);
+}
+
+/** A checksum of all places (contact and offset) of all trigrams. */
+async function sumPlaces(scope: Scope): Promise<number> {
+  await scope.run(sql`create virtual table if not exists temp.search_terms using fts5vocab(main, contact_search, row)`);
+  await scope.run(sql`
+    create virtual table if not exists temp.search_places using fts5vocab(main, contact_search, instance)`);
+  let sum = 0;
+  for (const { term } of await scope.run(sql<{ term: string }>`select term from temp.search_terms`)) {
+    // In one row: each row of a result takes as long as reading it.
+    const rows = await scope.run(sql<{ ids: string; offsets: string }>`
+      select json_group_array(${idOf(scope, 'doc')}) as ids, json_group_array("offset") as offsets
+      from temp.search_places where term = ${term} and ${isOwn(scope, 'doc')}`);
+    const { ids, offsets } = must(rows[0]);
+    const hash = hashText(term);
+    const at = JSON.parse(offsets) as number[];
+    (JSON.parse(ids) as number[]).forEach((id, index) => (sum = (sum + mix(mix(hash, id), must(at[index]))) | 0));
+  }
+  return sum;
 }
 
 /** `ids` as JSON. */

@@ -150,7 +150,7 @@ test('an import that is killed leaves whole batches, and importing again adds th
   // How many lines a batch has depends on how long the one before took.
   const emails = (await stored()).map(({ email_key }) => email_key);
   expect(new Set(emails)).toEqual(new Set(all.slice(0, emails.length).map(({ attributes }) => attributes.email)));
-  expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
+  expect(await t.admin(['verify', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
   const rest = { added: all.length - emails.length, unchanged: emails.length };
   expect((await t.importFile('contacts', file)).result()).toEqual(report(rest));
 });

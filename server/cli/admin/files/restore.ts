@@ -12,7 +12,7 @@ import {
 } from '../../../database/sqlite/backup/restoreFile.ts';
 import { findBackupErrors, readSchemaVersion, verifyBackup } from '../../../database/sqlite/backup/verifyBackup.ts';
 import { listWorkspaces } from '../../../workspaces/store.ts';
-import { findInconsistencies, sayFirst } from '../check.ts';
+import { verifyWorkspace, sayFirst } from '../verify.ts';
 import { toCommandError, resolveCallerPath } from '../../terminal/files.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import type { RunWithDatabaseUrl } from '../runCommand.ts';
@@ -75,7 +75,7 @@ async function checkCopy(copy: string, name: string, terminal: Terminal): Promis
   try {
     const workspaces = await listWorkspaces(database);
     let errors: string[] = [];
-    for (const workspace of workspaces) errors = errors.concat(await findInconsistencies(workspace, database));
+    for (const workspace of workspaces) errors = errors.concat(await verifyWorkspace(workspace, database));
     throwIfInconsistent(errors, name, terminal);
     return workspaces.length;
   } finally {

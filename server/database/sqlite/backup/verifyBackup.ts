@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { must } from '#contract/values/must.ts';
-import { findFileErrors } from '../checkFile.ts';
+import { findFileErrors } from '../verifyFile.ts';
 import { createSqliteKysely } from '../sqliteKysely.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function verifyBackup(file: string): Promise<string[]> {
         .prepare('pragma integrity_check')
         .all()
         .map((row) => String(row['integrity_check']));
-      // The events of a contact that is being erased; server/privacy/checkErasures.ts finds all others.
+      // Not events: an unfinished erasure leaves them. schema/derived.ts finds all others.
       const orphans = copy.prepare(`select 1 from pragma_foreign_key_check where "table" <> 'events'`).all();
       if (orphans.length > 0) errors.push(`rows without the row they belong to: ${orphans.length}`);
       return errors.filter((error) => error !== 'ok');
@@ -40,7 +40,7 @@ export function readSchemaVersion(file: string): Promise<number | null> {
   });
 }
 
-/** The errors in schema and values of an intact backup with the schema `version`, one sentence each (checkFile.ts). */
+/** The errors in schema and values of an intact backup with the schema `version`, one sentence each (verifyFile.ts). */
 export function findBackupErrors(file: string, version: number): Promise<string[]> {
   return withBackup(file, (copy) => findFileErrors(createSqliteKysely(copy), version));
 }

@@ -13,19 +13,19 @@ import type { BenchmarkRow } from './measure/table.ts';
 /** Between two looks at the memory of the command. */
 const SAMPLE_MS = 100;
 
-/** `admin check` of whole workspaces, by the command as it is run. */
-export async function measureChecks(folder: string): Promise<BenchmarkRow[]> {
+/** `admin verify` of whole workspaces, by the command as it is run. */
+export async function measureVerify(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openContactStores(folder);
   try {
     const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
-      const checks: Measured[] = [];
-      for (const size of CONTACTS) checks.push(await measureCheck(stores, engine, size));
-      const last = must(checks.at(-1));
-      const seconds = checks.map(({ cost }) => cost.clock.toFixed(1)).join(' -> ');
+      const measured: Measured[] = [];
+      for (const size of CONTACTS) measured.push(await measureOne(stores, engine, size));
+      const last = must(measured.at(-1));
+      const seconds = measured.map(({ cost }) => cost.clock.toFixed(1)).join(' -> ');
       const sizes = CONTACTS.map((size) => size.toLocaleString('en')).join(' -> ');
       rows.push(
-        [`${engine}: check of ${sizes} contacts`, `${seconds} s`],
+        [`${engine}: verify of ${sizes} contacts`, `${seconds} s`],
         [
           'of the last, processor time with that of the server, and memory of the command at most',
           `${last.cost.processor.toFixed(1)} s, ${last.memory.toFixed(0)} MiB`,
@@ -41,14 +41,14 @@ export async function measureChecks(folder: string): Promise<BenchmarkRow[]> {
 /** `memory`: MiB that the command held at most. */
 type Measured = { cost: Cost; memory: number };
 
-async function measureCheck(stores: Stores, engine: Engine, size: number): Promise<Measured> {
+async function measureOne(stores: Stores, engine: Engine, size: number): Promise<Measured> {
   const url = stores.urlOf(engine, size);
   const database = await openDatabase(url);
   const { uuid } = must((await listWorkspaces(database))[0]);
   await database.close();
   let memory = 0;
   const cost = await costOf(engine === 'SQLite' ? null : stores.serverPid, async () => {
-    const command = spawn(process.execPath, ['server/admin.ts', 'check', '--workspace', uuid], {
+    const command = spawn(process.execPath, ['server/admin.ts', 'verify', '--workspace', uuid], {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, DATABASE_URL: url },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -59,7 +59,7 @@ async function measureCheck(stores: Stores, engine: Engine, size: number): Promi
     command.once('exit', () => clearInterval(sampling));
     const [status] = (await once(command, 'close')) as [number | null];
     // Faults are an error too: it would measure something else.
-    if (status !== 0) throw new Error(`check ended with ${status}.`);
+    if (status !== 0) throw new Error(`verify ended with ${status}.`);
   });
   return { cost, memory };
 }

@@ -37,7 +37,7 @@ const WORDS: {
   domains: { state: DOMAIN_STATES },
 };
 
-/** Columns that are 0 or 1. Of the subscription of a contact `checkRecords` says whose it is. */
+/** Columns that are 0 or 1. A contact with an impossible subscription is named by a rule (schema/derived.ts). */
 const BOOLEANS = new Set([
   'workspaces.suspended',
   'changes.subscribed',

@@ -19,11 +19,8 @@ import type { Workspace } from '../database/workspace.ts';
 import type { LineSummary } from '../database/changeLog/lineSummary.ts';
 import { type LoggedErasure, readErasure } from '../database/changeLog/loggedErasure.ts';
 
-/**
- * Gives one sentence for each erasure that is not as its lines in the log say, and for whatever is there of an erased person. When its
- * events were gone (`finished_at`) no line says.
- */
-export function checkErasures(workspace: Workspace, db: Database): Promise<string[]> {
+/** One sentence for each erasure that differs from its entries in the log, and for each contact with a refused identity. */
+export function verifyErasures(workspace: Workspace, db: Database): Promise<string[]> {
   return db.read(workspace, async (scope) => {
     const logged = await readLogged(scope);
     const erasures = await scope.select('erasures').selectAll().execute();
@@ -102,7 +99,6 @@ async function findStrayHashes(scope: Scope, erasures: readonly Erasure[], logge
   const errors: string[] = [];
   for (const { contact_id, contact_uuid, identity_count, lifted_at } of erasures) {
     const hashes = (found.get(contact_id) ?? []).map(({ hash }) => hash);
-    found.delete(contact_id);
     const digest = logged.get(contact_uuid)?.logged.refused ?? null;
     if (hashes.length !== (lifted_at === null ? identity_count : 0)) {
       errors.push(`Contact ${contact_uuid}: it was erased, and is refused by more or fewer identities than it had.`);
@@ -110,7 +106,7 @@ async function findStrayHashes(scope: Scope, erasures: readonly Erasure[], logge
       errors.push(`Contact ${contact_uuid}: it was erased, and is refused by other identities than it had.`);
     }
   }
-  return [...errors, ...Array.from(found, () => 'Identities are refused whose erasure is not known.')];
+  return errors;
 }
 
 /** Under another key nobody would be refused. */
@@ -133,12 +129,6 @@ type OwnedIdentity = Identity & { uuid: string };
 /** Contacts with an identity that is refused, or the UUID of one that was erased. */
 async function findErasedContacts(scope: Scope): Promise<string[]> {
   const errors: string[] = [];
-  const again = await scope.run(sql<{ uuid: string }>`
-    select uuid from contacts where workspace_id = ${scope.id} and (
-      uuid in (select contact_uuid from erasures where workspace_id = ${scope.id})
-      or id in (select contact_id from erasures where workspace_id = ${scope.id})
-    )`);
-  for (const { uuid } of again) errors.push(`Contact ${uuid}: it was erased, and is there.`);
   const key = await readErasureKey(scope);
   if (key === '') return errors;
   let page: OwnedIdentity[] = [];

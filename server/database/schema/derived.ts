@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely';
+import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
+import type { Scope, ScopedId, WorkspaceTable } from '../scope.ts';
+import type { StoredRow } from '../storedRow.ts';
+import { COUNTED_PERIOD } from '../paging/unsubscribeCounts.ts';
+
+// What follows from other rows, each once: `admin verify` compares it, and `--rebuild` writes it.
+
+/** A column that SQL computes from other tables. */
+export type CountedColumn = {
+  table: WorkspaceTable | 'workspaces';
+  /** Tells its rows apart in a workspace. */
+  key: readonly string[];
+  column: string;
+  /** Selects `key` and the right value as `counted`, for each row that should exist. */
+  rows: (id: ScopedId) => RawBuilder<unknown>;
+  /** Leaves out rows of the table, and of `rows`. */
+  where?: (id: ScopedId) => RawBuilder<unknown>;
+  /** Other columns of a missing row; what is folded gets its value afterwards. */
+  others?: StoredRow;
+};
+
+/** Columns that our code computes, such as folded texts, from the rest of a row. */
+export type FoldedColumns = {
+  table: WorkspaceTable;
+  columns: readonly string[];
+  from: readonly string[];
+  /** The right values for each of `rows`; null if `from` is unreadable. */
+  fold: (scope: Scope, rows: readonly StoredRow[]) => (StoredRow | null)[] | Promise<(StoredRow | null)[]>;
+};
+
+const countIn = (table: string, column: string, condition = sql`true`): CountedColumn => ({
+  table: 'workspaces',
+  key: ['id'],
+  column,
+  rows: (id) => sql`
+    select cast(${id} as bigint) as id, count(*) as counted from ${sql.table(table)}
+    where workspace_id = ${id} and ${condition}`,
+});
+
+/** How many rows of `child` belong to each row of `table`. Not a join: with stale statistics PostgreSQL compares each row with each. */
+const countChildren = (
+  table: WorkspaceTable,
+  column: string,
+  [child, parentKey, condition]: [child: string, parentKey: string, condition: RawBuilder<unknown>],
+): CountedColumn => ({
+  table,
+  key: ['uuid'],
+  column,
+  rows: (id) => sql`
+    select uuid, sum(children) as counted from (
+      select uuid, 0 as children, 1 as parents from ${sql.table(table)} where workspace_id = ${id}
+      union all
+      select ${sql.ref(parentKey)}, 1, 0 from ${sql.table(child)} where workspace_id = ${id} and ${condition}
+    ) as both_tables group by uuid having sum(parents) > 0`,
+});
+
+export const COUNTED_COLUMNS: readonly CountedColumn[] = [
+  countIn('contacts', 'contact_count'),
+  countIn('contacts', 'subscribed_count', sql`subscribed = 1`),
+  countIn('domains', 'domain_count'),
+  countIn('domains', 'pending_domain_count', sql`state = 'pending'`),
+  countIn('domains', 'failing_domain_count', sql`state = 'failing'`),
+  countChildren('contacts', 'change_count', ['changes', 'contact_uuid', sql`contact_number is not null`]),
+  countChildren('domains', 'address_count', ['addresses', 'domain_uuid', sql`true`]),
+  {
+    table: 'workspaces',
+    key: ['id'],
+    column: 'next_contact_id',
+    // No contact gets the ID of another, erased ones included.
+    rows: (id) => sql`
+      select id, case when next_contact_id > last_id then next_contact_id else last_id + 1 end as counted
+      from workspaces, (select coalesce(max(used_id), 0) as last_id from (
+        select max(id) as used_id from contacts where workspace_id = ${id}
+        union all select max(contact_id) from erasures where workspace_id = ${id}
+      ) as used_ids) as last where id = ${id}`,
+  },
+  {
+    table: 'event_names',
+    key: ['contact_id', 'event_name'],
+    column: 'count',
+    rows: (id) => sql`
+      select contact_id, event_name, count(*) as counted from events where workspace_id = ${id}
+      group by contact_id, event_name`,
+    // An unfinished erasure deletes the events first.
+    where: (id) => sql`contact_id not in (
+      select contact_id from erasures where workspace_id = ${id} and finished_at is null)`,
+    others: { name_key: '' },
+  },
+  {
+    table: 'unsubscribe_counts',
+    key: ['period', 'actor'],
+    column: 'count',
+    rows: (id) => sql`
+      select created_at / ${sql.lit(COUNTED_PERIOD)} as period, actor, count(*) as counted
+      from changes where workspace_id = ${id} and subscribed = 0
+      group by created_at / ${sql.lit(COUNTED_PERIOD)}, actor`,
+  },
+];
+
+/** Rows that can't be right, without a value that would be. */
+export type Rule = {
+  error: string;
+  /** Selects the wrong rows as `wrong`. */
+  rows: (id: ScopedId) => RawBuilder<{ wrong: string | number }>;
+};
+
+/** `except` rather than a join, as above. */
+const orphansOf =
+  (child: string, column: string, [parent, key]: [string, string], more = (_: ScopedId) => sql``): Rule['rows'] =>
+  (id) =>
+    sql`
+    select distinct ${sql.ref(column)} as wrong from ${sql.table(child)} where workspace_id = ${id}
+    except select ${sql.ref(key)} from ${sql.table(parent)} where workspace_id = ${id} ${more(id)}`;
+
+const isNoTime = (column: string) =>
+  sql`${sql.ref(column)} not between ${sql.lit(FIRST_TIME)} and ${sql.lit(LAST_TIME)}`;
+
+export const RULES: readonly Rule[] = [
+  {
+    error: 'events of a contact that does not exist, ID',
+    rows: orphansOf(
+      'events',
+      'contact_id',
+      ['contacts', 'id'],
+      (id) => sql`except select contact_id from erasures where workspace_id = ${id} and finished_at is null`,
+    ),
+  },
+  {
+    error: 'identities of a contact that does not exist, ID',
+    rows: orphansOf('identities', 'contact_id', ['contacts', 'id']),
+  },
+  {
+    error: 'values of a log entry that does not exist, number',
+    rows: orphansOf('change_values', 'number', ['changes', 'number']),
+  },
+  {
+    error: 'refused identities of an unknown erasure, contact ID',
+    rows: orphansOf('erased_identities', 'contact_id', ['erasures', 'contact_id']),
+  },
+  {
+    error: 'a contact with an impossible subscription or time, UUID',
+    rows: (id) => sql`
+      select uuid as wrong from contacts where workspace_id = ${id}
+        and (subscribed not in (0, 1) or ${isNoTime('created_at')} or ${isNoTime('updated_at')})`,
+  },
+  {
+    error: 'an erased contact that exists, UUID',
+    rows: (id) => sql`
+      select uuid as wrong from contacts where workspace_id = ${id} and (
+        uuid in (select contact_uuid from erasures where workspace_id = ${id})
+        or id in (select contact_id from erasures where workspace_id = ${id}))`,
+  },
+  {
+    error: 'a gap in the numbers of the changes of a contact, UUID',
+    rows: (id) => sql`
+      select contact_uuid as wrong from changes where workspace_id = ${id} and contact_number is not null
+      group by contact_uuid having min(contact_number) <> 1 or max(contact_number) <> count(*)`,
+  },
+];
