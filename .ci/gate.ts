@@ -9,7 +9,7 @@ import { describeMissingNamespace, wrapInNamespace } from '../testing/programs/n
 import { fetchNameServers, fetchSecondOpinions } from '../testing/programs/nameServers.ts';
 import { obtainPostgres } from '../testing/programs/postgres.ts';
 
-// `npm run check`, `npm test` and `npm run test:all`: steps one after the other, each to its end. What failed is printed
+// `npm run gate`, `npm test` and `npm run test:all`: steps one after the other, each to its end. What failed is printed
 // after the last one, then a table. Tests run in a network namespace, from which nothing can be fetched
 // (docs/decisions/0018-namespace-lab.md), so a step before them obtains what they need.
 
@@ -25,7 +25,7 @@ const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 const missingNamespace = describeMissingNamespace();
 
-const check: Step[] = [
+const gate: Step[] = [
   tool('types', 'tsc', '--noEmit'),
   // Only what is shipped: tests may name browser globals.
   tool('types in Node', 'tsc', '--project', '.ci/tsconfig.node.json'),
@@ -55,9 +55,9 @@ const rest: Step[] = [
   playwright('browser, without additions', '--project=again without additions'),
 ];
 const modes: Record<string, Step[]> = {
-  check,
-  test: [...check, ...test],
-  all: [...check, ...test, ...rest],
+  gate,
+  test: [...gate, ...test],
+  all: [...gate, ...test, ...rest],
   e2e: [...test, ...rest].filter(({ name }) => name.startsWith('browser')),
 };
 
