@@ -90,7 +90,7 @@ async function seek(
   const row = await db.read(workspace, (scope) => findContactRow(scope, value));
   if (row === null) return null;
   const known = await readIdentities(workspace, db, row, pause);
-  const mentions = await Mentions.of([...known.current, ...known.past], workspace.identity_field, pause);
+  const mentions = new Mentions([...known.current, ...known.past], workspace.identity_field);
   return { row, known, mentions, others: new OtherLines(row.uuid, mentions, also) };
 }
 

@@ -53,7 +53,7 @@ export async function liftErasure(
 ): Promise<boolean> {
   const typed = IDENTITY_KINDS.map((kind) => ({ kind, key: foldIdentity(kind, identity) }));
   const pause = createPause();
-  const mentions = await Mentions.of(typed, workspace.identity_field, pause);
+  const mentions = new Mentions(typed, workspace.identity_field);
   if ((await mentions.inTexts([reason], pause)).length > 0) {
     throw new InvalidErasureError([{ field: 'reason', message: 'reason names the person, and would stay.' }]);
   }

@@ -16,8 +16,8 @@ import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Pause } from './pauses.ts';
 
-/** Identities that a contact had before, of which each is refused and looked for. A person has had a few. */
-const PAST_MAX = 1_000;
+/** Former identities that are refused and searched for. A person has had a few. */
+const PAST_MAX = 100;
 
 /** Changes of a contact that are read at once; fewer where they have so many bytes: a change may have 1.6 MB. */
 const CHANGES_AT_ONCE = 500;

@@ -52,7 +52,7 @@ test('an erasure that empties the line of another leaves what the check needs', 
       .where('contact_id', 'in', scope.select('erasures').select('contact_id').where('contact_uuid', '=', bert))
       .execute(),
   );
-  expect(await check()).toEqual([`Contact ${bert}: it was erased, and is refused by other identities than it had.`]);
+  expect(await check()).toEqual([`Contact ${bert}: its erasure refuses other identities than it had.`]);
 });
 
 test.each(['', 'ab'.repeat(32)])(
@@ -63,15 +63,13 @@ test.each(['', 'ab'.repeat(32)])(
     await t.db.write(t.workspace, (scope) => scope.updateOwn().set({ erasure_key: key }).execute());
     // Without it the person comes back.
     await add(ANNA);
-    expect(await check()).toEqual([
-      'The key of the workspace by which erased persons are refused is not the one that the log says.',
-    ]);
+    expect(await check()).toEqual(["The workspace's key for erased identities isn't the one in the log."]);
   },
 );
 
-test('of a thousand identities each is refused, of more the last ones, which is said', async () => {
+test('refuses the last hundred of many identities, and says so', async () => {
   for (let index = 0; index < 3; index++) await change(anna, { customer_id: `old-${index}` });
-  const [field, count] = ['attributes.customer_id', 1_100];
+  const [field, count] = ['attributes.customer_id', 110];
   const changes = Array.from({ length: count }, (_, index) => ({ field, before: `had-${index}`, after: null }));
   await t.db.write(t.workspace, (scope) =>
     writeLog(scope, [{ action: 'update', author: COMMAND, contact: { uuid: anna, number: 5 }, changes }], NOW),
@@ -79,8 +77,8 @@ test('of a thousand identities each is refused, of more the last ones, which is 
   await t.db.write(t.workspace, (scope) =>
     scope.update('contacts').set({ change_count: 5 }).where('uuid', '=', anna).execute(),
   );
-  expect(await previewErasure(t.workspace, t.db, anna)).toMatchObject({ identities: 1_003, has_more_identities: true });
-  expect(await erase(anna)).toMatchObject({ identities: 1_003, has_more_identities: true });
+  expect(await previewErasure(t.workspace, t.db, anna)).toMatchObject({ identities: 103, has_more_identities: true });
+  expect(await erase(anna)).toMatchObject({ identities: 103, has_more_identities: true });
   await expect(add({ customer_id: `had-${count - 1}` })).rejects.toThrow();
   await add({ customer_id: 'had-0' });
 });

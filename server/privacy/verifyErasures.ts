@@ -11,7 +11,7 @@ import {
 } from '../contacts/identities/erasedIdentities.ts';
 import { type Identity, toPhoneDigits } from '../contacts/identities/identity.ts';
 import type { Database } from '../database/database.ts';
-import { iteratePages, ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
+import { ITERATION_PAGE_SIZE } from '../database/paging/iteratePages.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -26,22 +26,20 @@ export function verifyErasures(workspace: Workspace, db: Database): Promise<stri
     const erasures = await scope.select('erasures').selectAll().execute();
     return [
       ...compareWithLog(erasures, logged),
-      ...(await findStrayHashes(scope, erasures, logged)),
-      ...(await findKeyErrors(scope, logged)),
+      ...(await findHashErrors(scope, erasures, logged)),
       ...(await findErasedContacts(scope)),
     ];
   });
 }
 
-/** What the log says of an erasure; `details` are null where that was removed, which the check of the log tells. */
-type ErasureLines = {
+/** What the log says of an erasure. `reference` is undefined if its values were removed, which verifyLog.ts reports. */
+type LoggedLines = Partial<LoggedErasure> & {
   erased_at: number | null;
   lifted_at: number | null;
-  details: LineSummary['details'];
-  logged: LoggedErasure;
+  reference?: unknown;
 };
 
-async function readLogged(scope: Scope): Promise<Map<string, ErasureLines>> {
+async function readLogged(scope: Scope): Promise<Map<string, LoggedLines>> {
   const [erase, lift]: Action[] = ['person_erase', 'erasure_lift'];
   const lines = await scope.run(
     sql<{ action: Action; contact_uuid: string; created_at: number; erasure: string | null; summary: string | null }>`
@@ -49,103 +47,79 @@ async function readLogged(scope: Scope): Promise<Map<string, ErasureLines>> {
         on change_values.workspace_id = changes.workspace_id and change_values.number = changes.number
       where changes.workspace_id = ${scope.id} and action in (${erase}, ${lift})`,
   );
-  const found = new Map<string, ErasureLines>();
+  const found = new Map<string, LoggedLines>();
   for (const line of lines) {
-    const { action, contact_uuid, created_at, summary } = line;
-    const none = { erased_at: null, lifted_at: null, details: null };
-    const one = found.get(contact_uuid) ?? { ...none, logged: readErasure({ erasure: null }) };
-    if (action === lift) one.lifted_at = created_at;
-    else {
-      one.erased_at = created_at;
-      one.logged = readErasure(line);
-      one.details = ((parseJson(summary ?? 'null') ?? {}) as Partial<LineSummary>).details ?? null;
-    }
-    found.set(contact_uuid, one);
+    const known = found.get(line.contact_uuid) ?? { erased_at: null, lifted_at: null };
+    const { details } = (parseJson(line.summary ?? 'null') ?? {}) as Partial<LineSummary>;
+    const reference = details && (details['reference'] ?? null);
+    const news =
+      line.action === lift
+        ? { lifted_at: line.created_at }
+        : { ...readErasure(line), erased_at: line.created_at, reference };
+    found.set(line.contact_uuid, { ...known, ...news });
   }
   return found;
 }
 
-type Erasure = Tables['erasures'];
-type Logged = ReadonlyMap<string, ErasureLines>;
+type Logged = ReadonlyMap<string, LoggedLines>;
 
-function compareWithLog(erasures: readonly Erasure[], logged: Logged): string[] {
-  const known = new Set(erasures.map(({ contact_uuid }) => contact_uuid));
-  const unknown = [...logged.keys()].filter((uuid) => !known.has(uuid));
-  const unlogged = erasures.flatMap(({ contact_uuid }) => (logged.has(contact_uuid) ? [] : contact_uuid));
-  const others = erasures.filter((erasure) => {
-    const line = logged.get(erasure.contact_uuid);
-    return line !== undefined && !isAsLogged(erasure, line);
+function compareWithLog(erasures: readonly Tables['erasures'][], logged: Logged): string[] {
+  const stored = new Map(erasures.map((erasure) => [erasure.contact_uuid, erasure]));
+  return [...new Set([...stored.keys(), ...logged.keys()])].flatMap((uuid) => {
+    const [erasure, line] = [stored.get(uuid), logged.get(uuid)];
+    if (erasure === undefined) return `Contact ${uuid}: its erasure is in the log only.`;
+    if (line === undefined) return `Contact ${uuid}: its erasure isn't in the log.`;
+    const isSame =
+      erasure.erased_at === line.erased_at &&
+      erasure.lifted_at === line.lifted_at &&
+      erasure.identity_count === (line.identities ?? erasure.identity_count) &&
+      (line.reference === undefined || erasure.reference === line.reference);
+    return isSame ? [] : `Contact ${uuid}: its erasure differs from the log.`;
   });
-  return [
-    ...[...unlogged, ...unknown].map(
-      (uuid) => `Contact ${uuid}: the log and the list of erasures do not both say that it was erased.`,
-    ),
-    ...others.map(
-      ({ contact_uuid: uuid }) => `Contact ${uuid}: the list of erasures and the log say different things.`,
-    ),
-  ];
 }
 
-function isAsLogged(erasure: Erasure, { erased_at, lifted_at, details, logged }: ErasureLines): boolean {
-  if (erasure.erased_at !== erased_at || erasure.lifted_at !== lifted_at) return false;
-  if (logged.identities !== null && erasure.identity_count !== logged.identities) return false;
-  return details === null || erasure.reference === (details['reference'] ?? null);
-}
-
-/** Each erasure that is not lifted has a hash for each identity, those of its line in the log, and no other has any. */
-async function findStrayHashes(scope: Scope, erasures: readonly Erasure[], logged: Logged): Promise<string[]> {
+/** Each erasure that isn't lifted has a hash for each identity, as its entry in the log says. */
+async function findHashErrors(
+  scope: Scope,
+  erasures: readonly Tables['erasures'][],
+  logged: Logged,
+): Promise<string[]> {
   const rows = await scope.select('erased_identities').select(['contact_id', 'hash']).execute();
   const found = Map.groupBy(rows, ({ contact_id }) => contact_id);
-  const errors: string[] = [];
-  for (const { contact_id, contact_uuid, identity_count, lifted_at } of erasures) {
+  const errors = erasures.flatMap(({ contact_id, contact_uuid: uuid, identity_count, lifted_at }) => {
     const hashes = (found.get(contact_id) ?? []).map(({ hash }) => hash);
-    const digest = logged.get(contact_uuid)?.logged.refused ?? null;
+    const digest = logged.get(uuid)?.refused ?? null;
     if (hashes.length !== (lifted_at === null ? identity_count : 0)) {
-      errors.push(`Contact ${contact_uuid}: it was erased, and is refused by more or fewer identities than it had.`);
-    } else if (lifted_at === null && digest !== null && digest !== digestHashes(hashes)) {
-      errors.push(`Contact ${contact_uuid}: it was erased, and is refused by other identities than it had.`);
+      return `Contact ${uuid}: its erasure refuses more or fewer identities than it had.`;
     }
-  }
-  return errors;
-}
-
-/** Under another key nobody would be refused. */
-async function findKeyErrors(scope: Scope, logged: Logged): Promise<string[]> {
+    const isSame = lifted_at !== null || digest === null || digest === digestHashes(hashes);
+    return isSame ? [] : `Contact ${uuid}: its erasure refuses other identities than it had.`;
+  });
   const key = await readErasureKey(scope);
-  const { hashes } = await scope
-    .select('erased_identities')
-    .select(({ fn }) => fn.countAll<number>().as('hashes'))
-    .executeTakeFirstOrThrow();
-  const digests = new Set(Array.from(logged.values(), (one) => one.logged.key).filter((digest) => digest !== null));
+  const digests = [...logged.values()].flatMap((line) => line.key ?? []);
   const isKey =
-    key === '' ? hashes === 0 && digests.size === 0 : digests.difference(new Set([digestKey(key)])).size === 0;
-  return isKey
-    ? []
-    : ['The key of the workspace by which erased persons are refused is not the one that the log says.'];
+    key === '' ? rows.length === 0 && digests.length === 0 : digests.every((digest) => digest === digestKey(key));
+  // Under another key nobody would be refused.
+  return isKey ? errors : [...errors, "The workspace's key for erased identities isn't the one in the log."];
 }
 
 type OwnedIdentity = Identity & { uuid: string };
 
-/** Contacts with an identity that is refused, or the UUID of one that was erased. */
+/** Contacts with a refused identity. */
 async function findErasedContacts(scope: Scope): Promise<string[]> {
-  const errors: string[] = [];
   const key = await readErasureKey(scope);
-  if (key === '') return errors;
-  let page: OwnedIdentity[] = [];
-  const compare = async () => {
+  if (key === '') return [];
+  const errors: string[] = [];
+  let page = await readIdentitiesAfter(scope, null);
+  while (page.length > 0) {
     const hashes = new Map(
       page.flatMap((one) => refusedAs(one).map((refused) => [hashIdentity(key, refused), one.uuid])),
     );
     for (const hash of (await lookUp(scope, ERASED_BY_HASH, 'contact_id', hashes.keys())).keys()) {
-      errors.push(`Contact ${hashes.get(hash)}: it has an identity of a person who was erased.`);
+      errors.push(`Contact ${hashes.get(hash)}: it has an identity of an erased person.`);
     }
-    page = [];
-  };
-  for await (const identity of readIdentities(scope)) {
-    page.push(identity);
-    if (page.length === ITERATION_PAGE_SIZE) await compare();
+    page = await readIdentitiesAfter(scope, page.at(-1) ?? null);
   }
-  await compare();
   return errors;
 }
 
@@ -155,12 +129,9 @@ function refusedAs({ kind, key }: Identity): RefusedIdentity[] {
   return [{ kind, key }, ...(digits === null ? [] : [{ kind: 'digits' as const, key: digits }])];
 }
 
-function readIdentities(scope: Scope): AsyncGenerator<OwnedIdentity> {
-  return iteratePages<OwnedIdentity>((last) =>
-    scope.run(sql<OwnedIdentity>`
-      select kind, key, uuid from identities
-      join contacts on contacts.workspace_id = ${scope.id} and contacts.id = contact_id
-      where identities.workspace_id = ${scope.id} and (kind, key) > (${last?.kind ?? ''}, ${last?.key ?? ''})
-      order by kind, key limit ${sql.lit(ITERATION_PAGE_SIZE)}`),
-  );
-}
+const readIdentitiesAfter = (scope: Scope, last: OwnedIdentity | null): Promise<OwnedIdentity[]> =>
+  scope.run(sql<OwnedIdentity>`
+    select kind, key, uuid from identities
+    join contacts on contacts.workspace_id = ${scope.id} and contacts.id = contact_id
+    where identities.workspace_id = ${scope.id} and (kind, key) > (${last?.kind ?? ''}, ${last?.key ?? ''})
+    order by kind, key limit ${sql.lit(ITERATION_PAGE_SIZE)}`);

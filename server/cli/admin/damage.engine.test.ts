@@ -279,7 +279,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'erasures',
     `insert into erasures (workspace_id, contact_id, contact_uuid, erased_at, finished_at) values (W, 98, 'nobody', 7, 8)`,
-    'Contact nobody: the log and the list of erasures do not both say that it was erased.',
+    "Contact nobody: its erasure isn't in the log.",
     'workspaces.next_contact_id is 8 (should be 99).',
   ],
   ...(['erased_at', 'lifted_at', 'reference', 'identity_count'] as const).map((column): Damage => {
@@ -287,23 +287,21 @@ const DAMAGES: readonly Damage[] = [
     return [
       'erasures',
       `update erasures set ${column} = ${column === 'reference' ? `'R-7'` : '7'} where ${ofContact(5)}`,
-      ...((isRefused ? ['#5: it was erased, and is refused by more or fewer identities than it had.'] : []) as [
-        string,
-      ]),
-      '#5: the list of erasures and the log say different things.',
+      ...((isRefused ? ['#5: its erasure refuses more or fewer identities than it had.'] : []) as [string]),
+      '#5: its erasure differs from the log.',
     ];
   }),
   [
     'erasures',
     `update erasures set contact_id = 1 where ${ofContact(5)}`,
-    '#5: it was erased, and is refused by more or fewer identities than it had.',
+    '#5: its erasure refuses more or fewer identities than it had.',
     orphan('an erased contact that exists, UUID', '#1'),
     orphan('refused identities of an unknown erasure, contact ID', 5),
   ],
   [
     'erased_identities',
     `update erased_identities set hash = 'other' where ${ofContact(5)}`,
-    '#5: it was erased, and is refused by other identities than it had.',
+    '#5: its erasure refuses other identities than it had.',
   ],
   [
     'erased_identities',

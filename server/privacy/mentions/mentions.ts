@@ -6,7 +6,6 @@ import type { LineSummary } from '../../database/changeLog/lineSummary.ts';
 import { readingsOf } from './escapes.ts';
 import { identitiesIn } from '../knownIdentities.ts';
 import type { Pause } from '../pauses.ts';
-import { type WordMatch, WordSearch } from './wordSearch.ts';
 
 /** Shorter identities, such as a customer ID of three digits, are in any text. */
 const TELLING_LENGTH = 6;
@@ -64,8 +63,7 @@ function tellingWord(identity: Identity): string | null {
 
 /**
  * Finds identities in texts: each as a whole, in any letter case and form of Unicode, with or without invisible characters, as a
- * link, a page or a mail escapes it, and phone numbers with other gaps between the digits. How long it takes depends on the text, not
- * on how many identities there are.
+ * link, a page or a mail escapes it, and phone numbers with other gaps between the digits.
  */
 export class Mentions {
   readonly #words: Sought;
@@ -73,18 +71,12 @@ export class Mentions {
   readonly #byName: ReadonlyMap<string, Identity>;
   readonly #customField: string | null;
 
-  private constructor([words, numbers]: [Sought, Sought], identities: readonly Identity[], customField: string | null) {
-    this.#words = words;
-    this.#numbers = numbers;
+  /** `customField` is the identity field of the workspace. */
+  constructor(identities: readonly Identity[], customField: string | null) {
+    this.#words = groupBy(identities, tellingWord);
+    this.#numbers = groupBy(identities, tellingDigits);
     this.#byName = new Map(identities.map((identity) => [nameOf(identity), identity]));
     this.#customField = customField;
-  }
-
-  /** `customField` is the identity field of the workspace. */
-  static async of(identities: readonly Identity[], customField: string | null, pause: Pause): Promise<Mentions> {
-    const words = await seek(identities, tellingWord, pause);
-    const numbers = await seek(identities, tellingDigits, pause);
-    return new Mentions([words, numbers], identities, customField);
   }
 
   /** How a line names them, in what somebody wrote of a contact. */
@@ -115,16 +107,16 @@ export class Mentions {
     const folded = foldSpelling(reading);
     // Also as it is: an invisible blank may be what parts an address from the word before it.
     for (const text of new Set([folded, folded.replaceAll(INVISIBLE, '')])) {
-      for (const match of this.#words.search.find(text)) {
-        for (const identity of must(this.#words.identities[match.word])) {
-          if (isWhole(text, match, identity)) yield identity;
+      for (const [word, identities] of this.#words) {
+        for (const match of findAll(text, word)) {
+          yield* identities.filter((identity) => isWhole(text, match, identity));
         }
       }
       // As in "+49 (0)30 5550123".
       for (const number of new Set([text, text.replaceAll('(0)', '')])) {
         for (const run of digitRuns(number)) {
-          for (const match of this.#numbers.search.find(run.digits)) {
-            if (isWholeNumber(number, run, match)) yield* must(this.#numbers.identities[match.word]);
+          for (const [digits, identities] of this.#numbers) {
+            if (findAll(run.digits, digits).some((match) => isWholeNumber(number, run, match))) yield* identities;
           }
         }
       }
@@ -133,20 +125,25 @@ export class Mentions {
 }
 
 /** What is looked for, and the identities that it is of. */
-type Sought = { search: WordSearch; identities: Identity[][] };
+type Sought = ReadonlyMap<string, readonly Identity[]>;
 
-async function seek(
-  identities: readonly Identity[],
-  textOf: (identity: Identity) => string | null,
-  pause: Pause,
-): Promise<Sought> {
-  const byText = Map.groupBy(identities, textOf);
-  byText.delete(null);
-  return { search: await WordSearch.of(Array.from(byText.keys(), String), pause), identities: [...byText.values()] };
+function groupBy(identities: readonly Identity[], textOf: (identity: Identity) => string | null): Sought {
+  const byText = Map.groupBy(identities, (identity) => textOf(identity) ?? '');
+  byText.delete('');
+  return byText;
+}
+
+type Match = { start: number; end: number };
+
+/** Where `word` is in `text`, also within another. */
+function* findAll(text: string, word: string): Generator<Match> {
+  for (let start = text.indexOf(word); start !== -1; start = text.indexOf(word, start + 1)) {
+    yield { start, end: start + word.length };
+  }
 }
 
 /** Whether a match is no part of a longer identity. */
-function isWhole(text: string, { start, end }: WordMatch, { kind }: Identity): boolean {
+function isWhole(text: string, { start, end }: Match, { kind }: Identity): boolean {
   const before = text.slice(Math.max(0, start - BORDER), start);
   return !(kind === 'email' ? BEFORE_EMAIL : BEFORE_OTHER).test(before) && !GOES_ON.test(text.slice(end, end + BORDER));
 }
@@ -170,7 +167,7 @@ function* digitRuns(text: string): Generator<DigitRun> {
 }
 
 /** Also behind 00, with which a number may begin as with +. */
-function isWholeNumber(text: string, { digits, places }: DigitRun, { start, end }: WordMatch): boolean {
+function isWholeNumber(text: string, { digits, places }: DigitRun, { start, end }: Match): boolean {
   const firsts = digits.slice(Math.max(0, start - 2), start) === '00' ? [start, start - 2] : [start];
   return firsts.some((first) => {
     if (end - start < NUMBER_LENGTH) return first === 0 && end === digits.length;

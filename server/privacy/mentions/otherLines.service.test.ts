@@ -25,7 +25,7 @@ async function findIn(reasons: readonly string[], typed: readonly Identity[]): P
   const lines = reasons.map((reason) => ({ action: 'subscribe', author: COMMAND, reason }) as const);
   await t.db.write(t.workspace, (scope) => writeLog(scope, lines, NOW));
   const also = identities.map(({ key }) => key);
-  const others = new OtherLines('not theirs', await Mentions.of(identities, 'customer_id', NO_PAUSE), also);
+  const others = new OtherLines('not theirs', new Mentions(identities, 'customer_id'), also);
   await others.searchAll(t.workspace, t.db, NO_PAUSE);
   const numbers = new Set(others.chosen);
   return reasons.filter((_, index) => numbers.has(before + index + 1));
