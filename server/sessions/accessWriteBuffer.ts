@@ -8,13 +8,11 @@ const RETRY_DELAY_MS = 1000;
 /** Rows of each kind in one write. */
 const BATCH_SIZE = 500;
 
-type UsedToken = { workspaceId: WorkspaceId; uuid: string; day: number };
-type SeenMember = { workspaceId: WorkspaceId; uuid: string; minute: number };
+type Use = { workspaceId: WorkspaceId; at: number };
 
 /**
- * Collects writes about access: that a session was used, that one has ended, what asks for its person again, on which day a token was
- * used last, and in which minute a member. They take effect in this process at once. They are stored in batches as soon as the database takes writes, and requests do not
- * wait for that. Sessions are identified by the hashes of their secrets.
+ * Collects writes about the use and end of sessions, refresh tokens, and the last use of tokens and members. They apply in this process
+ * immediately, and are stored in batches, without requests waiting. Sessions are identified by the hashes of their secrets.
  */
 export class AccessWriteBuffer {
   readonly #database: { readonly unscoped: Pick<Database['unscoped'], 'write'> };
@@ -23,10 +21,9 @@ export class AccessWriteBuffer {
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
   /** Sealed. */
   readonly #refreshTokens = new Map<string, string>();
-  /** By the UUID of the token. */
-  readonly #usedTokens = new Map<string, UsedToken>();
-  /** By the UUID of the member. */
-  readonly #seenMembers = new Map<string, SeenMember>();
+  /** By the UUID of the token or member. */
+  readonly #usedTokens = new Map<string, Use>();
+  readonly #seenMembers = new Map<string, Use>();
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
@@ -35,22 +32,22 @@ export class AccessWriteBuffer {
     this.#log = log;
   }
 
-  /** When a session was last used, in milliseconds; 0 where nothing waits to be written. */
+  /** When a session was last used, in milliseconds; 0 if nothing waits to be written. */
   lastSeenAt(hash: string): number {
     return this.#lastSeen.get(hash) ?? 0;
   }
 
-  /** Whether a session has ended, and that is not written yet. */
+  /** Whether a session has ended without being written yet. */
   hasEnded(hash: string): boolean {
     return this.#ended.has(hash);
   }
 
-  /** How many sessions have ended of which that is not written yet. */
+  /** Ended sessions that aren't written yet. */
   get endedCount(): number {
     return this.#ended.size;
   }
 
-  /** The refresh token of a session, sealed; undefined where none waits to be written. */
+  /** The sealed refresh token of a session; undefined if none waits to be written. */
   refreshTokenOf(hash: string): string | undefined {
     return this.#refreshTokens.get(hash);
   }
@@ -65,28 +62,30 @@ export class AccessWriteBuffer {
     this.#startWriting();
   }
 
-  /** `day` is its begin in milliseconds. */
-  recordTokenUse(workspaceId: WorkspaceId, uuid: string, day: number): void {
-    if (this.#usedTokens.has(uuid)) return;
-    this.#usedTokens.set(uuid, { workspaceId, uuid, day });
+  /** `at` is the beginning of the day, in milliseconds. */
+  recordTokenUse(workspaceId: WorkspaceId, uuid: string, at: number): void {
+    this.#record(this.#usedTokens, uuid, { workspaceId, at });
+  }
+
+  /** `at` is the beginning of the minute, in milliseconds. */
+  recordMember(workspaceId: WorkspaceId, uuid: string, at: number): void {
+    this.#record(this.#seenMembers, uuid, { workspaceId, at });
+  }
+
+  #record(uses: Map<string, Use>, uuid: string, use: Use): void {
+    if (uses.has(uuid)) return;
+    uses.set(uuid, use);
     this.#startWriting();
   }
 
-  /** `minute` is its begin in milliseconds. */
-  recordMember(workspaceId: WorkspaceId, uuid: string, minute: number): void {
-    if (this.#seenMembers.has(uuid)) return;
-    this.#seenMembers.set(uuid, { workspaceId, uuid, minute });
-    this.#startWriting();
-  }
-
-  /** Ends a session. Resolves when that is written, which is retried until it succeeds. */
+  /** Resolves when it is written, which is retried until it succeeds. */
   end(hash: string): Promise<void> {
     const { promise } = this.#ended.getOrInsertComputed(hash, () => Promise.withResolvers<void>());
     this.#startWriting();
     return promise;
   }
 
-  /** Waits for the writes that are left. They are given up where the database takes no writes now. */
+  /** Waits for the remaining writes, unless the database refuses them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;
@@ -104,7 +103,7 @@ export class AccessWriteBuffer {
         await this.#writeSome();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#log.warn({ err: error }, 'what became of sessions and tokens is not written yet');
+        if (!isFailing) this.#log.warn({ err: error }, 'uses and ends of sessions and tokens are not stored yet');
         isFailing = true;
         if (this.#isClosed) return;
         await delay(RETRY_DELAY_MS, null, { ref: false });
@@ -113,46 +112,40 @@ export class AccessWriteBuffer {
   }
 
   async #writeSome(): Promise<void> {
-    const ended = [...this.#ended].slice(0, BATCH_SIZE);
-    const seen = [...this.#lastSeen].slice(0, BATCH_SIZE);
-    const refreshTokens = [...this.#refreshTokens].slice(0, BATCH_SIZE);
-    const usedTokens = [...this.#usedTokens.values()].slice(0, BATCH_SIZE);
-    const seenMembers = [...this.#seenMembers.values()].slice(0, BATCH_SIZE);
+    const [ended, seen, refreshTokens] = [batch(this.#ended), batch(this.#lastSeen), batch(this.#refreshTokens)];
+    const [usedTokens, seenMembers] = [batch(this.#usedTokens), batch(this.#seenMembers)];
     await this.#database.unscoped.write(async (trx) => {
       const hashes = ended.map(([hash]) => hash);
       if (hashes.length > 0) await trx.deleteFrom('sessions').where('hash', 'in', hashes).execute();
-      for (const [hash, at] of seen) {
-        await trx.updateTable('sessions').set({ seen_at: at }).where('hash', '=', hash).execute();
+      for (const [hash, seen_at] of seen) {
+        await trx.updateTable('sessions').set({ seen_at }).where('hash', '=', hash).execute();
       }
       for (const [hash, refresh_token] of refreshTokens) {
         await trx.updateTable('sessions').set({ refresh_token }).where('hash', '=', hash).execute();
       }
-      for (const { workspaceId, uuid, day } of usedTokens) {
-        await trx
-          .updateTable('tokens')
-          .set({ used_at: day })
-          .where('workspace_id', '=', workspaceId)
-          .where('uuid', '=', uuid)
-          .execute();
+      for (const [uuid, { workspaceId, at }] of usedTokens) {
+        const tokens = trx.updateTable('tokens').set({ used_at: at });
+        await tokens.where('workspace_id', '=', workspaceId).where('uuid', '=', uuid).execute();
       }
-      for (const { workspaceId, uuid, minute } of seenMembers) {
-        await trx
-          .updateTable('members')
-          .set({ last_seen_at: minute })
-          .where('workspace_id', '=', workspaceId)
-          .where('uuid', '=', uuid)
-          .execute();
+      for (const [uuid, { workspaceId, at }] of seenMembers) {
+        const members = trx.updateTable('members').set({ last_seen_at: at });
+        await members.where('workspace_id', '=', workspaceId).where('uuid', '=', uuid).execute();
       }
     });
-    for (const [hash, { resolve }] of ended) {
-      this.#ended.delete(hash);
-      resolve();
-    }
-    for (const [hash, at] of seen) if (this.#lastSeen.get(hash) === at) this.#lastSeen.delete(hash);
-    for (const [hash, sealed] of refreshTokens) {
-      if (this.#refreshTokens.get(hash) === sealed) this.#refreshTokens.delete(hash);
-    }
-    for (const { uuid } of usedTokens) this.#usedTokens.delete(uuid);
-    for (const { uuid } of seenMembers) this.#seenMembers.delete(uuid);
+    for (const [, { resolve }] of ended) resolve();
+    forget(this.#ended, ended);
+    forget(this.#lastSeen, seen);
+    forget(this.#refreshTokens, refreshTokens);
+    forget(this.#usedTokens, usedTokens);
+    forget(this.#seenMembers, seenMembers);
   }
+}
+
+type Batch<Value> = (readonly [key: string, value: Value])[];
+
+const batch = <Value>(buffer: ReadonlyMap<string, Value>): Batch<Value> => [...buffer].slice(0, BATCH_SIZE);
+
+/** Removes what was written, unless there is a newer value. */
+function forget<Value>(buffer: Map<string, Value>, written: Batch<Value>): void {
+  for (const [key, value] of written) if (buffer.get(key) === value) buffer.delete(key);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { LogAuthor } from '../database/changeLog/author.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { writeLog } from '../database/changeLog/writeLog.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { Access, Person, WorkspacePrincipal } from '../database/workspace.ts';
@@ -40,84 +40,83 @@ type SignIn = {
   author: LogAuthor;
 };
 
-/** Gives the secret, of which only a hash is stored. */
-export async function openSession(
-  db: Database,
-  { workspace, token, statedWorkspace }: Pick<TokenSession, 'workspace' | 'token' | 'statedWorkspace'>,
-  { previousSecret, author }: SignIn,
+type NewSession = Omit<Insertable<Tables['sessions']>, 'hash' | 'uuid' | 'created_at' | 'seen_at'> & {
+  token_uuid: string | null;
+  person_uuid: string | null;
+};
+
+/** Stores a hash of the secret only. Ends what is over, the previous session, and the oldest if the owner has too many. */
+async function insertSession(
+  trx: Transaction,
+  session: NewSession,
+  { previousSecret }: Pick<SignIn, 'previousSecret'>,
   now: number,
 ): Promise<{ secret: string; uuid: string }> {
   const secret = newSecret();
   const uuid = randomUUID();
-  await db.write(workspace, async (scope) => {
-    await scope.delete('sessions').where('expires_at', '<=', now).execute();
-    if (previousSecret !== undefined)
-      await scope.delete('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
-    const kept = scope
-      .select('sessions')
-      .select('hash')
-      .where('token_uuid', '=', token.uuid)
-      .orderBy('created_at', 'desc')
-      .limit(SESSIONS_PER_OWNER_MAX - 1);
-    await scope.delete('sessions').where('token_uuid', '=', token.uuid).where('hash', 'not in', kept).execute();
-    const row = {
-      hash: hashSecret(secret),
-      uuid,
-      token_uuid: token.uuid,
-      person_uuid: null,
-      created_at: now,
-      seen_at: now,
-      expires_at: now + SESSION_LIFETIME_MS,
-      stated_workspace: statedWorkspace,
-    };
-    await scope.insert('sessions', row).execute();
-    await writeLog(scope, [{ action: 'sign_in', author }], now);
-  });
-  if (previousSecret !== undefined) await endElsewhere(db, previousSecret);
+  await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  if (previousSecret !== undefined)
+    await trx.deleteFrom('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
+  const column = session.person_uuid === null ? 'token_uuid' : 'person_uuid';
+  const kept = trx
+    .selectFrom('sessions')
+    .select('hash')
+    .where(column, '=', session[column])
+    .orderBy('created_at', 'desc')
+    .limit(SESSIONS_PER_OWNER_MAX - 1);
+  await trx.deleteFrom('sessions').where(column, '=', session[column]).where('hash', 'not in', kept).execute();
+  const row = { ...session, hash: hashSecret(secret), uuid, created_at: now, seen_at: now };
+  await trx.insertInto('sessions').values(row).execute();
   return { secret, uuid };
 }
 
-/** Gives the secret of a session in all workspaces of a person, which have a line about the sign-in. `refreshToken` is sealed. */
+/** Gives the secret of the session of a token. */
+export async function openSession(
+  db: Database,
+  { workspace, token, statedWorkspace }: Pick<TokenSession, 'workspace' | 'token' | 'statedWorkspace'>,
+  signIn: SignIn,
+  now: number,
+): Promise<{ secret: string; uuid: string }> {
+  const session = {
+    workspace_id: workspace.id,
+    token_uuid: token.uuid,
+    person_uuid: null,
+    expires_at: now + SESSION_LIFETIME_MS,
+    stated_workspace: statedWorkspace,
+  };
+  const opened = await db.write(workspace, async (scope) => {
+    const inserted = await insertSession(scope.kysely, session, signIn, now);
+    await writeLog(scope, [{ action: 'sign_in', author: signIn.author }], now);
+    return inserted;
+  });
+  if (signIn.previousSecret !== undefined) await endElsewhere(db, signIn.previousSecret);
+  return opened;
+}
+
+/** Gives the secret of a session in all workspaces of a person; each logs the sign-in. `refreshToken` is sealed. */
 export async function openPersonSession(
   db: Database,
   { person, workspaces }: Admitted,
-  { previousSecret, refreshToken, author }: SignIn & { refreshToken: string | null },
+  { refreshToken, ...signIn }: SignIn & { refreshToken: string | null },
   now: number,
 ): Promise<string> {
-  const secret = newSecret();
-  await db.unscoped.write(async (trx) => {
-    await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-    if (previousSecret !== undefined)
-      await trx.deleteFrom('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
-    const kept = trx
-      .selectFrom('sessions')
-      .select('hash')
-      .where('person_uuid', '=', person.uuid)
-      .orderBy('created_at', 'desc')
-      .limit(SESSIONS_PER_OWNER_MAX - 1);
-    await trx.deleteFrom('sessions').where('person_uuid', '=', person.uuid).where('hash', 'not in', kept).execute();
-    const row = {
-      hash: hashSecret(secret),
-      uuid: randomUUID(),
-      workspace_id: null,
-      token_uuid: null,
-      person_uuid: person.uuid,
-      created_at: now,
-      seen_at: now,
-      expires_at: now + PERSON_SESSION_LIFETIME_MS,
-      stated_workspace: null,
-      asked_at: now,
-      refresh_token: refreshToken,
-    };
-    await trx.insertInto('sessions').values(row).execute();
-  });
-  // After the session, and before anybody has its secret: each use of it has a line, and each line a session.
+  const session = {
+    workspace_id: null,
+    token_uuid: null,
+    person_uuid: person.uuid,
+    expires_at: now + PERSON_SESSION_LIFETIME_MS,
+    stated_workspace: null,
+    asked_at: now,
+    refresh_token: refreshToken,
+  };
+  const { secret } = await db.unscoped.write((trx) => insertSession(trx, session, signIn, now));
+  // After the session, and before anybody has its secret: each use of it is logged, and each entry has a session.
   for (const workspace of workspaces)
-    await db.write(workspace, (scope) => writeLog(scope, [{ action: 'sign_in', author }], now));
+    await db.write(workspace, (scope) => writeLog(scope, [{ action: 'sign_in', author: signIn.author }], now));
   return secret;
 }
 
-/** Ends a session that is of another workspace than the one that was opened instead. */
+/** Ends a session in another workspace, after a new one replaced it. */
 async function endElsewhere(db: Database, secret: string): Promise<void> {
   const hash = hashSecret(secret);
   const row = await db.unscoped.kysely

@@ -182,7 +182,7 @@ test('when it cannot be written that a session was used, the log says so once, a
     expect((await asUser('/v1/domains')).status).toBe(200);
   }
   const warnings = () =>
-    service.log.filter((line) => line.includes('what became of sessions and tokens is not written'));
+    service.log.filter((line) => line.includes('uses and ends of sessions and tokens are not stored'));
   await expect.poll(warnings).toHaveLength(1);
   expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 'warn', err: { message: /the disk fails|broken/ } });
   await elsewhere.unscoped.write((trx) => mend[ENGINE].execute(trx));
