@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test';
-import { findFreePort, startAccountProvider, type AccountProvider } from '../support/accountProvider.ts';
+import {
+  type AccountProvider,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startAccountProvider,
+} from '../../testing/programs/accountProvider.ts';
+import { freePorts } from '../../testing/programs/freePorts.ts';
 import { runAdmin } from '../support/admin.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.ts';
 import { copyDemo } from '../support/demo.ts';
@@ -17,13 +23,20 @@ const test = base.extend<object, { site: Site }>({
       const database = await copyDemo(demo);
       const made = await runAdmin(database.url, '--json', 'workspace', 'create', '--name', 'Globex');
       const globex = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(made)?.[0] ?? '';
-      const port = await findFreePort();
+      const [port = 0] = await freePorts(1);
       const url = `http://127.0.0.1:${port}`;
-      const provider = await startAccountProvider(`${url}/`);
-      const sendroom = await startSendroom({ DATABASE_URL: database.url, PORT: String(port), ...provider.settings });
+      await using provider = await startAccountProvider({ publicUrl: `${url}/` });
+      const sendroom = await startSendroom({
+        DATABASE_URL: database.url,
+        PORT: String(port),
+        PUBLIC_URL: `${url}/`,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: CLIENT_ID,
+        OIDC_CLIENT_SECRET: CLIENT_SECRET,
+        OIDC_NAME: 'Acme ID',
+      });
       await provide({ url, provider, databaseUrl: database.url, globex });
       await sendroom.stop();
-      await provider.stop();
       await database.remove();
     },
     { scope: 'worker', timeout: 120_000 },
@@ -33,14 +46,27 @@ const test = base.extend<object, { site: Site }>({
 
 test.beforeEach(({ site, faults }) => faults.expect(new RegExp(`^foreign origin: ${site.provider.issuer}$`)));
 
-/** Makes somebody new the one who comes to the provider, with roles in workspaces here. */
-async function become({ provider, databaseUrl }: Site, roles: Readonly<Record<string, string>>): Promise<string> {
+/** Makes a new account the one that signs in at the provider, with these roles by workspace. */
+async function become(
+  { provider, databaseUrl }: Site,
+  roles: Readonly<Record<string, string>>,
+  name = 'Ann Example',
+): Promise<string> {
   const sub = crypto.randomUUID();
   const email = `${sub}@example.com`;
-  provider.person = { sub, email, email_verified: true, name: 'Ann Example' };
+  provider.accounts.set(sub, { email, email_verified: true, name });
+  provider.person = sub;
+  await invite({ databaseUrl }, email, roles);
+  return email;
+}
+
+async function invite(
+  { databaseUrl }: Pick<Site, 'databaseUrl'>,
+  email: string,
+  roles: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [workspace, role] of Object.entries(roles))
     await runAdmin(databaseUrl, 'member', 'invite', email, '--workspace', workspace, '--role', role);
-  return email;
 }
 
 const account = (page: Page) => page.getByRole('link', { name: 'Sign in with Acme ID' });
@@ -110,15 +136,19 @@ test('two workspaces, each in a tab of its own, and nothing of one in the other 
   await expect(page.getByRole('button', { name: /^Globex/ })).toBeVisible();
 });
 
-test('whoever is not let in is told why, and what to do @additions', async ({ page, site, demo }) => {
-  await become(site, {});
+test('an account without access is told why, and is let in once it is invited @additions', async ({
+  page,
+  site,
+  demo,
+}) => {
+  const email = await become(site, {});
   await page.goto('/');
   await account(page).click();
   await expect(page.getByText('This account has no access here')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
-  await become(site, { [demo.workspace]: 'read' });
+  await invite(site, email, { [demo.workspace]: 'read' });
   await account(page).click();
   await expect(startHeading(page)).toBeVisible();
 });
@@ -145,8 +175,7 @@ test('the tokens of somebody who is removed are offered, kept or revoked, and re
   const names = [`Sync ${crypto.randomUUID()}`, `Till ${crypto.randomUUID()}`];
   await page.setViewportSize({ width: 320, height: 640 });
   for (const answer of ['Keep all', 'Revoke all']) {
-    const email = await become(site, { [demo.workspace]: 'admin' });
-    site.provider.person.name = 'Tove Token';
+    const email = await become(site, { [demo.workspace]: 'admin' }, 'Tove Token');
     await signInAt(page);
     const secrets: string[] = [];
     for (const name of names) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
-import { freePorts } from '../testing/processes/freePorts.ts';
+import { freePorts } from '../../testing/programs/freePorts.ts';
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/processes/testMain.ts';
 import { VERSION } from '../settings/program.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { REFUSALS } from '#contract/session.ts';
 import { inviteMember } from '../members/members.ts';
-import type { TestBrowser, TestProvider } from '../testing/processes/testProvider.ts';
+import type { AccountProvider } from '../../testing/programs/accountProvider.ts';
+import type { TestBrowser } from '../testing/testBrowser.ts';
 import { ANN, BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 
 // What signs nobody in.
@@ -33,7 +34,7 @@ describe('an attack', () => {
     expect(await setup.sessionOf(ann)).toBeNull();
   });
 
-  test.each<[string, NonNullable<TestProvider['tamper']>, (typeof REFUSALS)[number]]>([
+  test.each<[string, NonNullable<AccountProvider['tamper']>, (typeof REFUSALS)[number]]>([
     ['another nonce', (claims) => ({ ...claims, nonce: 'x'.repeat(43) }), 'provider_refused'],
     ['no nonce', (claims) => ({ ...claims, nonce: undefined }), 'provider_refused'],
     ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example.com' }), 'provider_refused'],

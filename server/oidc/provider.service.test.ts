@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { CLIENT_ID } from '../testing/processes/testProvider.ts';
+import { CLIENT_ID } from '../../testing/programs/accountProvider.ts';
 import { BEGIN, isCallback, MINUTE, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 
 // What goes wrong at the provider, or between it and the service.

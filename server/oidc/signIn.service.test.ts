@@ -4,7 +4,7 @@ import { COMMAND } from '../database/changeLog/author.ts';
 import { inviteMember } from '../members/members.ts';
 import { openPersonSession, openSession } from '../sessions/store.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
-import { CLIENT_ID, CLIENT_SECRET } from '../testing/processes/testProvider.ts';
+import { CLIENT_ID, CLIENT_SECRET } from '../../testing/programs/accountProvider.ts';
 import { ANN, BEGIN, isCallback, PUBLIC_URL, refused, TestSignIn } from '../testing/testSignIn.ts';
 import { findPrincipal, setSuspended } from '../workspaces/store.ts';
 

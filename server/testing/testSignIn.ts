@@ -9,10 +9,10 @@ import { CONSOLE } from './testPeople.ts';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
-  startTestProvider,
-  TestBrowser,
-  type TestProvider,
-} from './processes/testProvider.ts';
+  startAccountProvider,
+  type AccountProvider,
+} from '../../testing/programs/accountProvider.ts';
+import { TestBrowser } from './testBrowser.ts';
 import { startTestService, type TestService } from './testService.ts';
 
 // The whole sign-in with an account, against a real provider.
@@ -29,7 +29,7 @@ export const isCallback = (next: string) => next.startsWith(`${BEGIN}/callback`)
 
 /** A service and the provider of its people's accounts, new for each test of a file, once it starts them. */
 export class TestSignIn {
-  provider!: TestProvider;
+  provider!: AccountProvider;
   service!: TestService;
   workspace!: Workspace;
   /** Of an admin. */
@@ -47,7 +47,7 @@ export class TestSignIn {
   }
 
   async start(settings: Record<string, string> = {}, options: object = {}, consoleDir?: string): Promise<void> {
-    this.provider = await startTestProvider({ publicUrl: PUBLIC_URL, ...options });
+    this.provider = await startAccountProvider({ publicUrl: PUBLIC_URL, ...options });
     this.service = await startTestService({
       settings: {
         PUBLIC_URL,

@@ -3,7 +3,7 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '../programs/postgres.ts';
 import type { Drill, DrillResult } from './drill.ts';
-import { freePorts } from '../../server/testing/processes/freePorts.ts';
+import { freePorts } from '../programs/freePorts.ts';
 import { buildImage, runCommand, startAndWaitFor, type ContainerImage } from './imageTree.ts';
 import { testInstalledPackage } from './installedPackage.ts';
 import { testSystemdUnit } from './systemdUnit.ts';

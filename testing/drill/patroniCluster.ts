@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezeProcesses } from '../../server/testing/processes/freezeProcesses.ts';
 import { createDatabase, obtainPostgres, unprivileged } from '../programs/postgres.ts';
-import { freePorts } from '../../server/testing/processes/freePorts.ts';
+import { freePorts } from '../programs/freePorts.ts';
 import { haproxySettings, type ClusterNode, patroniSettings } from './patroniSettings.ts';
 import { obtainProgram, type Program } from './programs.ts';
 

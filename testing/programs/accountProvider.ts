@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import OidcProvider from 'oidc-provider';
 import { freePorts } from './freePorts.ts';
 
-// A real provider of accounts (oidc-provider) on loopback. Whoever comes to it is signed in as `person`, without a page.
+// A real account provider (oidc-provider) on loopback. It signs everybody in as `person`, without a page.
 
 export const CLIENT_ID = 'sendroom';
 export const CLIENT_SECRET = 'a secret of at least thirty-two characters';
@@ -14,7 +14,7 @@ type TestClaims = Record<string, unknown>;
 
 type Tamper = (claims: Record<string, unknown>) => Record<string, unknown>;
 
-export type TestProvider = AsyncDisposable & {
+export type AccountProvider = AsyncDisposable & {
   issuer: string;
   /** The accounts by subject. One that is deleted cannot be refreshed. */
   accounts: Map<string, TestClaims>;
@@ -47,11 +47,11 @@ type Key = ReturnType<typeof newKey>;
 const keys: Key[] = [];
 const keyAt = (index: 0 | 1 | 2): Key => (keys[index] ??= newKey());
 
-export async function startTestProvider(options: Options): Promise<TestProvider> {
+export async function startAccountProvider(options: Options): Promise<AccountProvider> {
   const [port = 0] = await freePorts(1);
   let server: Server | null = null;
   let turn: 0 | 1 = 1;
-  const own: TestProvider = {
+  const own: AccountProvider = {
     issuer: `http://127.0.0.1:${port}`,
     accounts: new Map(),
     person: '',
@@ -77,7 +77,7 @@ export async function startTestProvider(options: Options): Promise<TestProvider>
   return own;
 }
 
-function createHandler(own: TestProvider, key: Key, options: Options): Parameters<typeof createServer>[1] & object {
+function createHandler(own: AccountProvider, key: Key, options: Options): Parameters<typeof createServer>[1] & object {
   const { publicUrl, claimsInToken = false, withRefreshTokens = true } = options;
   const jwk = { ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' };
   const provider = new OidcProvider(own.issuer, {
@@ -102,7 +102,8 @@ function createHandler(own: TestProvider, key: Key, options: Options): Parameter
       groups: ['groups', 'realm_access', 'https://example.com/roles'],
     },
     pkce: { required: () => true },
-    interactions: { url: () => '/interaction' },
+    // One cookie for each: two tabs may sign in at once.
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     issueRefreshToken: () => withRefreshTokens,
     rotateRefreshToken: true,
     findAccount: (_context: unknown, sub: string) => {
@@ -135,8 +136,8 @@ function createHandler(own: TestProvider, key: Key, options: Options): Parameter
       if (!isEndless) response.end();
       return;
     }
-    // Each sign-in is of whoever `person` is now, also in a browser that was here before.
-    if (request.url !== '/interaction') return handle(request, response);
+    // Each sign-in is as the current `person`, also in a browser that was here before.
+    if (!pathname.startsWith('/interaction/')) return handle(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: own.person } });
   };
 }
@@ -147,62 +148,4 @@ function signToken(claims: object, kid: string, key: KeyObject): string {
   );
   const signature = sign('sha256', Buffer.from(parts.join('.')), key).toString('base64url');
   return [...parts, signature].join('.');
-}
-
-/** A browser as far as cookies and redirects go. Addresses below `publicUrl` are those of the service at `serviceUrl`. */
-export class TestBrowser {
-  readonly #publicUrl: string;
-  readonly #serviceUrl: string;
-  readonly #cookies = new Map<string, Map<string, string>>();
-
-  constructor(publicUrl: string, serviceUrl: string) {
-    this.#publicUrl = publicUrl;
-    this.#serviceUrl = serviceUrl;
-  }
-
-  /** The cookies of the service, as a header. */
-  get cookies(): string {
-    return this.#cookiesOf(this.#publicUrl);
-  }
-
-  /** One request, without following a redirect; gives where it leads. */
-  async visit(address: string, headers: Record<string, string> = {}): Promise<{ status: number; next: string | null }> {
-    const url = new URL(address);
-    const real = address.startsWith(this.#publicUrl)
-      ? this.#serviceUrl + address.slice(this.#publicUrl.length - 1)
-      : address;
-    const response = await fetch(real, {
-      redirect: 'manual',
-      headers: { ...headers, cookie: this.#cookiesOf(address) },
-    });
-    const jar = this.#cookies.getOrInsertComputed(url.origin, () => new Map());
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) jar.delete(pair.slice(0, at));
-      else jar.set(pair.slice(0, at), pair.slice(at + 1));
-    }
-    const location = response.headers.get('location');
-    await response.arrayBuffer();
-    return { status: response.status, next: location === null ? null : new URL(location, url).href };
-  }
-
-  /** Follows redirects until `stop`, or until there are no more; gives the last address. */
-  async follow(address: string, stop: (next: string) => boolean = () => false): Promise<string> {
-    let at = address;
-    for (let step = 0; step < 20; step++) {
-      const { next } = await this.visit(at);
-      if (next === null) return at;
-      if (stop(next)) return next;
-      at = next;
-      // A page of the console, which these tests have not built.
-      if (at.startsWith(this.#publicUrl) && !new URL(at).pathname.includes('/session/account')) return at;
-    }
-    throw new Error('It never ends.');
-  }
-
-  #cookiesOf(address: string): string {
-    const jar = this.#cookies.get(new URL(address).origin) ?? new Map<string, string>();
-    return Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
-  }
 }
