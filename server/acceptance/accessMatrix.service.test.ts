@@ -3,17 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { additions } from '#contract/openapi/allAdditions.ts';
 import { buildPath, type Operation } from '#contract/openapi/endpoint.ts';
 import { operations as interfaceOperations } from '#contract/interface.ts';
-import { IDLE_TIMEOUT_MS } from '../sessions/sessionLimits.ts';
 import { findCase } from '../testing/operationCases.ts';
 import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
 import { CONSOLE } from '../testing/testPeople.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
-import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
+import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
-// Every operation is registered by http/serve.ts, which asks who calls. So each operation is called by nobody, and each kind of caller is
-// tried at a read, a write and the session of the console. What a role may do is in roles.service.test.ts.
+// http/serve.ts registers every operation and authenticates its caller. So each operation is called anonymously, and each kind of caller
+// tries a read, a write and the console's session. Ended sessions: sessions/sessions.service.test.ts. Roles: roles.service.test.ts.
 
 const operations = [...interfaceOperations, ...additions];
 
@@ -53,14 +52,11 @@ async function signIn(token: string): Promise<string> {
 
 type Headers = Record<string, string>;
 
-/** The caller with a new token, which is revoked then. */
-async function revokedAfter(callerWith: (token: string) => Promise<Headers>): Promise<Headers> {
-  const { workspace } = own;
+async function revokedToken(): Promise<Headers> {
   const { now } = service.clock;
-  const { uuid, token } = await createToken(workspace, service.database, { name: 'old', role: 'admin' }, now);
-  const headers = await callerWith(token);
-  await revokeToken(workspace, service.database, uuid, now);
-  return headers;
+  const { uuid, token } = await createToken(own.workspace, service.database, { name: 'old', role: 'admin' }, now);
+  await revokeToken(own.workspace, service.database, uuid, now);
+  return bearer(token);
 }
 
 const bearer = (token: string) => ({ ...CONSOLE, authorization: `Bearer ${token}` });
@@ -91,7 +87,7 @@ test.each<[who: string, caller: () => Promise<Headers>, expected: Statuses, chal
     REFUSED,
     'Bearer',
   ],
-  ['a revoked token', () => revokedAfter(async (token) => bearer(token)), WITHOUT_COOKIE, INVALID],
+  ['a revoked token', revokedToken, WITHOUT_COOKIE, INVALID],
   ['a session cookie', () => withCookie(), TAKEN, null],
   [
     'a session cookie without the header of the console',
@@ -108,34 +104,8 @@ test.each<[who: string, caller: () => Promise<Headers>, expected: Statuses, chal
   ['a session cookie from another origin', () => withCookie({ origin: 'https://attacker.test' }), FORBIDDEN, null],
   ['a session cookie with a token that is wrong', () => withCookie(bearer(newToken())), [401, 200, 204], INVALID],
   [
-    'the cookie of a session whose token was revoked',
-    () => revokedAfter(async (token) => ({ ...CONSOLE, cookie: await signIn(token) })),
-    REFUSED,
-    'Bearer',
-  ],
-  [
     'the cookie of a session that nobody was given',
     async () => ({ ...CONSOLE, cookie: 'sendroom=x' }),
-    REFUSED,
-    'Bearer',
-  ],
-  [
-    'the cookie of a session that was ended',
-    async () => {
-      const headers = await withCookie();
-      await send({ method: 'DELETE', path: '/session', headers });
-      return headers;
-    },
-    REFUSED,
-    'Bearer',
-  ],
-  [
-    'the cookie of a session that had no request for half an hour',
-    async () => {
-      const headers = await withCookie();
-      service.clock.now += IDLE_TIMEOUT_MS;
-      return headers;
-    },
     REFUSED,
     'Bearer',
   ],
@@ -183,17 +153,6 @@ test.each<[what: string, authorization: () => string]>([
   expect([status, said.get('www-authenticate')]).toEqual([401, INVALID]);
 });
 
-test('the token of a suspended workspace opens nothing until the workspace is resumed, nor does a session that was open', async () => {
-  const session = await withCookie();
-  const list = async (headers: Headers) => (await send({ method: 'GET', path: '/v1/domains', headers })).status;
-  await setSuspended(own.workspace, service.database, true);
-  expect([await list(bearer(own.token)), await list(session)]).toEqual([403, 401]);
-  const json = { token: own.token };
-  expect((await send({ method: 'POST', path: '/session', headers: CONSOLE, json })).status).toBe(403);
-  await setSuspended(own.workspace, service.database, false);
-  expect(await list(bearer(own.token))).toBe(200);
-});
-
 test.each<[string, () => Headers]>([
   ['nobody', () => ({})],
   ['a good token', () => bearer(own.token)],
@@ -212,11 +171,4 @@ test.each<[string, () => Headers]>([
     }
   }
   expect(await snapshotTenantData(own, service.database)).toBe(before);
-});
-
-test('a method in a header or the query is not one', async () => {
-  const path = `/v1/contacts/${own.contact}?_method=DELETE`;
-  const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
-  const headers = { ...bearer(own.token), ...Object.fromEntries(names.map((name) => [name, 'DELETE'])) };
-  expect((await send({ method: 'GET', path, headers })).status).toBe(200);
 });

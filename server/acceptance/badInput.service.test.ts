@@ -142,17 +142,6 @@ describe('an unsubscribe, which has no body,', () => {
   });
 });
 
-test('a reason to subscribe somebody again is needed, and stored without the blanks around it', async () => {
-  await expectRefusal(await send(inWorkspace('subscribe'), { method: 'POST', json: {} }), 422, ['reason']);
-  const { token } = other;
-  await service.call(inWorkspace('unsubscribe', other), { method: 'POST', token });
-  const json = { reason: `  ${'y'.repeat(500)} ` };
-  const response = await service.call(inWorkspace('subscribe', other), { method: 'POST', token, json });
-  expect(await response.json()).toMatchObject({ data: { subscribed: true } });
-  const log = await service.call(`/v1/contacts/${other.contact}/changes`, { token });
-  expect(((await log.json()) as Page<unknown>).data[0]).toMatchObject({ reason: 'y'.repeat(500) });
-});
-
 describe('the path', () => {
   // Sent byte for byte, because every HTTP client would normalise these.
   test.each<[string, string, number[]]>([
@@ -184,14 +173,6 @@ describe('the path', () => {
     }
     expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
-
-  test.each(['ffffffff-ffff-4fff-8fff-ffffffffffff', SHARED_IDENTITIES.domain, 'x'])(
-    'with the unknown domain %s',
-    async (domain) => {
-      const problem = await expectRefusal(await send(`/v1/domains/${domain}/addresses`), 404);
-      expect(problem.detail).toBe('There is no such domain in this workspace.');
-    },
-  );
 
   test('of another letter case, with a slash more, or without the version', async () => {
     for (const path of ['/V1/domains', '/v1/Domains', '/v1/domains/x/', '//v1/domains', '/domains', '/v2/domains']) {
@@ -232,10 +213,6 @@ test('sorting with more than three descriptors, and with as many as an address h
     const query = Array.from({ length: count }, () => 'sorting[]={"id":"created_at","desc":true}').join('&');
     await expectRefusal(await send(`/v1/domains?${query}`), 422, ['sorting[]']);
   }
-});
-
-test.each(['step=minute', 'step=day&step=week'])('an activity with %s is refused', async (query) => {
-  await expectRefusal(await send(`/v1/contacts/${own.contact}/activity?${query}`), 422, ['step']);
 });
 
 /** Just below `limit`, at it, and just above. */

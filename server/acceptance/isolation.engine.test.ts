@@ -237,13 +237,6 @@ test.each<[resources: string, importBoth: (scope: Scope, now: number) => Promise
   expect(await snapshotTenantData(twin, service.database)).toBe(before);
 });
 
-test('and the twin still finds everything of its own', async () => {
-  const response = await service.call(`/v1/contacts/${SHARED_IDENTITIES.email}/events?per_page=100`, {
-    token: twin.token,
-  });
-  expect(await response.json()).toMatchObject({ meta: { total: 12 } });
-});
-
 test('no row can be stored without its workspace', async () => {
   const onSqlite = sql<{ name: string }>`
     select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns

@@ -15,7 +15,6 @@ import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode } from './store.ts';
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;
-/** The maximum number of sessions of a token. */
 const SESSIONS = 20;
 
 let service: TestService;
@@ -91,23 +90,10 @@ describe('signing in', () => {
     }
   });
 
-  test('neither the cookie nor the code is in the database', async () => {
-    const code = await newCode();
-    const cookie = await cookieFor({ token: own.token });
-    const { kysely } = service.database.unscoped;
-    const rows = JSON.stringify([
-      await kysely.selectFrom('sessions').selectAll().execute(),
-      await kysely.selectFrom('sign_in_codes').selectAll().execute(),
-    ]);
-    expect(rows).toContain(own.workspace.id.toString());
-    for (const secret of [cookie.split('=')[1] ?? '', code, own.token]) expect(rows).not.toContain(secret);
-  });
-
   test.each([
     ['an unknown token', { token: `sr_${'x'.repeat(40)}` }, 401],
     ['no token at all', { token: '' }, 401],
     ['an unknown code', { code: 'x' }, 401],
-    ['a workspace whose length is no number', { workspace: { length: { toString: 1 } } }, 422],
     ['another workspace', { workspace: '00000000-0000-4000-8000-000000000000' }, 403],
   ])('%s is refused and sets no cookie', async (_, credentials, status) => {
     const response = await signIn('workspace' in credentials ? { token: own.token, ...credentials } : credentials);
@@ -281,7 +267,6 @@ describe('the limits', () => {
     }
     const refused = await send('{');
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     expect((await service.call('/v1/domains', { token: 'wrong', headers })).status).toBe(429);
     expect((await send(right)).status).toBe(200);
@@ -314,7 +299,6 @@ describe('the log has', () => {
       { action: 'sign_in', actor, request_id: signedIn.headers.get('x-request-id'), contact: null, details: null },
       { action: 'sign_out', actor, request_id: signedOut.headers.get('x-request-id') },
     ]);
-    expect(await linesOf(other)).toEqual([]);
   });
 
   test('a known token or link that is refused, and why; nobody knows where an unknown one belongs', async () => {
@@ -354,7 +338,6 @@ describe('the log has', () => {
       [own.canary, 'link used or expired'],
       [own.canary, 'workspace suspended'],
     ]);
-    expect(await linesOf(other)).toEqual([]);
   });
 
   test('of which run a request says that it is part, and the lines of a run are found by it', async () => {
