@@ -169,25 +169,6 @@ test('on the bare interface an attribute is set without knowing the others, and 
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
 });
 
-test('somebody is unsubscribed after a question that names them @additions', async ({ page, person, demo }) => {
-  const isSubscribed = async () => (await readAsCaller(page, demo, person.uuid)).subscribed;
-  await page.goto(`/contacts/${person.uuid}`);
-  const subscription = page.getByRole('region', { name: 'Subscription' });
-  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  const question = page.getByRole('dialog', { name: `Unsubscribe ${nameOf(person)}?` });
-  await expect(question.getByRole('heading')).toBeFocused();
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question).toBeHidden();
-  expect(await isSubscribed()).toBe(true);
-
-  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  await expect(question).toBeHidden();
-  await expect(subscription).toContainText('Unsubscribed');
-  await expect(subscription.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeHidden();
-  expect(await isSubscribed()).toBe(false);
-});
-
 test('without a workspace ID from the service, unsubscribing asks for it once @bare', async ({
   page,
   person,

@@ -57,17 +57,6 @@ const linesOf = (text: string): unknown[] =>
 const recordsOf = (text: string): Record<string, string>[] =>
   parse(text, { bom: true, columns: true, record_delimiter: '\r\n' });
 
-test('every contact, exactly as the service holds it, as NDJSON @additions', async ({ page, demo }) => {
-  await page.goto('/contacts');
-  const download = await save(page, 'contacts', 'NDJSON');
-  expect(download.suggestedFilename()).toMatch(/^sendroom-contacts-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.ndjson$/);
-  const expected = await readAll(page, demo, '/v1/contacts', 'sorting[]={"id":"created_at","desc":true}');
-  expect(expected.length).toBeGreaterThanOrEqual(2000);
-  expect(linesOf(await textOf(download))).toEqual(expected);
-  const said = `${expected.length.toLocaleString('en')} contacts saved as sendroom-contacts`;
-  await expect(dialog(page, 'contacts').getByText(said)).toBeVisible();
-});
-
 test('contacts as CSV, filtered and sorted as the table is, safe for a spreadsheet @additions', async ({
   page,
   demo,

@@ -77,22 +77,6 @@ test('rows come one by one, and a check can be stopped @additions', async ({ pag
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
 });
 
-test('a stream that breaks off is told, and what was found stays @additions @sweep', async ({
-  page,
-  demo,
-  hostile,
-}) => {
-  await openDomain(page, demo, 'notify.globex.example');
-  hostile.answer(CHECK, 'broken-stream');
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByRole('alert')).toContainText('The check broke off before its end.', { timeout: 20_000 });
-  await expect(records(page)).toContainText('The check was not finished: 1 of 5 known.');
-  hostile.calm();
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-  await expect(records(page).getByText(/^Checked at/)).toBeVisible();
-  await expect(page.getByRole('alert')).toBeHidden();
-});
-
 test('what is wrong is copied as a note, the records saved as a zone file, the check copied as a command', async ({
   page,
   demo,

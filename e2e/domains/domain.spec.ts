@@ -9,17 +9,6 @@ test.beforeEach(async ({ page, demo }) => {
 const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
   domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
 
-test('a domain is opened from the list and found again by its address @additions', async ({ page, demo }) => {
-  const { name } = demo.domains[3]!;
-  await page.goto('/domains');
-  await page.getByRole('link', { name, exact: true }).click();
-  await expect(page).toHaveURL(`/domains/${name}`);
-  await expect(page).toHaveTitle(`${name} · Sendroom`);
-  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
-});
-
 test('its sender addresses are paged, and a broken domain says that they are affected @additions', async ({
   page,
   demo,

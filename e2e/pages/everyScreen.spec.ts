@@ -3,7 +3,8 @@ import { expectAccessible, expectUsable } from '../support/accessible.ts';
 import { expect } from '../support/fixtures.ts';
 import { test as base, type HostileProxy } from '../support/hostileProxy.ts';
 import { BROKEN, FAILURES, misbehaviours, type Misbehaving, SECRET } from '../support/misbehaviours.ts';
-import { prepareScreens, screens, type ScreenContext, type Screen } from '../support/screens.ts';
+import { prepareScreens, type ScreenContext } from '../support/screenContext.ts';
+import { type Screen, screens } from '../support/screens.ts';
 import { inviteAsCaller } from '../support/steps.ts';
 
 // Misbehaviours of a service, on screens: never blank, never an endless spinner, a message of the screen's own in a live

@@ -105,24 +105,6 @@ test('the page’s own actions are in it: copying the UUID, editing, changing th
   await expect(page.getByLabel('Value of email')).toBeVisible();
 });
 
-test('two keys go to a page, one turns pages, and none acts in a text box @additions', async ({ page }) => {
-  await open(page, '/contacts');
-  await page.keyboard.type('gd');
-  // The address changes before the page does; the keys are those of the visible page.
-  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
-  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-  await page.keyboard.press('n');
-  await expect(page.getByLabel('Go to page')).toHaveValue('2');
-  await page.keyboard.press('[');
-  await expect(page.getByLabel('Go to page')).toHaveValue('1');
-  await page.keyboard.press('/');
-  const search = page.getByRole('searchbox', { name: 'Search domains' });
-  await expect(search).toBeFocused();
-  await page.keyboard.type('gcn?');
-  await expect(search).toHaveValue('gcn?');
-  await expect(page.getByRole('dialog')).toBeHidden();
-});
-
 test('the sheet lists the keys, and turns them off for good @additions', async ({ page, demo }) => {
   await open(page, '/domains');
   await page.keyboard.press('?');

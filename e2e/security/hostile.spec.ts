@@ -50,21 +50,3 @@ test('what a browser cannot read has a sentence: bytes, codings and connections 
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   for (const behaviour of BROKEN) await recover(page, hostile, behaviour, BROKEN_WORDS);
 });
-
-test('a history that has always one more page is read to its end @additions @sweep', async ({
-  page,
-  hostile,
-  demo,
-}) => {
-  hostile.answer(/\/changes\?/, 'a history without end');
-  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
-  await expect(page.getByRole('button', { name: 'Copy for ticket' })).toBeEnabled();
-  await expect.poll(() => hostile.inFlight()).toBe(0);
-  const count = (path: string) => hostile.calls.filter((call) => call.includes(path)).length;
-  const [changes, events] = [count('/changes?'), count('/events?')];
-  // On the same page, where requests could continue: any of them would be sent before this one is answered.
-  await page.getByRole('region', { name: 'Events', exact: true }).getByRole('button', { name: 'Refresh' }).click();
-  await expect.poll(() => count('/events?')).toBeGreaterThan(events);
-  await expect.poll(() => hostile.inFlight()).toBe(0);
-  expect(count('/changes?')).toBe(changes);
-});

@@ -2,15 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test as base } from './fixtures.ts';
-import {
-  cutAfterLine,
-  json,
-  misbehaviours,
-  type Misbehaving,
-  type ProxiedResponse,
-  type ResponseHandler,
-  send,
-} from './misbehaviours.ts';
+import { misbehaviours, type Misbehaving, type ProxiedResponse, type ResponseHandler, send } from './misbehaviours.ts';
 
 /** A real proxy in front of the real service, which can be told to respond badly. */
 export type HostileProxy = {
@@ -35,21 +27,11 @@ export type Behaviour = Misbehaving | keyof typeof inTurns;
 const inTurns = {
   /** Sends one line of a stream now and the others when the proxy behaves well again. */
   'slow-stream': async (real, response, { released }) => {
-    const [first, rest] = cutAfterLine(real.body);
+    const end = real.body.indexOf('\n') + 1;
     response.writeHead(real.status, real.headers);
-    response.write(first);
+    response.write(real.body.subarray(0, end));
     await released;
-    response.end(rest);
-  },
-  /** Sends one line of a stream and no end. */
-  'broken-stream': (real, response) => {
-    const [first] = cutAfterLine(real.body);
-    response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
-    response.end(first);
-  },
-  slow: async (real, response, call) => {
-    await call.released;
-    await send(real, response, call);
+    response.end(real.body.subarray(end));
   },
   /** Every twentieth call is refused, alternately with 429 and 503; every fiftieth is done, and its response lost. */
   flaky: (real, response, call) => {
@@ -59,12 +41,6 @@ const inTurns = {
     else if (turn % 40 === 39) response.writeHead(503).end();
     else return send(real, response, call);
   },
-  /** Each page has only changes without fields, and there is always one more page. */
-  'a history without end': (real, response, call) =>
-    json(({ data, meta }) => ({
-      data: (data as { changes: unknown }[]).map((change) => ({ ...change, changes: [] })),
-      meta: { ...meta, has_next: true },
-    }))(real, response, call),
 } satisfies Record<string, ResponseHandler>;
 
 const findHandler = (how: Behaviour): ResponseHandler =>

@@ -42,7 +42,7 @@ const status =
     void response.writeHead(code, headers).end(body);
 
 /** The real response with a changed body; a body that is not a single JSON value is unchanged. */
-export function json(change: (body: Body) => unknown): ResponseHandler {
+function json(change: (body: Body) => unknown): ResponseHandler {
   return (real, response, call) => {
     let body: Body;
     try {
@@ -95,12 +95,6 @@ const many = (row: Row): Row => ({
   ...('attributes' in row && { attributes: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, n])) }),
   ...('dns' in row && { dns: Array.from({ length: 200 }, () => row['dns'] as Row[]).flat() }),
 });
-
-/** The first line of a stream, and the rest. */
-export function cutAfterLine(body: Buffer): [Buffer, Buffer] {
-  const end = body.indexOf('\n') + 1;
-  return [body.subarray(0, end), body.subarray(end)];
-}
 
 const VALUES: readonly Shape[] = ['list', 'record', 'counts', 'numbers', 'overview', 'session'];
 const NUMBERS: readonly Shape[] = ['counts', 'numbers', 'overview'];
