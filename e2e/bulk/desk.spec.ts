@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-test('a pasted list is read, looked at, and done, and a receipt says so @additions', async ({
+test('a pasted list is read, checked and run, and gets a receipt @additions', async ({
   page,
   demo,
   person,
@@ -61,7 +61,7 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   expect(await pasted(page)).toContain('Unsubscribed from Acme Mail (demo): 1 of 6 entries read.');
 });
 
-test('the bare interface is enough, and where it does not tell the workspace, its ID is asked for @bare', async ({
+test('a bare interface is enough, and a missing workspace ID is asked for @bare', async ({
   page,
   demo,
   person,
@@ -84,7 +84,7 @@ test('the bare interface is enough, and where it does not tell the workspace, it
   await expect(receipt(page)).toContainText('1 not found');
 });
 
-test('a list that is typed and not read yet is there when one comes back @additions', async ({ page }) => {
+test('a typed list is still there when you come back @additions', async ({ page }) => {
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(`${dialog.type()} ${dialog.message()}`.trim());
@@ -110,10 +110,7 @@ test('a list that is typed and not read yet is there when one comes back @additi
   expect(questions).toHaveLength(2);
 });
 
-test('one tab has the desk; when it is left, the other goes on with the same list @additions', async ({
-  page,
-  person,
-}) => {
+test('one tab holds the list; when you leave it, another continues @additions', async ({ page, person }) => {
   await readList(page, person.uuid);
   const other = await page.context().newPage();
   await other.goto('/desk');
@@ -162,7 +159,7 @@ test('signing out asks about a list not run or not downloaded, and deletes it @a
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
 });
 
-test('signing out asks about a list that runs in another tab, and takes it along @additions', async ({
+test('signing out asks about a list running in another tab, and deletes it @additions', async ({
   page,
   context,
   person,
@@ -183,7 +180,7 @@ test('signing out asks about a list that runs in another tab, and takes it along
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
 });
 
-test('all of it by keyboard, and told to who cannot see it @additions', async ({ page, person }) => {
+test('all of it works by keyboard and is announced @additions', async ({ page, person }) => {
   await page.goto('/desk');
   await page.keyboard.press('Tab');
   await page.getByLabel('Who wants no more mail?').focus();

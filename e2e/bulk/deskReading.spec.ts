@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-test('a file is read by the column that names the contacts, and another can be chosen @additions', async ({
+test('a file is read by its column of contacts, and you can choose another @additions', async ({
   page,
   person,
   demo,
@@ -35,7 +35,7 @@ test('a file is read by the column that names the contacts, and another can be c
   await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
 });
 
-test('whom a message names is unselected with the reason, and own addresses may be selected together @additions', async ({
+test('people mentioned in a message are unselected with a reason; own addresses can be selected together @additions', async ({
   page,
   person,
 }) => {
@@ -60,7 +60,7 @@ test('whom a message names is unselected with the reason, and own addresses may 
   await expectAccessible(page);
 });
 
-test('contacts that are added leave those of the list as they are @additions', async ({ page }) => {
+test("adding contacts leaves the list's entries unchanged @additions", async ({ page }) => {
   await readList(page, 'Name;E-Mail\nJane;jane@x.test\nBob;bob@x.test');
   const jane = page.getByRole('checkbox', { name: 'Unsubscribe jane@x.test' });
   await jane.uncheck();
@@ -79,10 +79,7 @@ test('contacts that are added leave those of the list as they are @additions', a
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
 });
 
-test('a row that is ticked among those left out stays there, under the pointer and under the keys @additions @sweep', async ({
-  page,
-  person,
-}) => {
+test('a row selected among those left out stays in place @additions @sweep', async ({ page, person }) => {
   const email = String(person.attributes.email);
   await readList(
     page,

@@ -62,7 +62,7 @@ async function expectReceipt(page: Page, url: string, token: string, plan: Plan)
   }
 }
 
-test('a thousand lines end right, whatever the service answers now and then, and though the tab is killed @additions @sweep', async ({
+test('a thousand lines end correctly despite errors and a killed tab @additions @sweep', async ({
   page,
   demo,
   sendroom,

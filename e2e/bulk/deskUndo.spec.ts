@@ -22,7 +22,7 @@ async function readFour(page: Page, demo: Demo, unusedPeople: Contact[]): Promis
 const areSubscribed = async (page: Page, demo: Demo, uuids: readonly string[]) =>
   Promise.all(uuids.map(async (uuid) => (await readAsCaller(page, demo, uuid)).subscribed));
 
-test('“wrong list, take it all back”: whom it unsubscribed get mail again, though the tab is killed meanwhile @additions', async ({
+test('undoing a list resubscribes everyone it unsubscribed, despite a killed tab @additions', async ({
   page,
   context,
   demo,

@@ -24,10 +24,7 @@ async function openChoice(page: Page, what: string): Promise<void> {
 /** The headings that are visible, without the marks of the order. */
 const headings = (table: Locator) => table.getByRole('columnheader').allInnerTexts();
 
-test('“I never need the company.” A hidden column stays hidden after a sign-out, and is still exported @additions', async ({
-  page,
-  demo,
-}) => {
+test('a hidden column stays hidden after a sign-out, and is still exported @additions', async ({ page, demo }) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openContacts(page);
   const table = tableOf(page, 'contacts');
@@ -60,7 +57,7 @@ test('“I never need the company.” A hidden column stays hidden after a sign-
   expect(await headings(table)).toHaveLength(6);
 });
 
-test('on a tablet the table fits, and a column that is left out can be chosen; a wider window shows no less @additions @sweep', async ({
+test('on a tablet the table fits, and you can add a column; a wider window shows more @additions @sweep', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 768, height: 800 });

@@ -9,10 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
 
 const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes' });
 
-test('attributes are corrected, added and removed: before and after are shown, and only the changes are sent @additions', async ({
-  page,
-  person,
-}) => {
+test('editing attributes shows before and after, and sends only the changes @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await expect(page).toHaveTitle(`${nameOf(person)} · Contacts · Sendroom`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
@@ -39,7 +36,7 @@ test('attributes are corrected, added and removed: before and after are shown, a
   await expect(attributes(page).getByRole('term').filter({ hasText: 'seats' })).toBeVisible();
 });
 
-test('I paste two lines into a short text, and fix a typo in a long one: the lines stay @additions @sweep', async ({
+test('line breaks survive pasting into a short text and editing a long one @additions @sweep', async ({
   page,
   person,
   demo,
@@ -68,7 +65,7 @@ test('I paste two lines into a short text, and fix a typo in a long one: the lin
   });
 });
 
-test('somebody who was faster is not overwritten unseen, on a phone either @additions', async ({
+test('a concurrent change is never silently overwritten, also on a phone @additions', async ({
   page,
   person,
   demo,
@@ -90,7 +87,7 @@ test('somebody who was faster is not overwritten unseen, on a phone either @addi
   expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
 });
 
-test('after a lost answer it is said what a colleague has changed, and that the own change is saved @additions @sweep', async ({
+test("after a lost response you see a colleague's change, and that yours is saved @additions @sweep", async ({
   page,
   person,
   demo,
@@ -121,7 +118,7 @@ test('after a lost answer it is said what a colleague has changed, and that the 
   expect({ last_name, first_name }).toEqual({ last_name: 'Theirs', first_name: 'Mine' });
 });
 
-test('an identity of somebody else is refused in words, and its field gets the focus @additions', async ({
+test("another contact's identity is refused with a message, and its field is focused @additions", async ({
   page,
   person,
   demo,
@@ -140,7 +137,7 @@ test('an identity of somebody else is refused in words, and its field gets the f
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
 });
 
-test('an address without a dot in its domain is asked about once @additions', async ({ page, person, demo }) => {
+test('an address without a dot in its domain needs a confirmation @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
   const save = attributes(page).getByRole('button', { name: 'Save' });
@@ -153,10 +150,7 @@ test('an address without a dot in its domain is asked about once @additions', as
   expect((await readAsCaller(page, demo, person.uuid)).attributes.email).toBe(`${person.uuid}@localhost`);
 });
 
-test('on the bare interface an attribute is set without knowing the others, and the answer is shown @bare', async ({
-  page,
-  person,
-}) => {
+test('on a bare interface an attribute is set blindly, and the response is shown @bare', async ({ page, person }) => {
   await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
   await expect(attributes(page)).toContainText('This service sends a record only after a change');
   await attributes(page).getByRole('button', { name: 'Edit' }).click();

@@ -19,7 +19,7 @@ async function type(page: Page, uuid: string, value: string): Promise<void> {
   await firstName(page).fill(value);
 }
 
-test('I typed half of it and looked something up: it is still there @additions', async ({ page, person, demo }) => {
+test('a draft is still there after visiting another page @additions', async ({ page, person, demo }) => {
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.message());
@@ -47,7 +47,7 @@ test('I typed half of it and looked something up: it is still there @additions',
   expect(questions).toEqual([]);
 });
 
-test('I discard it, and it is gone @additions', async ({ page, person }) => {
+test('a discarded draft is gone @additions', async ({ page, person }) => {
   await type(page, person.uuid, 'Unsaved');
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts');
@@ -62,7 +62,7 @@ test('I discard it, and it is gone @additions', async ({ page, person }) => {
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
-test('closing the tab asks, also from another page; a sign-out in any tab asks, and takes the draft along @additions', async ({
+test('closing the tab and signing out in any tab ask, and a sign-out deletes the draft @additions', async ({
   page,
   context,
   person,
@@ -103,7 +103,7 @@ test('closing the tab asks, also from another page; a sign-out in any tab asks, 
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
-test('I go on typing while it is saved: what I typed since is still there, and is saved with the next one @additions @sweep', async ({
+test('what you type during a save is kept, and saved with the next one @additions @sweep', async ({
   page,
   person,
   demo,

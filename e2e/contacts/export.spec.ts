@@ -57,7 +57,7 @@ const linesOf = (text: string): unknown[] =>
 const recordsOf = (text: string): Record<string, string>[] =>
   parse(text, { bom: true, columns: true, record_delimiter: '\r\n' });
 
-test('contacts as CSV, filtered and sorted as the table is, safe for a spreadsheet @additions', async ({
+test('a CSV has the filter and order of the table, and is safe for a spreadsheet @additions', async ({
   page,
   demo,
 }) => {
@@ -79,7 +79,7 @@ test('contacts as CSV, filtered and sorted as the table is, safe for a spreadshe
   expect(records.flatMap((record) => Object.values(record)).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
-test('a file of the user’s choice is written as it goes @additions @sweep', async ({ page, demo }) => {
+test('a chosen file is written as rows arrive @additions @sweep', async ({ page, demo }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) => {
@@ -105,7 +105,7 @@ test('a file of the user’s choice is written as it goes @additions @sweep', as
   expect(linesOf(text)).toEqual(expected);
 });
 
-test('progress is shown, and an export that is cancelled leaves nothing @additions', async ({ page }) => {
+test('an export shows progress, and leaves nothing when cancelled @additions', async ({ page }) => {
   // From the second page of the export on.
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/v1\/contacts\?.*page=[2-9]\d*&per_page=100/, async (route) => {
@@ -128,7 +128,7 @@ test('progress is shown, and an export that is cancelled leaves nothing @additio
   expect(downloads).toEqual([]);
 });
 
-test('an export lives through a failure that passes, and says what the file holds where it breaks off @additions @sweep', async ({
+test('an export survives a temporary failure, and says what the file has if it fails @additions @sweep', async ({
   page,
   faults,
 }) => {

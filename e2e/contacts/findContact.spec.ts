@@ -33,7 +33,7 @@ const EMAIL_PASTES: [what: string, write: (email: string) => string][] = [
   ['in the link of a contact', (email) => `https://console.example.com/contacts/${encodeURIComponent(email)}?page=2`],
 ];
 
-test('an agent pastes an address as it comes, and Enter opens the person @additions', async ({ page, person }) => {
+test('an address in any pasted text is found, and Enter opens the contact @additions', async ({ page, person }) => {
   await page.goto('/contacts');
   for (const [what, write] of EMAIL_PASTES) {
     await paste(page, write(String(person.attributes.email)));
@@ -43,7 +43,7 @@ test('an agent pastes an address as it comes, and Enter opens the person @additi
   await expectPageOf(page, person);
 });
 
-test('of several people in a paste nobody is opened until one is chosen @additions', async ({ page, demo, person }) => {
+test('with several people in a paste, you choose one @additions', async ({ page, demo, person }) => {
   const [one, two] = [demo.busiest.contact, person];
   const [first, second] = [one, two].map(({ attributes }) => String(attributes.email));
   await page.goto('/contacts');
@@ -56,7 +56,7 @@ test('of several people in a paste nobody is opened until one is chosen @additio
   await expectPageOf(page, two);
 });
 
-test('a slip in the domain: the person who is meant is offered @additions', async ({ page, demo }) => {
+test('a typo in the domain suggests the right contact @additions', async ({ page, demo }) => {
   const { contact } = demo.busiest;
   await page.goto('/contacts');
   await finder(page).fill('grace.adeyemi@exmaple.com');
@@ -68,10 +68,7 @@ test('a slip in the domain: the person who is meant is offered @additions', asyn
   await expectPageOf(page, contact);
 });
 
-test('words filter the list and are in the URL; an identity filters it and is not @additions', async ({
-  page,
-  demo: { busiest },
-}) => {
+test('words filter the list and are in the URL; an identity is not @additions', async ({ page, demo: { busiest } }) => {
   const { email } = busiest.contact.attributes;
   const pager = page.getByRole('navigation', { name: 'Pages of contacts' });
   const urls: string[] = [];
@@ -88,7 +85,7 @@ test('words filter the list and are in the URL; an identity filters it and is no
   expect(decodeURIComponent(urls.join(' '))).not.toContain('@');
 });
 
-test('without a list an address is found as it comes @bare', async ({ page, person }) => {
+test('without a list, an address in any pasted text is found @bare', async ({ page, person }) => {
   for (const [what, write] of EMAIL_PASTES) {
     await page.goto('/contacts');
     await paste(page, write(String(person.attributes.email)));
@@ -97,7 +94,7 @@ test('without a list an address is found as it comes @bare', async ({ page, pers
   }
 });
 
-test('somebody who is there twice is unsubscribed twice, after one question, and both come back with one undo @additions', async ({
+test('duplicates are unsubscribed together, and one undo resubscribes both @additions', async ({
   page,
   demo,
   unusedPeople,
@@ -165,7 +162,7 @@ test('rows selected on several pages go to bulk unsubscribe together @additions'
   await expect(page.getByRole('row').filter({ hasText: name }).first()).toBeVisible();
 });
 
-test('a link of another system holds an email, as it is or with a name @additions', async ({ page, person }) => {
+test("another system's link may have an email, also with a name @additions", async ({ page, person }) => {
   const email = String(person.attributes.email);
   for (const written of [email, encodeURIComponent(`Jane Doe <${email.toUpperCase()}>`)]) {
     await page.goto(`/contacts/${written}`);
@@ -174,7 +171,7 @@ test('a link of another system holds an email, as it is or with a name @addition
   }
 });
 
-test('a link to nobody fills the box in and says so @additions', async ({ page }) => {
+test('a link to no contact fills in the search box and says so @additions', async ({ page }) => {
   for (const written of ['ACC%2F42', 'ACC/42']) {
     await page.goto(`/contacts/${written}`);
     await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
@@ -182,7 +179,7 @@ test('a link to nobody fills the box in and says so @additions', async ({ page }
   }
 });
 
-test('without a list of contacts, the ones opened are one click away @bare', async ({ page, person }) => {
+test('without a list, opened contacts are one click away @bare', async ({ page, person }) => {
   const email = String(person.attributes.email);
   await lookUp(page, email);
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();

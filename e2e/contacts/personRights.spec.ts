@@ -16,11 +16,7 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
 });
 
-test('everything about a person is saved as JSON, and as a page that a browser shows @additions', async ({
-  page,
-  context,
-  demo,
-}) => {
+test('everything about a person can be saved as JSON and as a page @additions', async ({ page, context, demo }) => {
   await signIn(page, demo);
   const { contact, events } = demo.busiest;
   const saveFrom = async ({ uuid }: Contact, name: string) => {
@@ -53,7 +49,7 @@ test('everything about a person is saved as JSON, and as a page that a browser s
   await other.close();
 });
 
-test('a person is erased by an identity that is typed, and nothing in the tab names them any more @additions', async ({
+test('typing an identity erases a person, and nothing in the tab names them @additions', async ({
   page,
   demo,
   person,
@@ -108,12 +104,7 @@ test('a person is erased by an identity that is typed, and nothing in the tab na
   expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
-test('log entries about others are deleted only where they are selected @additions', async ({
-  page,
-  demo,
-  person,
-  faults,
-}) => {
+test('log lines about others are cleared only if selected @additions', async ({ page, demo, person, faults }) => {
   faults.expect(/status of 404/);
   const headers = { authorization: `Bearer ${demo.token}` };
   const email = String(person.attributes['email']);
@@ -143,7 +134,7 @@ test('log entries about others are deleted only where they are selected @additio
   expect([text.includes(email), text.includes('once.theirs@example.com')]).toEqual([false, true]);
 });
 
-test('an admin lifts an erasure on the page of a contact that does not exist @additions', async ({
+test('an admin lifts an erasure on the page of the missing contact @additions', async ({
   page,
   demo,
   person,
@@ -188,7 +179,7 @@ test('an admin lifts an erasure on the page of a contact that does not exist @ad
   expect(await add()).toBe(200);
 });
 
-test('a service that can do neither is said to @bare', async ({ page, demo, person }) => {
+test('a service without export and erasure says so @bare', async ({ page, demo, person }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
   await expect(page.getByText('This service doesn’t support data export or erasure.')).toBeVisible();

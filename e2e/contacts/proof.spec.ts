@@ -10,11 +10,7 @@ test.beforeEach(async ({ page, demo }) => {
 
 const SECONDS = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`;
 
-test('the history and the texts to copy say what was changed, when, with which token and in which request @additions', async ({
-  page,
-  person,
-  demo,
-}) => {
+test('history and proof name the change, time, token and request @additions', async ({ page, person, demo }) => {
   await updateAsCaller(page, demo, person.uuid, { company: 'Harrow & Sons', last_name: null });
   await page.goto(`/contacts/${person.uuid}`);
   await expect(entries(page).first()).toContainText('Changed');
@@ -48,7 +44,7 @@ test('the history and the texts to copy say what was changed, when, with which t
   );
 });
 
-test('on the bare interface the proof holds the request, and there is neither history nor a way back @bare', async ({
+test('on a bare interface the proof names the request, without history or undo @bare', async ({
   page,
   person,
   demo,
@@ -68,7 +64,7 @@ test('on the bare interface the proof holds the request, and there is neither hi
   await expect(page.getByRole('button', { name: 'Subscribe again' })).toHaveCount(0);
 });
 
-test('a long history has pages, and the link holds the page @additions @sweep', async ({ page, person, demo }) => {
+test('a long history has pages, and the link keeps the page @additions @sweep', async ({ page, person, demo }) => {
   for (let seats = 1; seats <= 7; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await page.goto(`/contacts/${person.uuid}`);
   const pages = history(page).getByRole('navigation', { name: 'Pages of the history' });

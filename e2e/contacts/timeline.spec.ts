@@ -25,7 +25,7 @@ const events = (page: Page) => page.getByRole('region', { name: 'Events', exact:
 /** Payloads fold as well, inside the lines. */
 const lines = (page: Page) => events(page).locator('ol > li > details');
 
-test('an event opens in place: all its data, the exact time, and a copy as JSON @additions', async ({ page, demo }) => {
+test('an event opens in place, with all its data and a copy as JSON @additions', async ({ page, demo }) => {
   const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
   const event = data[0]!;
   await openBusiest(page, demo);
@@ -47,10 +47,7 @@ const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone:
 const dayOf = ({ created_at }: Event) =>
   new RegExp(localDay.format(new Date(created_at)).replace(/^(\w+)\W+/, '$1,? '));
 
-test('“what happened back then?” A click on a bar goes to its days, however deep, and the link keeps the place @additions', async ({
-  page,
-  demo,
-}) => {
+test('a bar leads to its days, however deep, and the link keeps the place @additions', async ({ page, demo }) => {
   const { uuid } = demo.busiest.contact;
   await openBusiest(page, demo, '?span=all');
   const { data } = (await (
@@ -81,7 +78,7 @@ test('“what happened back then?” A click on a bar goes to its days, however 
   await expect(events(page).getByRole('heading', { level: 3, name: dayOf(oldest!) })).toBeFocused();
 });
 
-test('the bars take one tab stop, and say in words what they show @additions @sweep', async ({ page, demo }) => {
+test('the bars are one tab stop and have text labels @additions @sweep', async ({ page, demo }) => {
   await openBusiest(page, demo);
   await expect(bars(page)).toHaveCount(90);
   await bars(page).last().focus();
@@ -98,10 +95,7 @@ test('the bars take one tab stop, and say in words what they show @additions @sw
 const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
   texts.reduce((total, text) => total + Number((pattern.exec(text ?? '')?.[1] ?? '0').replaceAll(',', '')), 0);
 
-test('a name in the legend shows only its events, in the picture and in the list @additions', async ({
-  page,
-  demo,
-}) => {
+test('a name in the legend filters the chart and the list @additions', async ({ page, demo }) => {
   await openBusiest(page, demo, '?span=all');
   const name = story(page).getByRole('button', { name: /^email_opened/ });
   await expect(name).toBeVisible();
@@ -117,7 +111,7 @@ test('a name in the legend shows only its events, in the picture and in the list
   await expect(page).not.toHaveURL(/event_name=/);
 });
 
-test('an unknown contact is told in words @additions', async ({ page, faults }) => {
+test('an unknown contact has one message @additions', async ({ page, faults }) => {
   faults.expect(/status of 404.*\/v1\/contacts/);
   await page.goto('/contacts/00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('heading', { name: 'No such contact' })).toBeVisible();

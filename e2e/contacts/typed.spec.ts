@@ -39,7 +39,7 @@ async function goWithin(page: Page, address: string): Promise<void> {
   }, address);
 }
 
-test('names and values that the service keeps @additions', async ({ page, demo, person }) => {
+test('stored names and values @additions', async ({ page, demo, person }) => {
   const kept = ENTRIES.filter(([, text]) => isTaken(text));
   expect(kept).toHaveLength(38);
   const attributes = Object.fromEntries(
@@ -59,7 +59,7 @@ test('names and values that the service keeps @additions', async ({ page, demo, 
   await expectNothingInjected(page);
 });
 
-test('a search that turns around what stands beside it @additions', async ({ page }) => {
+test('a search that reorders the text around it @additions', async ({ page }) => {
   const text = 'any\u202egnp';
   await page.goto(`/domains?search=${encodeURIComponent(text)}`);
   await expectLiteral(page.getByText('No domain matches'), { text });
@@ -72,7 +72,7 @@ test('a search that turns around what stands beside it @additions', async ({ pag
 /** Forty texts, one after the other. */
 const TIMEOUT = isWhole ? 900_000 : 240_000;
 
-test('in the address of a page @additions @sweep', async ({ page, person }) => {
+test('in the URL of a page @additions @sweep', async ({ page, person }) => {
   test.setTimeout(TIMEOUT);
   await page.goto('/domains');
   for (const [name, text] of halfOf(0)) {
@@ -101,7 +101,7 @@ test('in the address of a page @additions @sweep', async ({ page, person }) => {
   }
 });
 
-test('at the desk @additions @sweep', async ({ page }) => {
+test('in a bulk list @additions @sweep', async ({ page }) => {
   test.setTimeout(TIMEOUT);
   await page.goto('/desk');
   for (const [name, text] of halfOf(1)) {

@@ -9,11 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-test('an unsubscribe is undone from the message that says so, also on the next page @additions', async ({
-  page,
-  person,
-  demo,
-}) => {
+test('an unsubscribe is undone from its toast, also on the next page @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await unsubscribe(page);
   await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
@@ -29,11 +25,7 @@ test('an unsubscribe is undone from the message that says so, also on the next p
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('whoever goes elsewhere while the call is under way is told there that it has failed @additions @sweep', async ({
-  page,
-  person,
-  faults,
-}) => {
+test('a failed call is reported on the page you went to @additions @sweep', async ({ page, person, faults }) => {
   faults.expect(/status of 403/);
   const held: Route[] = [];
   await page.route('**/unsubscribe', (route) => void held.push(route));
@@ -56,10 +48,7 @@ test('whoever goes elsewhere while the call is under way is told there that it h
   await expect(page.getByRole('heading', { level: 1, name: nameOf(person) })).toBeVisible();
 });
 
-test('the message goes by itself, but not while one points at it or has the focus in it @additions @sweep', async ({
-  page,
-  person,
-}) => {
+test('the toast closes by itself, but not while hovered or focused @additions @sweep', async ({ page, person }) => {
   await page.clock.install();
   await page.goto(`/contacts/${person.uuid}`);
   await unsubscribe(page);
@@ -78,11 +67,7 @@ test('the message goes by itself, but not while one points at it or has the focu
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('somebody is subscribed again after a question that wants a reason, which ends the offer to undo @additions', async ({
-  page,
-  person,
-  demo,
-}) => {
+test('resubscribing needs a reason and removes the undo @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await unsubscribe(page);
   await expect(toast(page)).toBeVisible();

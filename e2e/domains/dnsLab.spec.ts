@@ -79,7 +79,7 @@ const RECORDS = [
   { type: 'TXT', name: DOMAIN, value: TOKEN },
 ].map((record) => ({ ...record, is_valid: false }));
 
-test('records go from missing to right in the page when its zone-file text is published @additions @lab @sweep', async ({
+test("records turn correct once the page's zone-file text is published @additions @lab @sweep", async ({
   page,
   demo,
   lab,

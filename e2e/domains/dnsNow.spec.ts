@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-test('every record is shown with what the DNS says now, why, and what to type @additions', async ({ page, demo }) => {
+test('every record shows its live result, the reason, and what to enter @additions', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length);
   await check(page);
@@ -39,7 +39,7 @@ test('every record is shown with what the DNS says now, why, and what to type @a
   expect(await pasted(page)).toBe('bounce.mail');
 });
 
-test('a record that counts as valid and is gone is an alarm @additions', async ({ page, demo }) => {
+test('a stored valid record that is gone raises an alarm @additions', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'blue-harbour.example');
   const { name } = domain.dns[0]!;
   await check(page);
@@ -59,7 +59,7 @@ test('a record that counts as valid and is gone is an alarm @additions', async (
   expect(await pasted(page)).toBe(command);
 });
 
-test('rows come one by one, and a check can be stopped @additions', async ({ page, demo, hostile }) => {
+test('rows arrive one by one, and a check can be stopped @additions', async ({ page, demo, hostile }) => {
   const domain = await openDomain(page, demo, 'notify.globex.example');
   hostile.answer(CHECK, 'slow-stream');
   await page.getByRole('button', { name: 'Check now' }).click();
@@ -77,10 +77,7 @@ test('rows come one by one, and a check can be stopped @additions', async ({ pag
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);
 });
 
-test('what is wrong is copied as a note, the records saved as a zone file, the check copied as a command', async ({
-  page,
-  demo,
-}) => {
+test('problems are copied as a note, and records saved as a zone file', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'eu.mail.globex.example');
   await page.getByRole('button', { name: 'Copy note' }).click();
   const note = await pasted(page);
@@ -94,7 +91,7 @@ test('what is wrong is copied as a note, the records saved as a zone file, the c
   expect(await readFile(await file.path(), 'utf8')).toMatch(/^\$TTL 3600\n/);
 });
 
-test('a service that cannot check shows the stored verdicts only @bare', async ({ page, demo }) => {
+test('a service that cannot check shows stored verdicts only @bare', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'notify.globex.example');
   await expect(records(page).getByRole('row')).toHaveCount(domain.dns.length + 1);
   await expect(records(page).getByRole('columnheader')).toHaveText(['Type', 'Host', 'Value', 'Last result']);

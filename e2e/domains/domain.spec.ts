@@ -9,10 +9,7 @@ test.beforeEach(async ({ page, demo }) => {
 const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
   domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
 
-test('its sender addresses are paged, and a broken domain says that they are affected @additions', async ({
-  page,
-  demo,
-}) => {
+test('sender addresses have pages, and a broken domain says they are affected @additions', async ({ page, demo }) => {
   const domain = withAddresses(demo.domains, demo.addresses, 11);
   const total = demo.addresses[domain.uuid] ?? 0;
   await page.goto(`/domains/${domain.name}`);
@@ -26,7 +23,7 @@ test('its sender addresses are paged, and a broken domain says that they are aff
   await expect(addresses.getByRole('navigation')).toContainText(`11–${Math.min(20, total)} of ${total}`);
 });
 
-test('an unknown domain is told, not shown as an error @additions', async ({ page }) => {
+test('an unknown domain has a message, not an error @additions', async ({ page }) => {
   await page.goto('/domains/no-such.example');
   await expect(page.getByText('This workspace has no such domain')).toBeVisible();
   await page.getByRole('link', { name: 'All domains' }).click();

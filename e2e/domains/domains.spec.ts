@@ -12,10 +12,7 @@ test.beforeEach(async ({ page, demo }) => {
 const states = (page: Page) => page.getByRole('group', { name: 'State of all domains' });
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages of domains' });
 
-test('the list shows each domain with its states and how many of its records are valid @additions', async ({
-  page,
-  demo,
-}) => {
+test("the list shows each domain's states and number of valid records @additions", async ({ page, demo }) => {
   await page.goto('/domains');
   await expect(page).toHaveTitle('Domains · Sendroom');
   const table = page.getByRole('table');
@@ -29,7 +26,7 @@ test('the list shows each domain with its states and how many of its records are
   );
 });
 
-test('pages are turned, jumped to and remembered by the address @additions', async ({ page, demo }) => {
+test('pages can be turned, jumped to and reloaded @additions', async ({ page, demo }) => {
   const total = demo.domains.length;
   await page.goto('/domains?per_page=10');
   await turnTo(page, 'Next page');
@@ -44,9 +41,7 @@ test('pages are turned, jumped to and remembered by the address @additions', asy
   await expect(pager(page)).toContainText(`11–20 of ${total}`);
 });
 
-test('“which of my domains need me?” is one click, wherever they are in the list, and in the matrix @additions', async ({
-  page,
-}) => {
+test('broken domains are one click away, in the list and in the matrix @additions', async ({ page }) => {
   await page.goto('/domains?per_page=10');
   const answer = await page.request.get('/v1/domains/summary', { headers: { 'sendroom-console': '1' } });
   const { healthy, pending, failing, total } = ((await answer.json()) as { data: DomainSummary }).data;
@@ -94,7 +89,7 @@ test('the broken records of a domain are one click away @additions', async ({ pa
   await expect(records.getByRole('cell', { name: 'Not valid', exact: true })).toHaveCount(count);
 });
 
-test('on a phone a long name is cut within its card, and the list does not scroll sideways @additions @sweep', async ({
+test('on a phone a long name is truncated, and the list does not scroll sideways @additions @sweep', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 844 });

@@ -58,7 +58,7 @@ async function holdChecks(page: Page, after: number) {
   return { asked, release: resolve };
 }
 
-test('the switch shows the same page of the list as a matrix; a service that does not check shows what it stores @bare', async ({
+test('the matrix shows the same page, with stored verdicts if the service cannot check @bare', async ({
   page,
   demo,
 }) => {
@@ -85,10 +85,7 @@ test('the switch shows the same page of the list as a matrix; a service that doe
   await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=3');
 });
 
-test('all domains of the page are checked, a few at a time, and the worst come first @additions', async ({
-  page,
-  demo,
-}) => {
+test('all domains of the page are checked, and the worst come first @additions', async ({ page, demo }) => {
   await openMatrix(page, '&per_page=100');
   const total = demo.domains.length;
   await expect(panel(page)).toContainText('Showing last saved results');
@@ -128,7 +125,7 @@ test('all domains of the page are checked, a few at a time, and the worst come f
   await expect(panel(page)).toContainText('Known from checks before');
 });
 
-test('a check is cancelled, and goes on with the rest; rows keep their places @additions', async ({ page }) => {
+test('a cancelled check resumes with the rest; rows keep their places @additions', async ({ page }) => {
   const { asked, release } = await holdChecks(page, 6);
   await openMatrix(page);
   const before = await names(page);
@@ -154,10 +151,7 @@ test('a check is cancelled, and goes on with the rest; rows keep their places @a
 });
 
 // What is in a line: src/domains/matrix/matrix.test.ts.
-test('what the matrix knows of the domains shown is saved, a line for each record @additions @sweep', async ({
-  page,
-  demo,
-}) => {
+test('the matrix is saved with a line per record @additions @sweep', async ({ page, demo }) => {
   await openMatrix(page, '&per_page=10');
   await checkAll(page, 10);
   await page.getByRole('button', { name: /^Needs fixing/ }).click();
@@ -178,7 +172,7 @@ test('what the matrix knows of the domains shown is saved, a line for each recor
   await expect(table(page).getByRole('row')).toHaveCount(11);
 });
 
-test('the keyboard reaches rows, cells and what can be done @additions @sweep', async ({ page }) => {
+test('the keyboard reaches rows, cells and actions @additions @sweep', async ({ page }) => {
   await openMatrix(page, '&per_page=10');
   const [first = '', second = ''] = await names(page);
   const link = page.getByRole('link', { name: first, exact: true });

@@ -34,7 +34,7 @@ function watchPlaceholders(): void {
 /** Waits for the style sheet, which may come after the frame it is for. */
 const expectStyled = (page: Page) => expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 
-test('the frame of a page is there before the console, with its title @additions @sweep', async ({ page, demo }) => {
+test('the page frame appears before the console, with its title @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   const release = await holdScript(page);
   await page.goto('/domains', { waitUntil: 'commit' });
@@ -52,7 +52,7 @@ test('the frame of a page is there before the console, with its title @additions
   expect([after?.x, after?.y]).toEqual([before?.x, before?.y]);
 });
 
-test('the frame fits into a narrow window, in both schemes, and says nothing to screen readers @additions @sweep', async ({
+test('the frame fits a narrow window in both schemes, hidden from screen readers @additions @sweep', async ({
   page,
   demo,
 }) => {
@@ -76,7 +76,7 @@ test('the frame fits into a narrow window, in both schemes, and says nothing to 
   }
 });
 
-test('where the console does not come, the page says so in words after a while; signed out it has no frame @sweep', async ({
+test('without the console the page says so after a while, and has no frame when signed out @sweep', async ({
   page,
 }) => {
   const words = page.getByText('Sendroom is still loading. If nothing changes, reload this page.');
@@ -100,7 +100,7 @@ test('where the console does not come, the page says so in words after a while; 
   await expect(words).toHaveCount(0);
 });
 
-test('the rows of a list are asked for before the console is there, and once @additions', async ({ page, demo }) => {
+test("a list's rows are requested once, before the console loads @additions", async ({ page, demo }) => {
   await signIn(page, demo);
   await page.addInitScript(watchPlaceholders);
   const release = await holdScript(page);
@@ -124,7 +124,7 @@ test('the rows of a list are asked for before the console is there, and once @ad
   await expect.poll(() => asked.length).toBe(2);
 });
 
-test('on a phone, Back leads to the place in a list that one came from @additions', async ({ page, demo }) => {
+test('on a phone, Back restores the place in a list @additions', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/domains?per_page=50');

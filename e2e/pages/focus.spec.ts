@@ -18,7 +18,7 @@ async function pressUntilGone(page: Page, button: Locator, around: Locator): Pro
 
 const content = (page: Page) => page.getByRole('main');
 
-test('after the filters and the selection of a list are cleared @additions', async ({ page, demo }) => {
+test('after clearing the filters and selection of a list @additions', async ({ page, demo }) => {
   await page.goto('/contacts');
   await page.getByRole('row').nth(1).getByRole('checkbox').check();
   await pressUntilGone(page, page.getByRole('button', { name: 'Clear selection' }), content(page));
@@ -35,17 +35,14 @@ test('after the filters and the selection of a list are cleared @additions', asy
   await pressUntilGone(page, page.getByRole('button', { name: 'Show all', exact: true }), content(page));
 });
 
-test('after a day of the overview is left @additions @sweep', async ({ page }) => {
+test('after leaving a day of the overview @additions @sweep', async ({ page }) => {
   await page.goto('/');
   const unsubscribed = page.getByRole('region', { name: 'Unsubscribed', exact: true });
   await unsubscribed.getByRole('button').last().click();
   await pressUntilGone(page, unsubscribed.getByRole('button', { name: 'All 30 days' }), unsubscribed);
 });
 
-test('what is done in a dialog, which closes then, is announced where it is heard @additions', async ({
-  page,
-  demo,
-}) => {
+test("a dialog's result is announced after it has closed @additions", async ({ page, demo }) => {
   const email = `jo.${crypto.randomUUID()}@example.com`;
   await inviteAsCaller(page, demo, email);
   await page.goto(`/people?search=${email}`);

@@ -1,10 +1,7 @@
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-test('a name in another alphabet has the font of the others, which is loaded only where it occurs @additions', async ({
-  page,
-  demo,
-}) => {
+test('a name in another alphabet loads its font, and only there @additions', async ({ page, demo }) => {
   const fonts: string[] = [];
   page.on('request', (request) => {
     const subset = /([a-z]+(?:-ext)?)-wght/.exec(request.url())?.[1];

@@ -59,7 +59,7 @@ test('finding a contact and reading an event @additions', async ({ page, demo })
   await expect(page.getByRole('button', { name: 'Copy JSON' })).toBeVisible();
 });
 
-test('unsubscribing somebody, and changing one’s mind first', async ({ page, person }) => {
+test('unsubscribing a contact, after cancelling once', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const button = page
     .getByRole('region', { name: 'Subscription' })
@@ -78,7 +78,7 @@ test('unsubscribing somebody, and changing one’s mind first', async ({ page, p
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
 });
 
-test('undoing an unsubscribe one step back @additions @sweep', async ({ page, person }) => {
+test('undoing an unsubscribe with one step back @additions @sweep', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
   const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe', exact: true });
@@ -128,7 +128,7 @@ test('searching, sorting and paging domains', async ({ page, demo }) => {
   await expect(page.getByRole('heading', { level: 1, name: demo.domains[4]!.name })).toBeFocused();
 });
 
-test('going through a list row by row, and past it with one Tab @additions', async ({ page }) => {
+test('moving through a list by row, and past it with one Tab @additions', async ({ page }) => {
   await page.goto('/domains');
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
   const name = (row: number) => rows.nth(row).getByRole('link').first();
@@ -195,7 +195,7 @@ test('checking the DNS, reading the evidence, and watching @additions', async ({
   await expect(records).not.toContainText('Watching');
 });
 
-test('seeing which section is open where the system chooses the colours @additions @sweep', async ({ page }) => {
+test('the open section is visible in forced colors @additions @sweep', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/domains');
   const nav = page.getByRole('navigation', { name: 'Sections' });

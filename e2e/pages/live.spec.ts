@@ -8,12 +8,7 @@ import { sendEventAsCaller, signIn } from '../support/steps.ts';
 
 const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
 
-test('an event that a program records appears on the open page, and in the picture @additions', async ({
-  page,
-  sendroom,
-  demo,
-  person,
-}) => {
+test('a new event appears on the open page and in its chart @additions', async ({ page, sendroom, demo, person }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${person.uuid}`);
   await expect(events(page)).toContainText(/As of/);
@@ -32,10 +27,7 @@ test('an event that a program records appears on the open page, and in the pictu
   await expect(page.locator('#announcements')).toHaveText('1 new event');
 });
 
-test('another page of the list is left alone, and so is a page that nobody uses @additions @sweep', async ({
-  page,
-  demo,
-}) => {
+test('other pages of the list and idle pages are not polled @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.clock.install();
   const asked: string[] = [];

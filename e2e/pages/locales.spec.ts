@@ -29,7 +29,7 @@ async function readNewest(page: Page, uuid: string): Promise<{ words: string; ex
 test.describe('in ar-EG', () => {
   test.use({ locale: 'ar-EG', timezoneId: 'Africa/Cairo' });
 
-  test('dates and numbers are those of the language, words are English, and what is copied is exact @additions @sweep', async ({
+  test('dates and numbers follow the language, words are English, and copies are exact @additions @sweep', async ({
     page,
     demo,
   }) => {
@@ -46,10 +46,7 @@ test.describe('in ar-EG', () => {
 test.describe('in Kathmandu, three quarters of an hour beside the others', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' });
 
-  test('“is that your time or ours?” One click shows UTC, says so everywhere, and is kept @additions @sweep', async ({
-    page,
-    demo,
-  }) => {
+  test('one click shows UTC everywhere, and is remembered @additions @sweep', async ({ page, demo }) => {
     const { uuid } = demo.busiest.contact;
     const { words, exact } = await readNewest(page, uuid);
     const inZone = (timeZone: string) =>
@@ -76,7 +73,7 @@ test.describe('in Kathmandu, three quarters of an hour beside the others', () =>
     await expect(page.getByRole('heading', { level: 3, name: / UTC$/ })).toHaveCount(0);
   });
 
-  test('another tab follows, and a sign-out keeps the zone @additions @sweep', async ({ page, context, demo }) => {
+  test('other tabs follow, and a sign-out keeps the zone @additions @sweep', async ({ page, context, demo }) => {
     const { uuid } = demo.busiest.contact;
     const other = await context.newPage();
     await readNewest(other, uuid);

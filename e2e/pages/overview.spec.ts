@@ -38,7 +38,7 @@ async function readOverview(page: Page, { token }: Demo): Promise<ReadableOvervi
   return ((await answer.json()) as { data: ReadableOverview }).data;
 }
 
-test('“what happened yesterday, and who unsubscribed people?” @additions', async ({ page, demo }) => {
+test("yesterday's unsubscribes, by token @additions", async ({ page, demo }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · Sendroom');
   await expect(days(page)).toHaveCount(30);
@@ -61,7 +61,7 @@ test('“what happened yesterday, and who unsubscribed people?” @additions', a
   );
 });
 
-test('“somebody was unsubscribed just now”: who, with which token, and one more today @additions', async ({
+test("an unsubscribe just now appears with its token, and in today's number @additions", async ({
   page,
   demo,
   person,
@@ -82,9 +82,7 @@ test('“somebody was unsubscribed just now”: who, with which token, and one m
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
 });
 
-test('“how many do we reach, and which domains need me?”: the figures lead to the lists that they count @additions', async ({
-  page,
-}) => {
+test('figures link to the lists they count @additions', async ({ page }) => {
   await page.goto('/');
   const contacts = page.getByRole('region', { name: 'Contacts' });
   await expect(contacts.getByRole('row', { name: 'Subscribed' }).first()).toContainText(/[1-9],\d{3}.*\d%$/s);
@@ -103,7 +101,7 @@ test('“how many do we reach, and which domains need me?”: the figures lead t
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText(`of ${count}`);
 });
 
-test('“where was I?”: a list that is not finished is one click away @additions', async ({ page, person, faults }) => {
+test('an unfinished list is one click away @additions', async ({ page, person, faults }) => {
   faults.expect(/Failed to load resource/);
   // It runs on, as no request of it arrives.
   await page.route('**/unsubscribe', (route) => route.abort());
@@ -118,9 +116,7 @@ test('“where was I?”: a list that is not finished is one click away @additio
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });
 
-test('a service without an overview begins with the contacts, and no link leads anywhere else @bare', async ({
-  page,
-}) => {
+test('a service without an overview starts with contacts @bare', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/contacts');
   await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(3);

@@ -26,7 +26,7 @@ async function openPalette(page: Page, text = ''): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette opens pages and domains, from inside a text box too @additions', async ({ page, demo }) => {
+test('the palette opens pages and domains, also from a text box @additions', async ({ page, demo }) => {
   await open(page, '/contacts');
   await page.keyboard.press('/');
   await expect(finder(page)).toBeFocused();
@@ -47,7 +47,7 @@ test('the palette opens pages and domains, from inside a text box too @additions
   await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 });
 
-test('its arrow keys go round, and Escape gives the focus back @additions', async ({ page }) => {
+test('its arrow keys wrap, and Escape restores the focus @additions', async ({ page }) => {
   await open(page, '/domains');
   await page.keyboard.press('/');
   await openPalette(page);
@@ -67,7 +67,7 @@ test('its arrow keys go round, and Escape gives the focus back @additions', asyn
   await expect(page.getByRole('searchbox', { name: 'Search domains' })).toBeFocused();
 });
 
-test('a person is looked up by what was pasted, and the address stays out of the URL and the history @additions', async ({
+test('a pasted address finds a contact and stays out of the URL and the history @additions', async ({
   page,
   person,
 }) => {
@@ -89,10 +89,7 @@ test('a person is looked up by what was pasted, and the address stays out of the
   expect(kept.toLowerCase()).not.toContain(email);
 });
 
-test('the page’s own actions are in it: copying the UUID, editing, changing the view @additions', async ({
-  page,
-  person,
-}) => {
+test("it has the page's actions: copying the UUID, editing, changing the view @additions", async ({ page, person }) => {
   await open(page, `/contacts/${person.uuid}`);
   await openPalette(page, 'copy uuid');
   await page.keyboard.press('Enter');
@@ -105,7 +102,7 @@ test('the page’s own actions are in it: copying the UUID, editing, changing th
   await expect(page.getByLabel('Value of email')).toBeVisible();
 });
 
-test('the sheet lists the keys, and turns them off for good @additions', async ({ page, demo }) => {
+test('the sheet lists the keys, and turns them off permanently @additions', async ({ page, demo }) => {
   await open(page, '/domains');
   await page.keyboard.press('?');
   await expect(sheet(page)).toContainText('Go to Contacts');

@@ -4,7 +4,7 @@ import { entries } from '../support/subscription.ts';
 
 // The page of a contact on paper, for a file or a court.
 
-test('I print the page: the person, the history and the events with exact times, without frames and buttons @additions', async ({
+test('a printed contact has history and events with exact times, without frame and buttons @additions', async ({
   page,
   person,
   demo,
@@ -42,7 +42,7 @@ test('I print the page: the person, the history and the events with exact times,
   await expect(page.getByText(/^All times are in /)).toBeVisible();
 });
 
-test('a payload that is folded on the screen is open on paper @additions @sweep', async ({ page, demo }) => {
+test('a collapsed payload is open on paper @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
   const payload = page.locator('section[aria-labelledby=events] details').first().locator('code').last();

@@ -5,12 +5,7 @@ import { subscription } from '../support/subscription.ts';
 
 // The static build in a folder of a host, with the service at another origin.
 
-test('signs in with a token that only the memory of the page holds @additions', async ({
-  page,
-  demo,
-  person,
-  faults,
-}) => {
+test("signs in with a token that only the page's memory has @additions", async ({ page, demo, person, faults }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
   await page.goto('#/domains?search=mail');
   await expect(page.getByText('We keep it in this page only')).toBeVisible();
@@ -45,7 +40,7 @@ test('signs in with a token that only the memory of the page holds @additions', 
   await expect(page).toHaveURL('#/sign-in');
 });
 
-test('a link leads to the page it names, also when it is loaded again @bare', async ({ page, demo, faults }) => {
+test('a link leads to its page, also after a reload @bare', async ({ page, demo, faults }) => {
   faults.expect(/status of 404.*\/v1\/workspace/);
   const email = String(demo.busiest.contact.attributes.email);
   const link = `#/contacts/${encodeURIComponent(email)}?search=open`;
@@ -64,7 +59,7 @@ test('a link leads to the page it names, also when it is loaded again @bare', as
   await expect(page).toHaveURL('#/sign-in');
 });
 
-test('each service has a desk of its own, also on one host @bare @sweep', async ({
+test('each service has its own bulk list, also on one host @bare @sweep', async ({
   page,
   host,
   sendroom,
@@ -90,12 +85,7 @@ test('each service has a desk of its own, also on one host @bare @sweep', async 
   await expect(kept).toBeVisible();
 });
 
-test('a service that does not allow this host says so as far as a browser lets it @bare @sweep', async ({
-  page,
-  host,
-  demo,
-  faults,
-}) => {
+test('a service that does not allow this host has a message @bare @sweep', async ({ page, host, demo, faults }) => {
   faults.expect(/^foreign origin: http:\/\/localhost:/, /blocked by CORS policy/, /Failed to load resource/);
   // The same host by another name is another origin.
   await page.goto(host.url.replace('127.0.0.1', 'localhost'));

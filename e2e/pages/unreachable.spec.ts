@@ -21,10 +21,7 @@ async function visitOnce(page: Page): Promise<void> {
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
 }
 
-test('a later visit goes through the worker, with the session in its page and files out of the cache @additions @sweep', async ({
-  page,
-  demo,
-}) => {
+test('a later visit goes through the worker, with cached files @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await withoutPointer(page);
   await visitOnce(page);
@@ -44,7 +41,7 @@ test('a later visit goes through the worker, with the session in its page and fi
   expect(transferred.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
 });
 
-test('a service that is down is said to be so, and its page opens once it runs again @additions', async ({
+test('a service that is down has a message, and its page opens once it runs again @additions', async ({
   browser,
   demo,
   additions,
@@ -66,7 +63,7 @@ test('a service that is down is said to be so, and its page opens once it runs a
   await database.remove();
 });
 
-test('without a network a page says so, tells nothing of the session, keeps nothing, and opens once there is one', async ({
+test('without a network a page says so, reveals and stores nothing, and recovers', async ({
   page,
   context,
   demo,

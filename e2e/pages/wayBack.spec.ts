@@ -5,7 +5,7 @@ import { enterToken } from '../support/steps.ts';
 
 test.beforeEach(({ faults }) => faults.expect(/status of (401|404)/));
 
-test('the sign-in leads back, and to no other host', async ({ page, baseURL, demo }) => {
+test('the sign-in leads back, never to another host', async ({ page, baseURL, demo }) => {
   for (const [asked, then] of [
     ['/contacts/%2F%2Fattacker.test?search=x', '/contacts/%2F%2Fattacker.test?search=x'],
     ['//attacker.test/contacts', '/'],

@@ -119,7 +119,7 @@ for (const [host, refusals] of [
   // The cookie is not sent; after many attempts the address is rate-limited.
   ['localhost', [401, 429]],
 ] as const) {
-  test(`a page at ${host}, of another origin, changes nothing and reads nothing @additions @sweep`, async ({
+  test(`a page of another origin at ${host} changes and reads nothing @additions @sweep`, async ({
     browser,
     baseURL,
     hostile,

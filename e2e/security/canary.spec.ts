@@ -118,7 +118,7 @@ async function meetFailures(page: Page): Promise<void> {
 const emailOf = ({ attributes }: Contact) => String(attributes.email);
 
 for (const where of ['the service', 'a static host'] as const) {
-  test(`a token is left nowhere by the console of ${where} @additions @sweep`, async ({
+  test(`the console of ${where} leaves a token nowhere @additions @sweep`, async ({
     page,
     context,
     host,

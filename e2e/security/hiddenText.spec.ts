@@ -22,7 +22,7 @@ const valueOf = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd');
 
-test('what hides in a value is shown, turns nothing around, and is copied as it is @additions', async ({
+test('hidden characters are shown, reorder nothing, and are copied unchanged @additions', async ({
   page,
   person,
   demo,

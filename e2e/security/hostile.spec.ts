@@ -27,7 +27,7 @@ async function recover(page: Page, hostile: HostileProxy, behaviour: Behaviour, 
   await expect(alert).toBeHidden();
 }
 
-test('the list says what happened, keeps its rows, and can be read again', async ({ page, hostile, faults }) => {
+test('a list reports a failure, keeps its rows, and can be retried', async ({ page, hostile, faults }) => {
   faults.expect(FAILED_TO_LOAD);
   await page.goto('/domains');
   const rows = page.getByRole('row').getByRole('link');
@@ -39,11 +39,7 @@ test('the list says what happened, keeps its rows, and can be read again', async
   await expect(rows.first()).toBeVisible();
 });
 
-test('what a browser cannot read has a sentence: bytes, codings and connections @additions @sweep', async ({
-  page,
-  hostile,
-  faults,
-}) => {
+test('broken bytes, encodings and connections have a message @additions @sweep', async ({ page, hostile, faults }) => {
   test.slow();
   faults.expect(FAILED_TO_LOAD);
   await page.goto('/domains');

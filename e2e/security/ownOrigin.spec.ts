@@ -5,7 +5,7 @@ import { expect, test, watchBrowserErrors } from '../support/fixtures.ts';
 
 // Every browser test fails at a request to another origin (fixtures.ts). This one tests that check.
 
-test('a request to another origin is seen, and a page of ours cannot even make one', async ({ browser, baseURL }) => {
+test('a request to another origin is detected, and our pages cannot make one', async ({ browser, baseURL }) => {
   const asked: string[] = [];
   const elsewhere = createServer((request, response) => {
     asked.push(request.url ?? '');

@@ -28,7 +28,7 @@ const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
 const addressOfDomain = (index: number, by: 'name' | 'uuid' = 'uuid') =>
   `/domains/${encodeURIComponent(plantedText(index, `domain.${by}`))}`;
 
-test('no string of any answer is forgotten @additions', () => {
+test('every string of every response has a place @additions', () => {
   expect(INDEXES).toHaveLength(40);
   expect(everyField()).toEqual(new Set([...Object.values(SHOWN).flat(), ...NEVER_SHOWN]));
 });
@@ -134,7 +134,7 @@ async function editContact(page: Page, stranger: HostileService, index: number):
   await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
 }
 
-test('the overview, and looking somebody up @additions @sweep', async ({ page }) => {
+test('the overview, and finding a contact @additions @sweep', async ({ page }) => {
   await page.goto('/');
   await expectLiteral(body(page), textsOf([0], ...SHOWN.shell, ...SHOWN.overview));
   await page.getByRole('link', { name: 'Contacts', exact: true }).click();
@@ -162,7 +162,7 @@ for (const [name, address, places] of [
   });
 }
 
-test('removing somebody, and a new token @additions @sweep', async ({ page, stranger }) => {
+test('removing a member, and a new token @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/people');
   await page.getByRole('button', { name: 'Remove' }).first().click();
   await expectLiteral(page.getByRole('dialog'), textsOf([0], 'member.name'));
@@ -205,7 +205,7 @@ test('refusals in few words, and the palette @additions @sweep', async ({ page, 
   await expectNothingInjected(page);
 });
 
-test('what the desk is answered @additions @sweep', async ({ page, stranger }) => {
+test('responses to a bulk list @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/desk');
   stranger.refuse(/^POST /);
   for (const indexes of inTens(INDEXES)) {

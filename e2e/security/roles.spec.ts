@@ -29,7 +29,7 @@ async function offersFor(page: Page, text: string): Promise<string[]> {
   return names;
 }
 
-test('somebody who may only read sees everything, and why they cannot change it @additions', async ({
+test('the role read sees everything, and why it cannot change it @additions', async ({
   page,
   sendroom,
   demo,
@@ -59,7 +59,7 @@ test('somebody who may only read sees everything, and why they cannot change it 
   await expectAccessible(page);
 });
 
-test('support unsubscribes, and edits nothing @additions', async ({ page, sendroom, demo, person }) => {
+test('the role support unsubscribes, and cannot edit @additions', async ({ page, sendroom, demo, person }) => {
   await signInAs(page, sendroom, demo, 'support');
   await expect(startHeading(page)).toBeVisible();
   await page.goto(`/contacts/${person.uuid}`);

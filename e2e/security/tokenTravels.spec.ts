@@ -34,7 +34,7 @@ const TOKEN = 'sr_travelling';
 
 // One that a browser follows with GET, and one that it follows with the same method.
 for (const status of [302, 307]) {
-  test(`a redirect with ${status} does not take the token along @bare`, async ({ page, host, faults }) => {
+  test(`a redirect with ${status} does not carry the token @bare`, async ({ page, host, faults }) => {
     faults.expect(/^foreign origin: http:\/\/127\.0\.0\.1:/);
     await using stranger = await listen((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
@@ -60,11 +60,7 @@ for (const status of [302, 307]) {
   });
 }
 
-test('no script of the page can send the token to another origin than the service @bare', async ({
-  page,
-  demo,
-  faults,
-}) => {
+test('no script can send the token to an origin other than the service @bare', async ({ page, demo, faults }) => {
   faults.expect(
     /foreign origin/,
     /content security policy: connect-src/,

@@ -78,11 +78,7 @@ async function signInAt(page: Page, path = '/'): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible();
 }
 
-test('an account leads to the page that was asked for, with the role it has there @additions', async ({
-  page,
-  site,
-  demo,
-}) => {
+test('an account leads to the requested page, with its role @additions', async ({ page, site, demo }) => {
   const email = await become(site, { [demo.workspace]: 'support' });
   await page.goto('/domains?search=globex');
   await expect(account(page)).toBeVisible();
@@ -98,12 +94,7 @@ test('an account leads to the page that was asked for, with the role it has ther
   await expect(page.getByText('The list of people needs the role Admin; yours is Support.')).toBeVisible();
 });
 
-test('two workspaces, each in a tab of its own, and nothing of one in the other @additions', async ({
-  page,
-  site,
-  demo,
-  context,
-}) => {
+test('two tabs with two workspaces stay apart @additions', async ({ page, site, demo, context }) => {
   await become(site, { [demo.workspace]: 'editor', [site.globex]: 'support' });
   await signInAt(page, '/contacts');
   await expect(page).toHaveURL(`${site.url}/w/${demo.workspace}/contacts`);
@@ -153,7 +144,7 @@ test('an account without access is told why, and is let in once it is invited @a
   await expect(startHeading(page)).toBeVisible();
 });
 
-test('a sign-out ends the session here, and offers that of the account @additions', async ({ page, site, demo }) => {
+test('a sign-out ends the session, and offers to sign out of the account @additions', async ({ page, site, demo }) => {
   await become(site, { [demo.workspace]: 'read' });
   await signInAt(page, '/contacts');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -166,11 +157,7 @@ test('a sign-out ends the session here, and offers that of the account @addition
   await expect(account(page)).toBeVisible();
 });
 
-test('the tokens of somebody who is removed are offered, kept or revoked, and refused from then on @additions', async ({
-  page,
-  site,
-  demo,
-}) => {
+test('removing a member offers to revoke their tokens @additions', async ({ page, site, demo }) => {
   const dialog = page.getByRole('dialog', { name: 'Revoke their tokens too?' });
   const names = [`Sync ${crypto.randomUUID()}`, `Till ${crypto.randomUUID()}`];
   await page.setViewportSize({ width: 320, height: 640 });

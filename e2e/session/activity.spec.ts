@@ -38,7 +38,7 @@ test('“who unsubscribed her, and what else did they do?” @additions', async 
   await expect(page).toHaveURL(new RegExp(`/contacts/${person.uuid}$`));
 });
 
-test('what happened is a filter, and so are the days, which the URL has @additions', async ({ page }) => {
+test('actions and days are filters in the URL @additions', async ({ page }) => {
   await page.goto('/desk');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('g');
@@ -61,7 +61,7 @@ test('what happened is a filter, and so are the days, which the URL has @additio
   await expect(rows(page).filter({ hasText: 'Token created' }).first()).toBeVisible();
 });
 
-test('a day is typed, and one step back there is none again @additions @sweep', async ({ page }) => {
+test('typing a day is one step of the history @additions @sweep', async ({ page }) => {
   await page.goto('/activity');
   await expect(rows(page).first()).toBeVisible();
   const from = page.getByLabel('From', { exact: true });
@@ -79,9 +79,7 @@ test('a day is typed, and one step back there is none again @additions @sweep', 
 });
 
 // Which moments the days of a zone are: src/auditLog/queries.test.ts.
-test('a link with days means the same days where it is earlier, and says whose days they are @additions @sweep', async ({
-  page,
-}) => {
+test('a link with days keeps their time zone, and shows it @additions @sweep', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().includes('from=2026-09-30T11'));
   await page.goto('/activity?from=2026-10-01&zone=Pacific%2FAuckland&to=2026-10-02');
   await asked;
@@ -91,10 +89,7 @@ test('a link with days means the same days where it is earlier, and says whose d
   await expect(page.getByRole('button', { name: /^Days in/ })).toHaveCount(0);
 });
 
-test('“who took our contacts home?”: a list that is saved has a line before its rows are read @additions', async ({
-  page,
-  faults,
-}) => {
+test('an export has a line in the log before its rows are read @additions', async ({ page, faults }) => {
   await page.goto('/contacts?search=adeyemi');
   await page.getByRole('button', { name: 'Export and share contacts' }).click();
   const saved = page.waitForEvent('download');

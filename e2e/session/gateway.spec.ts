@@ -34,7 +34,7 @@ test.beforeEach(async ({ page, demo, faults }) => {
   await expect(startHeading(page)).toBeVisible();
 });
 
-test('a contact is found by identity, read, and unsubscribed @bare', async ({ page, person, demo }) => {
+test('a contact is found by identity, read and unsubscribed @bare', async ({ page, person, demo }) => {
   await lookUp(page, String(demo.busiest.contact.attributes.email));
   const events = page.getByRole('region', { name: 'Events', exact: true });
   await expect(events.locator('summary').first()).toBeVisible();
@@ -47,7 +47,7 @@ test('a contact is found by identity, read, and unsubscribed @bare', async ({ pa
   ).toBeVisible();
 });
 
-test('domains are listed, and the gateway asks the DNS about one @bare @sweep', async ({ page, behind, demo }) => {
+test('domains are listed, and the gateway checks their DNS @bare @sweep', async ({ page, behind, demo }) => {
   // By which columns a service can sort domains is "not shown": this one has none.
   behind.answer(/^\/v1\/domains\?.*sorting/, 403);
   const domain = demo.domains.find(({ dns }) => dns.length > 1)!;

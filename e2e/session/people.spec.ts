@@ -11,7 +11,7 @@ const row = (page: Page, what: string, text: string) => rows(page, what).filter(
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 
-test('somebody is invited, gets another role, and is removed, which the activity tells @additions', async ({
+test('a member is invited, changed and removed, and the activity shows it @additions', async ({
   page,
   demo,
   sendroom,
@@ -61,7 +61,7 @@ test('somebody is invited, gets another role, and is removed, which the activity
     await expect(row(page, 'activity', text)).toHaveCount(1);
 });
 
-test('a token is shown once, works, and is refused once it is revoked @additions', async ({ page, demo }) => {
+test('a token is shown once, works, and is refused once revoked @additions', async ({ page, demo }) => {
   const name = `Sync ${crypto.randomUUID()}`;
   await signIn(page, demo);
   await page.goto('/people');
@@ -98,12 +98,7 @@ test('a token is shown once, works, and is refused once it is revoked @additions
   expect(await asked()).toBe(401);
 });
 
-test('an admin ends the session of somebody else, who then has to sign in again @additions', async ({
-  page,
-  demo,
-  sendroom,
-  browser,
-}) => {
+test('an admin ends another session @additions', async ({ page, demo, sendroom, browser }) => {
   const other = await browser.newPage({ baseURL: sendroom.url });
   await other.goto('/sign-in');
   // Other tests leave sessions of tokens, too.

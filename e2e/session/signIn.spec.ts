@@ -1,7 +1,7 @@
 import { expect, test } from '../support/fixtures.ts';
 import { enterToken, signIn } from '../support/steps.ts';
 
-test('a token signs in every tab, and is kept nowhere in the browser @additions', async ({ page, context, demo }) => {
+test('a token signs in every tab, and is stored nowhere in the browser @additions', async ({ page, context, demo }) => {
   const other = await context.newPage();
   await other.goto('/domains?search=mail');
   await expect(other.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
@@ -25,7 +25,7 @@ test('a token signs in every tab, and is kept nowhere in the browser @additions'
   expect(cookie?.value).not.toContain(demo.token);
 });
 
-test('a wrong token and a foreign workspace have sentences of their own @additions', async ({ page, demo, faults }) => {
+test('a wrong token and a wrong workspace have their own messages @additions', async ({ page, demo, faults }) => {
   faults.expect(/status of 40[13].*\/session/);
   await page.goto('/sign-in');
   await enterToken(page, 'sr_wrong');
@@ -38,11 +38,7 @@ test('a wrong token and a foreign workspace have sentences of their own @additio
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('a session that ended leads to the sign-in page and back to where one was @additions', async ({
-  page,
-  demo,
-  faults,
-}) => {
+test('an ended session leads to the sign-in page and back @additions', async ({ page, demo, faults }) => {
   faults.expect(/status of 401/);
   await signIn(page, demo);
   await page.goto('/domains?search=mail&sort=name');

@@ -147,7 +147,7 @@ const noteMessages = (context: BrowserContext) =>
   });
 
 served(
-  'all tabs are signed out at once, and tell each other nothing but that somebody signed in or out @additions',
+  'all tabs sign out at once, with messages that have no content @additions',
   async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     await noteMessages(context);
@@ -164,7 +164,7 @@ served(
 );
 
 served(
-  'tabs that cannot be told are signed out when somebody looks at them @additions @sweep',
+  'tabs without messages sign out when you return to them @additions @sweep',
   async ({ context, demo, person, faults }) => {
     faults.expect(NOT_SIGNED_IN);
     await withoutChannels(context);
@@ -172,47 +172,41 @@ served(
   },
 );
 
-served(
-  'a page out of the history asks whether its session still holds @additions @sweep',
-  async ({ page, demo, faults }) => {
-    faults.expect(NOT_SIGNED_IN);
-    await signIn(page, demo);
-    await page.goto('/domains');
-    await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
-    await page.goto('/healthz');
-    // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
-    const [cookie] = await page.context().cookies();
-    const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
-    expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
-    const calls: string[] = [];
-    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-    await page.goBack();
-    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-    expect(calls).toContain('/session');
-    expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
-  },
-);
+served('a page from the history checks its session @additions @sweep', async ({ page, demo, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  await signIn(page, demo);
+  await page.goto('/domains');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  await page.goto('/healthz');
+  // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
+  const [cookie] = await page.context().cookies();
+  const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
+  expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  expect(calls).toContain('/session');
+  expect(calls.filter((path) => path.startsWith('/v1/'))).toEqual([]);
+});
 
-served(
-  'a tab that still loads when another signs out is signed out @additions @sweep',
-  async ({ context, demo, faults }) => {
-    faults.expect(NOT_SIGNED_IN);
-    const leaving = await openServed(demo)(context);
-    const loading = await context.newPage();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await loading.route('**/assets/index-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
-    // A page that would not hear of it from its own calls, for it has none.
-    await loading.goto('/desk', { waitUntil: 'commit' });
-    await expect(loading.locator('#frame')).toBeVisible();
-    await leaving.getByRole('button', { name: 'Sign out' }).click();
-    await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-    release();
-    await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
-  },
-);
+served('a tab still loading is signed out by another @additions @sweep', async ({ context, demo, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  const leaving = await openServed(demo)(context);
+  const loading = await context.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await loading.route('**/assets/index-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  // A page that would not hear of it from its own calls, for it has none.
+  await loading.goto('/desk', { waitUntil: 'commit' });
+  await expect(loading.locator('#frame')).toBeVisible();
+  await leaving.getByRole('button', { name: 'Sign out' }).click();
+  await expect(leaving.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  release();
+  await expect(loading.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+});
 
 for (const [how, prepare, look] of [
   ['at once', async () => {}, atOnce],

@@ -48,11 +48,7 @@ const test = base.extend<object, { front: SubPathProxy }>({
 test.beforeEach(({ faults }) => faults.expect(NOT_SIGNED_IN));
 test.afterEach(({ front }) => expect(front.beside.splice(0), 'what was asked for beside the path').toEqual([]));
 
-test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all under the path', async ({
-  page,
-  demo,
-  person,
-}) => {
+test('everything from sign-in to sign-out stays under the path', async ({ page, demo, person }) => {
   // Another application of the host stores something, which the console must not touch.
   await page.goto('/other');
   await page.evaluate(() => localStorage.setItem('other', 'kept'));
@@ -84,13 +80,13 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
 });
 
-test('the link of the service signs in there @additions', async ({ page, sendroom }) => {
+test("the service's sign-in link works @additions", async ({ page, sendroom }) => {
   await page.goto(sendroom.signInLink);
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
   expect(page.url()).not.toContain('code');
 });
 
-test('a link that was not encoded leads to a page under the path @additions', async ({ page, faults }) => {
+test('an unencoded link leads to a page under the path @additions', async ({ page, faults }) => {
   faults.expect(/status of 404/);
   await page.goto('contacts/50%');
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();

@@ -125,7 +125,7 @@ test.each<[who: string, caller: () => Promise<Headers>, expected: Statuses, chal
   if (ofOperations !== 200) expect(await snapshotTenantData(own, service.database)).toBe(before);
 });
 
-test('every operation is refused to nobody, and HEAD as GET is', async () => {
+test('every operation rejects anonymous calls, HEAD like GET', async () => {
   const before = await snapshotTenantData(own, service.database);
   for (const operation of operations) {
     const { status, headers } = await call(operation, {});

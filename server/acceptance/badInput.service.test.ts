@@ -70,7 +70,7 @@ describe('the body of an update', () => {
     }
   });
 
-  test('of JSON that is packed, or said to be', async () => {
+  test('of JSON that is compressed, or claims to be', async () => {
     for (const body of [gzipSync('{"attributes":{}}'), '{"attributes":{}}']) {
       const response = await update({ body, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
       expect(response.headers.get('accept-encoding')).toBe('identity');
@@ -95,12 +95,12 @@ const readOnly = () => ({
 });
 
 describe('what only the service writes', () => {
-  test('beside the attributes is refused by its name', async () => {
+  test('next to the attributes is refused by name', async () => {
     const response = await update({ json: { attributes: { company: 'Other' }, ...readOnly() } });
     await expectRefusal(response, 422, Object.keys(readOnly()));
   });
 
-  test('among the attributes is a name like any other, and says nothing of the contact', async () => {
+  test('in the attributes is an ordinary name, without effect on the contact', async () => {
     const [mine] = await createTwinTenants(service.database, service.clock.now);
     const twin = await snapshotTenantData(other, service.database);
     const call = async (path: string, json?: unknown) => {
@@ -134,7 +134,7 @@ describe('an unsubscribe, which has no body,', () => {
     expect(await response.json()).toMatchObject({ data: { uuid: other.contact, subscribed: false } });
   });
 
-  test('is not taken with a form, or under a workspace that is no UUID', async () => {
+  test('is refused with a form, or under a workspace that is no UUID', async () => {
     const form = { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
     await expectRefusal(await send(inWorkspace('unsubscribe'), { method: 'POST', ...form }), 415);
     const path = `/v1/workspaces/acme/contacts/${own.contact}/unsubscribe`;
@@ -174,7 +174,7 @@ describe('the path', () => {
     expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
-  test('of another letter case, with a slash more, or without the version', async () => {
+  test('in another letter case, with another slash, or without the version', async () => {
     for (const path of ['/V1/domains', '/v1/Domains', '/v1/domains/x/', '//v1/domains', '/domains', '/v2/domains']) {
       await expectRefusal(await send(path), 404);
     }
@@ -188,7 +188,7 @@ const askList = (list: (typeof LISTS)[number], query: string) =>
 describe.each(LISTS)('the query of $path', (endpoint) => {
   const ask = (query: string) => askList(endpoint, query);
 
-  test('says every fault at once', async () => {
+  test('reports every fault at once', async () => {
     await expectRefusal(await ask(`page=0&per_page=x&search=${'a'.repeat(300)}&sorting[]=no`), 422, [
       'page',
       'per_page',
@@ -197,7 +197,7 @@ describe.each(LISTS)('the query of $path', (endpoint) => {
     ]);
   });
 
-  test('with the last page that there may be, or a huge per_page, is no fault', async () => {
+  test('with the last possible page, or a huge per_page, is accepted', async () => {
     const { meta } = (await (await ask('')).json()) as Page<unknown>;
     expect(meta.total).toBeGreaterThan(0);
     const response = await ask('page=10000000&per_page=999999999999');

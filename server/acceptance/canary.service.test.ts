@@ -45,7 +45,7 @@ const BODIES = [
   `{"${BODY}`,
 ];
 
-test('what is secret is written nowhere, and what is personal only where the data is', async () => {
+test('secrets are written nowhere, and personal data only to the database', async () => {
   const place = await createMigratedStorage();
   const metrics = createMetrics('1.2.3');
   await using service = await startTestService({ place, metrics, settings: { LOG_LEVEL: 'trace' } });

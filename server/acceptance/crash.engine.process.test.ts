@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(killServices);
 afterAll(() => place[Symbol.asyncDispose]());
 
-test(`in ${ROUNDS} kills no change is without its record, and no record without its change`, async ({ task }) => {
+test(`in ${ROUNDS} kills every change has its record and every record its change`, async ({ task }) => {
   const { url } = place;
   const { writers, workspace } = await createWriters(url, 4);
   let service = await startService(url);
@@ -54,9 +54,7 @@ test(`in ${ROUNDS} kills no change is without its record, and no record without 
   });
 });
 
-test('an unsubscribe that is repeated until it is answered happens once and for good, through every kill', async ({
-  task,
-}) => {
+test('a retried unsubscribe happens once and for good, through every kill', async ({ task }) => {
   const { url } = place;
   const { writers, workspace } = await createWriters(url, ROUNDS);
   let service = await startService(url);
@@ -96,7 +94,7 @@ test('an unsubscribe that is repeated until it is answered happens once and for 
   });
 });
 
-test('events of a batch that is repeated until it is answered are there once each, through every kill', async () => {
+test('events of a retried batch exist once each, through every kill', async () => {
   const { url } = place;
   const { writers, workspace } = await createWriters(url, ROUNDS);
   const sent = new Set<string>();

@@ -109,9 +109,7 @@ test('a server that stands still', (context) =>
 const AWAIT_STANDBY = [`alter system set synchronous_standby_names = 'nobody'`, 'select pg_reload_conf()'];
 const AWAIT_NONE = ['alter system reset synchronous_standby_names', 'select pg_reload_conf()'];
 
-test('a write that no standby confirms is not acknowledged, whatever the server allows a statement', async ({
-  task,
-}) => {
+test('a write that no standby confirms is not acknowledged, despite a statement timeout', async ({ task }) => {
   await onServer(`alter role sendroom set statement_timeout = '2s'`);
   writers.start([service.address]);
   // Connections from before the limit do not have it.
@@ -133,7 +131,7 @@ test('a write that no standby confirms is not acknowledged, whatever the server 
   Object.assign(task.meta, { measured: `${found} acknowledged, 0 lost; ${more} written of which nobody was told` });
 });
 
-test('nor is one whose wait for a standby somebody breaks off', async () => {
+test('nor is one whose wait for a standby is cancelled', async () => {
   writers.start([service.address]);
   await writers.waitForWrites(50);
   await onServer(...AWAIT_STANDBY);

@@ -18,14 +18,14 @@ afterAll(() => place[Symbol.asyncDispose]());
 
 const start = (env: Readonly<Record<string, string | undefined>>) => startMain({ DATABASE_URL: place.url, ...env });
 
-test('with DEMO=off the database stays empty, and it is said how to go on', async () => {
+test('with DEMO=off the database stays empty, and the output says what to do', async () => {
   const service = start({ DEMO: 'off' });
   await service.address;
   expect(await service.stop()).toBe(0);
   expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
 });
 
-test('a start that fails because its port is taken makes no demo, so the next one shows the token', async () => {
+test('a start that fails on its port creates no demo, so the next one shows the token', async () => {
   await using taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const failing = start({ PORT: `${(taken.address() as AddressInfo).port}` });
@@ -67,7 +67,7 @@ test('the next start shows a new link and no token', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-test('with DEMO=off, or where others can reach it, no link is given into it', async () => {
+test('with DEMO=off, or when others can reach it, there is no sign-in link', async () => {
   for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }]) {
     const service = start(env);
     await service.address;

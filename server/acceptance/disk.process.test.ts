@@ -101,9 +101,7 @@ const status = async (path: string, token?: string) => {
 };
 const refusals = (start: number) => writers.answers.filter(({ status: code, sent }) => code === 503 && sent > start);
 
-test('while every write to the disk fails they are refused and reads answered; then all is as before', async ({
-  task,
-}) => {
+test('while disk writes fail, changes are refused and reads work; then it recovers', async ({ task }) => {
   writers.start([service.address]);
   await writers.waitForWrites(50);
   const repair = await failing('write,pwrite64', 'EIO');
@@ -125,9 +123,7 @@ test('while every write to the disk fails they are refused and reads answered; t
   Object.assign(task.meta, { measured });
 });
 
-test('once the disk could not keep what it had taken the service ends, and the next start has all that was acknowledged', async ({
-  task,
-}) => {
+test('a failed fsync ends the service, and the next start has every acknowledged change', async ({ task }) => {
   await service.kill();
   const main = startMain({ DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' });
   service = { ...service, address: await main.address, pid: main.child.pid ?? 0 };
@@ -147,7 +143,7 @@ test('once the disk could not keep what it had taken the service ends, and the n
   Object.assign(task.meta, { measured: `it ended with 1; ${found} acknowledged, 0 lost` });
 });
 
-test('a backup for which there is no space fails in a sentence and leaves nothing', async () => {
+test('a backup without space fails with a message and leaves nothing', async () => {
   // More than SQLite keeps in memory.
   const database = new DatabaseSync(file);
   database.exec('create table large as select randomblob(4000000)');
@@ -162,7 +158,7 @@ test('a backup for which there is no space fails in a sentence and leaves nothin
   expect(readdirSync(disk)).toEqual(before);
 });
 
-test('a service on a disk that takes no writes does not start, and says why in a sentence', async () => {
+test('a service on a read-only disk does not start, and says why', async () => {
   await service.kill();
   mount('-o', 'remount,ro', disk);
   const main = startMain({ DATABASE_URL: url, DEMO: 'off' });

@@ -89,14 +89,14 @@ const requests: [what: string, of: (named: Named) => RequestCase][] = [
   ['a word that only others have,', ({ word }) => ({ path: `/v1/contacts?search=${word}`, status: 200 })],
 ];
 
-test.for(requests)('%s is answered in the same words', async ([, of]) => {
+test.for(requests)('%s gets the same response', async ([, of]) => {
   expect((await ask(of(theirs()))).essence).toEqual((await ask(of(nobodys))).essence);
 });
 
 /** Operations that name a resource, each of which only the other workspace has. */
 const naming = [...operations, ...additions].filter(({ path }) => path.includes('{'));
 
-test.for(naming)('$id is answered in the same words, and changes nothing', async (operation) => {
+test.for(naming)('$id gets the same response, and changes nothing', async (operation) => {
   const { params, body: json, foreign } = findCase(operation);
   const named = await params(other);
   const before = await snapshotTenantData(other, service.database);

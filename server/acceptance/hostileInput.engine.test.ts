@@ -213,7 +213,7 @@ const LEAKS =
 const refused = new Set<string>();
 let count = 0;
 
-test('no answer is our fault or late, or repeats what was sent', async () => {
+test('no response is a server error, late, or repeats what was sent', async () => {
   const property = fc.asyncProperty(
     request,
     async ({ method, path, query, body, lines, type, authorization, ...parts }) => {
@@ -261,7 +261,7 @@ test('no answer is our fault or late, or repeats what was sent', async () => {
   await fc.assert(property, { numRuns: REQUESTS });
 });
 
-test('bytes that are hardly HTTP get a refusal or a closed connection', async () => {
+test("bytes that aren't HTTP get a 4xx or a closed connection", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
       const sent = Buffer.concat([bytes, Buffer.from('\r\n\r\n')]);
@@ -273,7 +273,7 @@ test('bytes that are hardly HTTP get a refusal or a closed connection', async ()
   );
 });
 
-test('nothing is stored that was refused, and the log is one JSON object a line without any of it', async () => {
+test('refused data is neither stored nor logged, and each log line is one JSON object', async () => {
   expect((await service.call('/readyz')).status).toBe(200);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   // A refused sign-in with a token of another workspace is logged.

@@ -163,7 +163,7 @@ const put = (store: Parameters<TestService['database']['write']>[1]) => service.
 
 const isLast = (operation: Operation) => Number(findCase(operation).isLast === true);
 
-test('nothing of the twin is ever read or written, and it reads nothing of ours', async () => {
+test('neither workspace reads or writes anything of its twin', async () => {
   const all = [...operations, ...additions].toSorted((a, b) => isLast(a) - isLast(b));
   const made = await Promise.all(all.map(callsOf));
   const data = await snapshotTenantData(twin, service.database);
@@ -199,7 +199,7 @@ async function unseen({ path, init }: Call, as: CallInit, secrets: readonly stri
   if (response.status !== 503) expect(response.status, path).toBeLessThan(500);
 }
 
-test('a check that both ask for at once, of a domain that is the same in all that is asked, is one for each', async () => {
+test('two workspaces that check the same domain at once each have their own check', async () => {
   const uuid = randomUUID();
   const gate = Promise.withResolvers<void>();
   answering = gate.promise;
@@ -231,13 +231,13 @@ test.each<[resources: string, importBoth: (scope: Scope, now: number) => Promise
       await putAddresses(scope, [{ domain: twin.domain, address: 'ours' }], now),
     ],
   ],
-])('an import of %s under a UUID of the twin is ours and changes nothing there', async (_, importBoth) => {
+])("an import of %s with the twin's UUID changes nothing there", async (_, importBoth) => {
   const before = await snapshotTenantData(twin, service.database);
   expect(await put((scope) => importBoth(scope, service.clock.now))).toEqual([['added'], ['added']]);
   expect(await snapshotTenantData(twin, service.database)).toBe(before);
 });
 
-test('no row can be stored without its workspace', async () => {
+test('every row has a workspace', async () => {
   const onSqlite = sql<{ name: string }>`
     select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
     where columns.name = 'workspace_id' and columns."notnull" = 1`;
@@ -255,7 +255,7 @@ test('no row can be stored without its workspace', async () => {
 /** Found by the hash of a secret, or expired for everybody. */
 const BY_SECRET = /^(select|update|delete) .*\b(sessions|sign_in_codes|tokens)\b.*(hash (=|in) |expires_at <= )/;
 
-test('no statement of all this reads or changes rows of a workspace without naming it', () => {
+test('every statement on rows of a workspace names it', () => {
   const tables = WORKSPACE_TABLES.join('|');
   const about = new RegExp(`\\b(from|join|into|update|copy) (${tables})\\b`);
   const plain = [...statements]

@@ -99,7 +99,7 @@ describe.each(LISTS)('$operation.id', ({ operation, read }) => {
 const SMALL =
   /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|state|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
 
-test.each(Object.entries(SIZES))('every text column of %s counts in the size of a row', async (table, size) => {
+test.each(Object.entries(SIZES))('the row size of %s includes every text column', async (table, size) => {
   // Of this schema alone: others of the same server come and go with their tests.
   const onSqlite = sql<{ name: string; type: string }>`select name, type from pragma_table_info(${table})`;
   const onPostgres = sql<{ name: string; type: string }>`

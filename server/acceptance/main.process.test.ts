@@ -78,7 +78,7 @@ async function takesConnections(address: string): Promise<boolean> {
   );
 }
 
-test('the log is on standard error alone and begins with the version, and the address of the data may come from a file', async () => {
+test('the log is on standard error only, and DATABASE_URL may come from a file', async () => {
   const file = join(folder, 'database-url');
   await writeFile(file, `${url}\n`);
   const service = start({ DATABASE_URL: '', DATABASE_URL_FILE: file });
@@ -90,7 +90,7 @@ test('the log is on standard error alone and begins with the version, and the ad
   await access(join(folder, 'data', 'sendroom.db'));
 });
 
-test('a second service on the same data is refused, and the first goes on', async () => {
+test('a second service on the same data is refused, and the first continues', async () => {
   const first = start({});
   const address = await first.address;
   const second = start({});
@@ -115,7 +115,7 @@ test.each([
 });
 
 describe('a signal to stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request under way finish, and ends with 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running request finish, and exits with 0', async (signal) => {
     const service = start({});
     const address = await service.address;
     const request = await begin(address);
@@ -128,7 +128,7 @@ describe('a signal to stop', () => {
     expect(logOf(service).at(-1)).toMatchObject({ level: 'info', msg: 'stopped', signal, requests: 1, ms });
   });
 
-  test('does not wait for connections that are merely open, or for what never comes', async () => {
+  test('does not wait for idle connections or incomplete requests', async () => {
     const service = start({});
     const address = await service.address;
     const begun = ['', 'GET /healthz HTTP/1.1\r\n'].map((text) => {
@@ -141,7 +141,7 @@ describe('a signal to stop', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test('resets nothing under load: each request is answered whole, and the last answer says that it is the last', async () => {
+  test('resets nothing under load: responses are complete, and the last one closes', async () => {
     const service = start({});
     const address = await service.address;
     const clients = Array.from({ length: 20 }, (_, index) => converse(Number(new URL(address).port), (index % 3) + 1));
@@ -151,7 +151,7 @@ describe('a signal to stop', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('the second ends it at once, with 1', async () => {
+  test('a second signal exits at once with 1', async () => {
     const service = start({});
     const request = await begin(await service.address);
     let code: number | string | null = null;
@@ -176,7 +176,7 @@ test.each([
   expect(service.stdout()).toMatch(/^Sendroom stopped at an error of its own; its log says which\.$/m);
 });
 
-test('a warning of Node is a line of the log', async () => {
+test('a Node warning is a log line', async () => {
   const script = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => process.emitWarning('planned'))`)}`;
   const service = start({}, ['--import', script]);
   await service.address;
@@ -196,7 +196,7 @@ async function makeSmallDemo(): Promise<void> {
   await database.close();
 }
 
-test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
+test('npm run dev serves console sources and service at one address, and stops both', async () => {
   await makeSmallDemo();
   const [port = 0] = await freePorts(1);
   const dev = start({ PORT: String(port), DEMO: 'on' }, [], join(import.meta.dirname, '../dev.ts'));

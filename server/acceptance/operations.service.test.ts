@@ -40,7 +40,7 @@ test('every operation has a case, and no case is without an operation', () => {
 describe.each(endpoints)('$id', (endpoint) => {
   const { params, isWithoutText = false } = findCase(endpoint);
 
-  test('answers its own workspace in exactly the form of the contract', async () => {
+  test("responds to its own workspace in exactly the contract's form", async () => {
     const [own, other] = await tenantsFor(endpoint);
     // The scheme of the token may be in any case.
     const headers = { authorization: `bEARER  ${own.token}` };
@@ -77,7 +77,7 @@ test.each([email, ` ${email.toUpperCase()}\u00a0`, phone, custom])(
 );
 
 describe('with ADDITIONS=off', () => {
-  test('the operations of the interface are there and the additions are not', async () => {
+  test("the interface's operations exist and the additions do not", async () => {
     await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
     const [own] = await createTwinTenants(bare.database, bare.clock.now);
     for (const endpoint of endpoints) {
@@ -91,7 +91,7 @@ describe('with ADDITIONS=off', () => {
   });
 });
 
-test('each change is on record with its token and its request, and a repeat is not', async () => {
+test('each change has a log line with token and request, and a repeat has none', async () => {
   await using fresh = await startTestService();
   const [own] = await createTwinTenants(fresh.database, fresh.clock.now);
   const at = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}`;

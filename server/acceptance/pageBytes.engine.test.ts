@@ -123,7 +123,7 @@ describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) =
     if (found === undefined) throw new Error(`${id} has no case in this file.`);
     const { total: all, orders } = found;
     const path = () => listPath(list, own);
-    test.each(orders)('is made of pages that can be read, in which each record is once (%s)', async (more) => {
+    test.each(orders)('has readable pages with each record once (%s)', async (more) => {
       const total = (await get(path(), 1, 1, more)).meta.total;
       if (more.includes('search')) expect(total).toBeGreaterThan(100);
       else expect(total).toBe(all);
@@ -140,7 +140,7 @@ describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) =
   },
 );
 
-test('a list without large records is as long as it was asked to be', async () => {
+test('a page without large records has the requested size', async () => {
   const { workspace, token } = (await createTwinTenants(service.database, service.clock.now))[1];
   const people = Array.from({ length: 120 }, (_, index) => ({
     attributes: { email: `s${index}@example.com`, note: 'n'.repeat(3800) },

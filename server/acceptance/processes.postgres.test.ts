@@ -53,7 +53,7 @@ function call(
 
 const newToken = () => createToken(workspace, database, { name: 'support', role: 'admin' }, NOW);
 
-test('what all of them change at once is all there, with exact counters and an exact log', async () => {
+test('concurrent changes are all kept, with exact counters and log', async () => {
   const CONTACTS = 4;
   const ROUNDS = 12;
   const EVENTS = 700;
@@ -103,7 +103,7 @@ test('what all of them change at once is all there, with exact counters and an e
   expect(await verifyWorkspace(workspace, database)).toEqual([]);
 });
 
-test('of two that give one identity to two contacts at once, one is refused', async () => {
+test('one identity given to two contacts at once is refused once', async () => {
   const { token } = await newToken();
   const people = Array.from({ length: 10 }, (_, index) => ({ attributes: { email: `twin${index}@example.com` } }));
   await database.write(workspace, (scope) => putContacts(scope, people, NOW));
@@ -120,7 +120,7 @@ test('of two that give one identity to two contacts at once, one is refused', as
   }
 });
 
-test('a session of one is a session of all; signing out, and revoking the token, end it everywhere at once', async () => {
+test('sessions are shared, and a sign-out or revoked token ends them everywhere at once', async () => {
   const { token, uuid } = await newToken();
   const signIn = async () => {
     const response = await call(services[0], '/session', { json: { token } });
@@ -146,7 +146,7 @@ test('a session of one is a session of all; signing out, and revoking the token,
   expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
 });
 
-test('a sign-in link opens one session, however many processes it is used at', async () => {
+test('a sign-in link opens one session in all processes together', async () => {
   const { uuid } = await newToken();
   const code = await createSignInCode(database, { workspace: workspace, token: { uuid, name: 'support' } }, NOW);
   const answers = await Promise.all(services.map((service) => call(service, '/session', { json: { code } })));
@@ -156,7 +156,7 @@ test('a sign-in link opens one session, however many processes it is used at', a
 const failToSignIn = (service: TestService) =>
   call(service, '/session', { json: { token: 'wrong' }, address: '192.0.2.7' });
 
-test('a token, and failed sign-ins from one address, get as much of two processes as of one; both refuse what is more', async () => {
+test('two processes share the limits of a token and of failed sign-ins', async () => {
   const settings = { RATE_LIMIT: '40' };
   await using one = await startTestService({ place: keep(place), settings });
   await using other = await startTestService({ place: keep(place), settings });
@@ -178,7 +178,7 @@ test('a token, and failed sign-ins from one address, get as much of two processe
   expect([...one.log, ...other.log].join('')).not.toContain('counted by this process alone');
 });
 
-test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
+test('while the server is gone requests get a 503, and then work again', async () => {
   await using door = await startTestProxy(place.url);
   const metrics = createMetrics('1.2.3');
   await using service = await startTestService({ place: keep({ ...place, url: door.url }), metrics });

@@ -80,7 +80,7 @@ test.each([
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
 });
 
-test('requests that wait for their turn when the token is revoked', async () => {
+test('requests that are queued when the token is revoked', async () => {
   const { uuid, token } = await newToken();
   const invite = () =>
     service.call('/v1/tokens', { method: 'POST', token, json: { name: 'left behind', role: 'admin' } });

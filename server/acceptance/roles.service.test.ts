@@ -59,7 +59,7 @@ describe.each<[who: string, has: string, as: (tenant: Tenant, role: PersonRole) 
   ['a session', 'This token has', async (tenant, role) => openSession(await newToken(tenant, role))],
   ['a session of a person', 'You have', ({ workspace }, role) => newPerson(service, workspace, role)],
 ])('by %s', (_, has, as) => {
-  test('an operation is done for a role that has it, and refused to another before the body is read', async () => {
+  test('a role without an operation is refused before the body is read', async () => {
     const before = await snapshotTenantData(own, service.database);
     for (const json of [undefined, '{ not what it wants']) {
       await expectRefusal(
@@ -72,7 +72,7 @@ describe.each<[who: string, has: string, as: (tenant: Tenant, role: PersonRole) 
     expect((await send(updateContact, await as(own, 'editor'))).status).toBe(200);
   });
 
-  test('nothing is reached in another workspace, whether it is named in the path, a header or not at all', async () => {
+  test('nothing of another workspace is reachable', async () => {
     const before = await snapshotTenantData(own, service.database);
     const headers = await as(other, 'admin');
     expect((await send(updateContact, headers)).status).toBe(404);
@@ -85,7 +85,7 @@ describe.each<[who: string, has: string, as: (tenant: Tenant, role: PersonRole) 
 
 const isLast = (operation: Operation) => findCase(operation).isLast === true;
 
-test('every operation is refused to a role without it, and answered to the least that has it', async () => {
+test('the least role of an operation may call it, and no lower one', async () => {
   // What is gone after one of them no other can ask for.
   for (const operation of [...operations, ...additions].toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
     const needed = requiredRole(operation.id);
@@ -105,7 +105,7 @@ test('HEAD needs the role of GET', async () => {
   expect((await send(listContacts, await byToken(own, 'read'), { method: 'HEAD' })).status).toBe(200);
 });
 
-test('a token for programs signs nobody in', async () => {
+test('a token for programs cannot sign in', async () => {
   const response = await signIn(await newToken(own, 'ingest'));
   expect(response.status).toBe(403);
   expect(response.headers.getSetCookie()).toEqual([]);
@@ -114,7 +114,7 @@ test('a token for programs signs nobody in', async () => {
   );
 });
 
-test('the session and the workspace say the role', async () => {
+test('session and workspace state the role', async () => {
   const token = await newToken(own, 'support');
   expect(await (await signIn(token)).json()).toMatchObject({ data: { role: 'support' } });
   const workspace = await service.call('/v1/workspace', { token });
@@ -122,7 +122,7 @@ test('the session and the workspace say the role', async () => {
 });
 
 describe('a token that expires', () => {
-  test('is accepted until then, and so are its sessions', async () => {
+  test('is accepted until then, as are its sessions', async () => {
     const expires_at = service.clock.now + 60_000;
     const made = { name: 'short', role: 'admin', expires_at } as const;
     const { token } = await createToken(own.workspace, service.database, made, service.clock.now);
@@ -147,7 +147,7 @@ const usedAt = (uuid: string) =>
     .executeTakeFirstOrThrow();
 
 describe('when a token was used last', () => {
-  test('is known to the day, also of sessions, and written once a day', async () => {
+  test('is known to the day, including sessions, and written once a day', async () => {
     const DAY = 86_400_000;
     const day = Math.ceil(service.clock.now / DAY) * DAY;
     const { uuid, token } = await createToken(own.workspace, service.database, { name: 'used', role: 'read' }, 0);

@@ -20,7 +20,7 @@ async function openWith(version: string): Promise<string> {
 }
 
 test.each(['3.40.1', '3.51.2', '2.99.99'])(
-  'a SQLite of version %s, which can lose data, is refused in a sentence',
+  'SQLite %s, which can lose data, is refused with a message',
   async (version) => {
     expect(await openWith(version)).toBe(
       `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.`,
@@ -28,6 +28,6 @@ test.each(['3.40.1', '3.51.2', '2.99.99'])(
   },
 );
 
-test.each(['3.51.3', '3.52.0', '4.0.0'])('a SQLite of version %s is new enough', async (version) => {
+test.each(['3.51.3', '3.52.0', '4.0.0'])('SQLite %s is accepted', async (version) => {
   expect(await openWith(version)).toBe('opened');
 });

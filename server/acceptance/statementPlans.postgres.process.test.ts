@@ -273,7 +273,7 @@ describe.each([
     return results.filter(({ large }) => large.length > 0);
   }
 
-  test('a search that finds few contacts', async () => {
+  test('a search with few hits', async () => {
     expect(await runsOf(SEARCHES), version).toEqual([]);
   });
 
@@ -296,7 +296,7 @@ describe.each([
   );
 });
 
-test('deleting a workspace, a small one beside a large one too', async () => {
+test('deleting a workspace, also a small one next to a large one', async () => {
   const deleting = await openDatabase(server.url);
   await takeRuns();
   for (const { workspace } of tenants.toReversed()) await deleteWorkspace(workspace, deleting, () => {});
