@@ -107,7 +107,12 @@ export type Rule = {
 
 /** `except` rather than a join, as above. */
 const orphansOf =
-  (child: string, column: string, [parent, key]: [string, string], more = (_: ScopedId) => sql``): Rule['rows'] =>
+  (
+    child: string,
+    column: string,
+    [parent, key]: [string, string],
+    more: (id: ScopedId) => RawBuilder<unknown> = () => sql``,
+  ): Rule['rows'] =>
   (id) =>
     sql`
     select distinct ${sql.ref(column)} as wrong from ${sql.table(child)} where workspace_id = ${id}

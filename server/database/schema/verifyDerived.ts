@@ -115,13 +115,14 @@ export async function verifyFolded(
   return errors;
 }
 
+const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+
 function readPage(
   scope: Scope,
   { table, columns, from }: FoldedColumns,
   key: readonly string[],
   last: StoredRow | null,
 ) {
-  const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
   const after = last === null ? sql`true` : sql`(${refs(key)}) > (${sql.join(key.map((name) => last[name]))})`;
   return scope.run(sql<StoredRow>`
     select ${refs([...new Set([...key, ...from, ...columns])])} from ${sql.table(table)}
