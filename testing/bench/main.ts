@@ -16,6 +16,7 @@ import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
 import { measurePeers } from './peers.ts';
 import { measureWaits } from './measure/waits.ts';
+import { measureWrites } from './writes.ts';
 import { formatTable, type BenchmarkRow } from './measure/table.ts';
 
 // npm run bench [-- part ...]: one table of medians and ratios. Absolute times depend on the machine; ratios and bytes
@@ -29,6 +30,7 @@ const parts: Record<string, Part> = {
   service: measureEventRequests,
   lists: measureContactLists,
   waits: measureWaits,
+  writes: measureWrites,
   import: measureImports,
   verify: measureVerify,
   dns: measureDnsChecks,

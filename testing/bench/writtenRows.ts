@@ -38,7 +38,7 @@ export function* eventLines(count: number, isLog = false): Iterable<string> {
 }
 
 /** Contacts as a customer has them, a line of NDJSON each, oldest first. */
-export function* contactLines(): Iterable<string> {
+export function* contactLines(): Generator<string> {
   const random = seededRandom(2);
   const word = (length: number) => Array.from({ length }, () => SYLLABLES[random.below(SYLLABLES.length)]).join('');
   for (let index = 0; index < IMPORTED_CONTACTS; index++) {

@@ -2,13 +2,22 @@ import { connect, type Socket } from 'node:net';
 import { must } from '../../../contract/values/must.ts';
 
 export type LoadResult = {
-  /** Milliseconds of each request, in the order in which they ended. */
+  /** Milliseconds of each request that got a 200, in the order in which they ended. */
   times: number[];
   perSecond: number;
+  /** How many got a 503. */
+  refused: number;
 };
 
-/** Several addresses take turns. */
-type Target = { url: URL | readonly URL[]; headers?: Record<string, string>; method?: 'GET' | 'POST'; json?: unknown };
+/** Several addresses take turns. A function gives what the request with that number sends. */
+type Target = {
+  url: URL | readonly URL[] | ((sent: number) => URL);
+  headers?: Record<string, string>;
+  method?: 'GET' | 'POST';
+  json?: unknown;
+  /** Whether a 503 is counted instead of ending it. */
+  mayRefuse?: boolean;
+};
 type LoadLimit = { seconds: number } | { requests: number };
 
 /**
@@ -24,41 +33,44 @@ export async function generateLoad(
   until: LoadLimit,
   sleeps = false,
 ): Promise<LoadResult> {
-  const times: number[] = [];
+  const result = { times: [] as number[], refused: 0 };
   const start = performance.now();
   const end = 'seconds' in until ? start + until.seconds * 1000 : Infinity;
   const most = 'requests' in until ? until.requests : Infinity;
   let sent = 0;
   let isRunning = true;
-  const more = () => isRunning && performance.now() < end && sent++ < most;
+  const message = messagesFor(target);
+  const nextMessage = () => (isRunning && performance.now() < end && sent < most ? message(sent++) : null);
   const stayAwake = () => isRunning && setImmediate(stayAwake);
   if (!sleeps) stayAwake();
   try {
-    await Promise.all(Array.from({ length: connections }, () => oneConnection(target, more, times)));
+    await Promise.all(Array.from({ length: connections }, () => oneConnection(target, nextMessage, result)));
   } finally {
     isRunning = false;
   }
-  return { times, perSecond: times.length / ((performance.now() - start) / 1000) };
+  return { ...result, perSecond: result.times.length / ((performance.now() - start) / 1000) };
 }
 
-function oneConnection(target: Target, more: () => boolean, times: number[]): Promise<void> {
-  const urls = [target.url].flat();
-  const url = must(urls[0]);
-  const messages = urls.map((each) => messageFor(each, target));
+function oneConnection(
+  target: Target,
+  nextMessage: () => Buffer | null,
+  result: { times: number[]; refused: number },
+): Promise<void> {
+  const url = typeof target.url === 'function' ? target.url(0) : must([target.url].flat()[0]);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket: Socket = connect(Number(url.port), url.hostname);
-  let asked = 0;
   let sentAt = 0;
   let received: Buffer = Buffer.alloc(0);
 
   const next = () => {
-    if (!more()) {
+    const message = nextMessage();
+    if (message === null) {
       socket.end();
       resolve();
       return;
     }
     sentAt = performance.now();
-    socket.write(must(messages[asked++ % messages.length]));
+    socket.write(message);
   };
   socket.setNoDelay();
   socket.on('connect', next);
@@ -66,13 +78,14 @@ function oneConnection(target: Target, more: () => boolean, times: number[]): Pr
   socket.on('close', () => reject(new Error('The server closed the connection.')));
   const receive = (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const size = answerSize(received);
+    const size = answerSize(received, target.mayRefuse);
     if (size === null || received.length < size) return;
-    times.push(performance.now() - sentAt);
+    if (isRefusal(received)) result.refused++;
+    else result.times.push(performance.now() - sentAt);
     // A service may limit the requests of one connection.
     if (/\r\nconnection: close/i.test(received.toString('latin1', 0, 2048))) {
       socket.destroy();
-      resolve(oneConnection(target, more, times));
+      resolve(oneConnection(target, nextMessage, result));
       return;
     }
     received = Buffer.alloc(0);
@@ -87,6 +100,17 @@ function oneConnection(target: Target, more: () => boolean, times: number[]): Pr
     }
   });
   return promise;
+}
+
+function messagesFor(target: Target): (sent: number) => Buffer {
+  const { url, json } = target;
+  if (typeof url === 'function' || typeof json === 'function') {
+    const urlOf = typeof url === 'function' ? url : () => must([url].flat()[0]);
+    const jsonOf = typeof json === 'function' ? (json as (sent: number) => unknown) : () => json;
+    return (sent) => messageFor(urlOf(sent), { ...target, json: jsonOf(sent) });
+  }
+  const messages = [url].flat().map((each) => messageFor(each, target));
+  return (sent) => must(messages[sent % messages.length]);
 }
 
 function messageFor({ host, pathname, search }: URL, { headers, method = 'GET', json }: Target): Buffer {
@@ -109,15 +133,17 @@ export class UnexpectedAnswerError extends Error {
 }
 
 /** Bytes of the answer at the start of `received`, or null while its head is incomplete. */
-function answerSize(received: Buffer): number | null {
+function answerSize(received: Buffer, mayRefuse = false): number | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const head = received.toString('latin1', 0, headEnd);
-  if (!head.startsWith('HTTP/1.1 200')) throw new UnexpectedAnswerError(received.toString('utf8'));
+  if (!head.startsWith('HTTP/1.1 200') && !(mayRefuse && isRefusal(received))) throw new UnexpectedAnswerError(received.toString('utf8'));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error('An answer without content-length.');
   return headEnd + 4 + Number(length);
 }
+
+const isRefusal = (received: Buffer) => received.toString('latin1', 0, 12) === 'HTTP/1.1 503';
 
 /** The value below which a `share` of the values are. */
 export function quantile(values: readonly number[], share: number): number {
