@@ -37,7 +37,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   readonly #dependencies: CheckDependencies;
   /** Queued, running and recent checks by `keyOf`. */
   readonly #runs = new Map<string, ReplayStream<LiveCheckLine<About>>>();
-  readonly #limiter = new FairLimiter(AT_ONCE);
+  readonly #limiter = new FairLimiter({ max: AT_ONCE });
   readonly #ended: Record<CheckOutcome, number> = {
     complete: 0,
     incomplete: 0,

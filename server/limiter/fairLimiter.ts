@@ -1,23 +1,39 @@
 type QueuedCall = { group: unknown; start: () => void };
 
+/** Milliseconds that a call may wait beyond `limitMs`: those before it may need them to end, on a busy machine too. */
+const END_MS = 2_500;
+
+export type FairLimits = {
+  /** Calls in flight. */
+  max: number;
+  /** The same for one group. */
+  maxPerGroup?: number;
+  /**
+   * Milliseconds for a call from when it begins. A call that waits longer is rejected with the error of `timeout`, and the signal of one that
+   * runs longer is aborted with it.
+   */
+  limitMs?: number;
+  timeout?: () => Error;
+};
+
 /**
- * Limits how many calls are in flight. Next is one of the group with the fewest in flight, of several such groups not the one that began last, in a
- * group the first.
+ * Limits how many calls are in flight. Next is one of the group with the fewest in flight; of several such groups not the one that began
+ * last; of a group the first.
  */
 export class FairLimiter {
-  readonly #max: number;
-  #queued: QueuedCall[] = [];
-  /** The group of each call in flight. */
-  readonly #groups: unknown[] = [];
-  /** The group of the call that began last. */
+  readonly #limits: FairLimits;
+  readonly #queued: QueuedCall[] = [];
+  readonly #inFlight = new Map<unknown, number>();
+  #inFlightCount = 0;
   #last: unknown = null;
+  #idle = Promise.withResolvers<void>();
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(limits: FairLimits) {
+    this.#limits = limits;
   }
 
   get inFlight(): number {
-    return this.#groups.length;
+    return this.#inFlightCount;
   }
 
   get waiting(): number {
@@ -32,42 +48,84 @@ export class FairLimiter {
     return this.#queued.filter((queued) => queued.group === group).length;
   }
 
-  /** Rejects with the reason of `signal` when that aborts before `call` has begun; afterwards `call` goes on. */
-  run<Result>(call: () => Promise<Result>, signal?: AbortSignal, group: unknown = null): Promise<Result> {
+  /** Waits for all calls. */
+  async drain(): Promise<void> {
+    if (!this.isIdle) await this.#idle.promise;
+  }
+
+  /** Rejects with the reason of `signal` if that aborts before `call` has begun; afterwards `call` goes on. */
+  async run<Result>(
+    call: (timeout: AbortSignal | undefined) => Promise<Result>,
+    signal?: AbortSignal,
+    group: unknown = null,
+  ): Promise<Result> {
+    const { limitMs, timeout } = this.#limits;
+    if (limitMs === undefined || timeout === undefined) return this.#runInTurn(() => call(undefined), signal, group);
+    const controller = new AbortController();
+    const end = () => controller.abort(timeout());
+    let timer = setTimeout(end, limitMs + END_MS);
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, limitMs);
+      return call(controller.signal);
+    };
+    const ends = signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
+    return this.#runInTurn(begin, ends, group).finally(() => clearTimeout(timer));
+  }
+
+  #runInTurn<Result>(call: () => Promise<Result>, signal: AbortSignal | undefined, group: unknown): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const start = () => {
         signal?.removeEventListener('abort', leave);
         resolve(this.#start(call, group));
       };
+      const queued = { group, start };
       const leave = () => {
-        this.#queued = this.#queued.filter((queued) => queued.start !== start);
+        this.#queued.splice(this.#queued.indexOf(queued), 1);
         reject(signal?.reason as Error);
       };
-      if (this.inFlight < this.#max) return start();
+      if (this.#hasRoom(group)) return start();
       signal?.addEventListener('abort', leave, { once: true });
-      this.#queued.push({ group, start });
+      this.#queued.push(queued);
     });
   }
 
+  #hasRoom(group: unknown): boolean {
+    const { max, maxPerGroup = Infinity } = this.#limits;
+    return this.#inFlightCount < max && this.#countOf(group) < maxPerGroup;
+  }
+
+  #countOf(group: unknown): number {
+    return this.#inFlight.get(group) ?? 0;
+  }
+
   async #start<Result>(call: () => Promise<Result>, group: unknown): Promise<Result> {
-    this.#groups.push(group);
+    this.#inFlight.set(group, this.#countOf(group) + 1);
+    this.#inFlightCount++;
     this.#last = group;
     try {
       return await call();
     } finally {
-      this.#groups.splice(this.#groups.indexOf(group), 1);
+      this.#inFlightCount--;
+      if (this.#countOf(group) === 1) this.#inFlight.delete(group);
+      else this.#inFlight.set(group, this.#countOf(group) - 1);
       this.#startNext();
     }
   }
 
   #startNext(): void {
-    const inFlight = Map.groupBy(this.#groups, (each) => each);
-    const countOf = (queued: QueuedCall) => inFlight.get(queued.group)?.length ?? 0;
-    const isLast = (queued: QueuedCall) => Number(queued.group === this.#last);
-    const [next] = this.#queued.toSorted((one, other) => countOf(one) - countOf(other) || isLast(one) - isLast(other));
-    if (next === undefined) return;
-    this.#queued.splice(this.#queued.indexOf(next), 1);
-    next.start();
+    let next: QueuedCall | undefined;
+    const rank = ({ group }: QueuedCall) => this.#countOf(group) + (group === this.#last ? 0.5 : 0);
+    for (const queued of this.#queued) {
+      if (this.#hasRoom(queued.group) && (next === undefined || rank(queued) < rank(next))) next = queued;
+    }
+    if (next !== undefined) {
+      this.#queued.splice(this.#queued.indexOf(next), 1);
+      next.start();
+    } else if (this.isIdle) {
+      this.#idle.resolve();
+      this.#idle = Promise.withResolvers();
+    }
   }
 }

@@ -1,8 +1,10 @@
 import { findErasure } from '#contract/erasure.ts';
 import { eraseContact, exportPerson, liftErasure, type PersonFormat, previewErasure } from '#contract/privacy.ts';
+import { DatabaseBusyError, READ_LIMIT_MS } from '../database/databaseErrors.ts';
 import { authorOf } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
+import { FairLimiter } from '../limiter/fairLimiter.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { ProblemError, validationProblem } from '../http/problems.ts';
 import { type FileContent, type Route, route } from '../http/route.ts';
@@ -12,7 +14,6 @@ import type { ErasureJob } from './erasureJob.ts';
 import { pacedTexts } from './mentions/pacedTexts.ts';
 import { formatPerson } from './personFiles.ts';
 import { logPersonExport, readPerson } from './readPerson.ts';
-import { WorkspaceTurns } from './workspaceTurns.ts';
 
 type Dependencies = {
   database: Database;
@@ -21,11 +22,11 @@ type Dependencies = {
   job: Pick<ErasureJob, 'wake'>;
 };
 
-type FileDependencies = Pick<Dependencies, 'database' | 'now'> & { files: WorkspaceTurns };
+type FileDependencies = Pick<Dependencies, 'database' | 'now'> & { files: FairLimiter };
 
 export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
-  const files = new WorkspaceTurns('Another file about a person is being written.');
-  const searches = new WorkspaceTurns('The log is being searched for another person.');
+  const files = onePerWorkspace('Another file about a person is being written.');
+  const searches = onePerWorkspace('The log is being searched for another person.');
   return [
     route(exportPerson, async ({ workspace, params, query, caller, signal }) => {
       const format = query.format ?? 'json';
@@ -36,13 +37,19 @@ export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
 
     route(previewErasure, async ({ workspace, params }) => {
       const { contact: _, ...counts } =
-        (await searches.run(workspace, () => erase.previewErasure(workspace, database, params.contact))) ?? notFound();
+        (await searches.run(
+          () => erase.previewErasure(workspace, database, params.contact),
+          undefined,
+          workspace.id,
+        )) ?? notFound();
       return { data: counts };
     }),
 
     route(eraseContact, async ({ workspace, params, body, caller }) => {
-      const work = searches.run(workspace, () =>
-        erase.eraseContact(workspace, database, params.contact, body, authorOf(caller), now()),
+      const work = searches.run(
+        () => erase.eraseContact(workspace, database, params.contact, body, authorOf(caller), now()),
+        undefined,
+        workspace.id,
       );
       const { contact: _, erased_at, ...erased } = (await work.catch(throwErasureProblem)) ?? notFound();
       if (!erased.is_complete) job.wake();
@@ -61,6 +68,15 @@ export const personRoutes = ({ database, now, job }: Dependencies): Route[] => {
   ];
 };
 
+/** So that no workspace waits for another. `sentence` says what takes long. */
+const onePerWorkspace = (sentence: string) =>
+  new FairLimiter({
+    max: Infinity,
+    maxPerGroup: 1,
+    limitMs: READ_LIMIT_MS,
+    timeout: () => new DatabaseBusyError(null, sentence),
+  });
+
 const MEDIA_TYPES: Readonly<Record<PersonFormat, string>> = { json: 'application/json', html: 'text/html' };
 
 /** Until `signal` aborts, or whoever takes the file is too slow, it is the only one of its workspace. */
@@ -78,13 +94,13 @@ async function openFile(
     if (end.aborted) resolve();
     else end.addEventListener('abort', () => resolve(), { once: true });
   });
-  const turn = files.run(workspace, async () => {
+  const write = async () => {
     const person = (await readPerson(workspace, database, uuid, now())) ?? notFound();
     const texts = pacedTexts(formatPerson[format](person), () => limit.abort());
     content.resolve({ name: `person-${uuid}.${format}`, mediaType: MEDIA_TYPES[format], texts, limit: limit.signal });
     await ended;
-  });
-  turn.catch(content.reject);
+  };
+  files.run(write, undefined, workspace.id).catch(content.reject);
   return content.promise;
 }
 

@@ -17,16 +17,16 @@ export type PlainDatabase = {
 export function plainTables(url: string): string[] {
   const id = url.startsWith('file:') ? 'integer primary key' : 'bigserial primary key';
   return [
-  'create table tokens (hash text primary key, uuid text not null, workspace_id bigint not null)',
-  `create table contacts (id ${id}, workspace_id bigint not null, uuid text not null unique, email text not null,
+    'create table tokens (hash text primary key, uuid text not null, workspace_id bigint not null)',
+    `create table contacts (id ${id}, workspace_id bigint not null, uuid text not null unique, email text not null,
     subscribed integer not null, attributes text not null, created_at bigint not null, updated_at bigint not null,
     unique (workspace_id, email))`,
-  `create table history (id ${id}, workspace_id bigint not null, contact_id bigint not null, at bigint not null, actor text not null,
+    `create table history (id ${id}, workspace_id bigint not null, contact_id bigint not null, at bigint not null, actor text not null,
     action text not null, changes text not null)`,
-  'create index history_of_contact on history (contact_id, id)',
-  `create table events (uuid text primary key, workspace_id bigint not null, contact_id bigint not null, created_at bigint not null,
+    'create index history_of_contact on history (contact_id, id)',
+    `create table events (uuid text primary key, workspace_id bigint not null, contact_id bigint not null, created_at bigint not null,
     event_name text not null, attributes text not null)`,
-  'create index events_of_contact on events (contact_id, created_at)',
+    'create index events_of_contact on events (contact_id, created_at)',
   ];
 }
 

@@ -73,7 +73,8 @@ app.post('/v1/events', async (request) => {
 });
 app.get('/v1/contacts', async (request) => {
   const { workspace_id } = tokens.get(request) as Token;
-  const list = 'select uuid, subscribed, attributes, updated_at from contacts where workspace_id = ? order by id desc limit 50';
+  const list =
+    'select uuid, subscribed, attributes, updated_at from contacts where workspace_id = ? order by id desc limit 50';
   return { data: await database.read(list, [workspace_id]) };
 });
 

@@ -203,7 +203,11 @@ async function measureCosts(engine: Engine, services: Services, databasePid: num
     const micros = (which: 'own' | 'plain') => median(costs.map((cost) => cost[which])).toFixed(0);
     const ratio = median(costs.map(({ own, plain }) => own / plain)).toFixed(2);
     const goal = write.requests === 1000 ? GOALS[engine] : undefined;
-    rows.push([`${engine}, ${write.name}: processor time`, `${micros('own')} / ${micros('plain')} µs, x ${ratio}`, goal]);
+    rows.push([
+      `${engine}, ${write.name}: processor time`,
+      `${micros('own')} / ${micros('plain')} µs, x ${ratio}`,
+      goal,
+    ]);
   }
   return rows;
 }

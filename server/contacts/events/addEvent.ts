@@ -48,17 +48,13 @@ const countName = (row: RawBuilder<unknown>) => sql`
   insert into event_names (workspace_id, contact_id, event_name, name_key, count) ${row}
   on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + 1`;
 
-/**
- * Says whether the event was added. All parts of the statement see the data as it was before it. Where nothing was added the commit need not
- * wait for the disk: more is written after it.
- */
+/** Says whether the event was added. All parts of the statement see the data as it was before it. */
 const insertCounted = defineScopedStatement((workspaceId: ScopedId, name_key: string, ...event: AddedEvent) => {
   const [, , event_name] = event;
   return sql<{ added: boolean }>`
     with added as (${insertEvent(workspaceId, ...event)}),
     named as (${countName(sql`select ${workspaceId}, contact_id, ${event_name}, ${name_key}, 1 from added`)})
-    select count(*) > 0 as added, case when count(*) = 0 then set_config('synchronous_commit', 'off', true) end
-    from added`;
+    select count(*) > 0 as added from added`;
 });
 
 const insertAlone = defineScopedStatement(insertEvent);

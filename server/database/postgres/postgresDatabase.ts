@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { Database, Transaction } from '../database.ts';
-import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
+import { DatabaseGoneError, DatabaseUnavailableError, ReadTimeoutError } from '../databaseErrors.ts';
 import { createRateLimitLeaser } from '../rateLimitLeases.ts';
-import { ReadLimiter } from '../readLimiter.ts';
 import { inScope } from '../scope.ts';
+import { WriteQueue } from '../writeQueue.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../changeLog/writeMark.ts';
@@ -17,11 +18,11 @@ import {
   beginRead,
   beginWrite,
   createSingles,
+  inGroup,
   inOneStatement,
   inTransaction,
   type RowScope,
 } from './transactions.ts';
-import { WriteQueue } from './writeQueue.ts';
 
 /**
  * Connections of one process. Reads and writes have pools of their own, so that writes that wait for locks do not
@@ -98,10 +99,15 @@ function createReads(
   marks: WrittenMarks,
 ): Access<'read'> {
   const limiter = isService
-    ? new ReadLimiter({ limitMs: readLimitMs, max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX })
+    ? new FairLimiter({
+        max: READS_MAX,
+        maxPerGroup: READS_PER_WORKSPACE_MAX,
+        limitMs: readLimitMs,
+        timeout: () => new ReadTimeoutError(null),
+      })
     : null;
   const limited = <Result>(id: WorkspaceId | null, isLong: boolean, act: () => Promise<Result>) =>
-    limiter !== null && isLong ? limiter.run(id, act) : act();
+    limiter !== null && isLong ? limiter.run(act, undefined, id) : act();
   const readPrimary = <Result>(scope: RowScope, work: (trx: Transaction) => Promise<Result>) =>
     inTransaction(reads, { begin: beginRead(scope) }, work);
   return {
@@ -119,25 +125,32 @@ function createReads(
   };
 }
 
-/** Writes of one workspace run one after the other. Every write leaves a new mark, which is remembered in `marks`. */
+/** Writes of one workspace run one after the other. Every group of them leaves a new mark, which is remembered in `marks`. */
 function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): Access<'write'> {
-  const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
+  const queue = new WriteQueue({
+    max: WRITES_MAX,
+    waitMs,
+    async runGroup(group, onBegun, leftMs) {
+      const [{ workspace, work, isBulk = false, isSingle = false }] = group;
+      // A new mark for each attempt. From here on these requests read from a standby only if that has the mark.
+      const mark = newWriteMark();
+      for (const write of group) if (write.workspace !== null) marks.set(write.workspace, mark);
+      const beginsFirst = isBulk || workspace === null;
+      const begin = beginWrite(workspace && { id: workspace.id, mark }, leftMs, beginsFirst);
+      const options = { begin, beginsFirst, onBegun };
+      if (group.length > 1)
+        return inGroup(
+          writes,
+          options,
+          group.map((write) => write.work),
+        );
+      const run = isSingle ? inOneStatement : inTransaction;
+      return [{ status: 'fulfilled', value: await run(writes, options, work) }];
+    },
+  });
   return {
-    scoped: (workspace, work, { isSingle = false, isBulk = false } = {}) =>
-      queue.run(workspace.id, (onBegun, leftMs) => {
-        // A new mark for each attempt. From here on this request reads from a standby only if that has the mark.
-        const mark = newWriteMark();
-        marks.set(workspace, mark);
-        const begin = beginWrite({ id: workspace.id, mark }, leftMs, isBulk);
-        const ownWork = inScope(workspace, work);
-        if (isSingle) return inOneStatement(writes, { begin, onBegun }, ownWork);
-        return inTransaction(writes, { begin, beginsFirst: isBulk, onBegun }, ownWork);
-      }),
-    unscoped: (work) =>
-      queue.run(null, (onBegun, leftMs) => {
-        const begin = beginWrite(null, leftMs, true);
-        return inTransaction(writes, { begin, beginsFirst: true, onBegun }, work);
-      }),
+    scoped: (workspace, work, options = {}) => queue.run({ ...options, workspace, work: inScope(workspace, work) }),
+    unscoped: (work) => queue.run({ workspace: null, work }),
     counts: () => ({ ...writes.counts(), waiting: queue.waiting }),
   };
 }

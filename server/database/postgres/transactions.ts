@@ -59,7 +59,7 @@ export const BEGIN: Begin = { isolation: 'read committed', text: setScope('set l
 
 /**
  * Milliseconds that one attempt of a write waits for the lock of another process. Meanwhile it occupies a connection; after
- * that other writes may have the connection (writeQueue.ts).
+ * that other writes may have the connection (../writeQueue.ts).
  */
 const ATTEMPT_MS = 250;
 
@@ -144,11 +144,45 @@ export async function inTransaction<Value>(
       return result;
     } catch (error) {
       isOver = true;
-      const isGone = error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
-      if (begun !== undefined && !isGone) await connection.runText('rollback');
+      if (begun !== undefined && !isGone(error)) await connection.runText('rollback');
       throw error;
     }
   });
+}
+
+/**
+ * Runs `works` in one transaction, each behind a savepoint, so that one that throws leaves nothing behind. Gives their outcomes when it's
+ * committed.
+ */
+export async function inGroup(
+  pool: ConnectionPool,
+  { begin, onBegun }: TransactionOptions,
+  works: readonly ((trx: Transaction) => Promise<unknown>)[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  const outcomes: PromiseSettledResult<unknown>[] = [];
+  await pool.use(async (connection) => {
+    await connection.begin(begin);
+    onBegun?.();
+    for (const work of works) {
+      // Sent with the first statement of `work`, which fails too if this does.
+      connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`).catch(() => {});
+      let isOver = false;
+      const trx = createDirectKysely(DIALECT, async (query) => {
+        if (isOver) throw new Error('This transaction is over.');
+        return toResult(await connection.run(query));
+      });
+      try {
+        outcomes.push({ status: 'fulfilled', value: await work(trx) });
+      } catch (error) {
+        if (isGone(error)) throw error;
+        await connection.runText(`rollback to ${SAVE}`);
+        outcomes.push({ status: 'rejected', reason: error });
+      }
+      isOver = true;
+    }
+    await confirm(connection, connection.runText(COMMIT));
+  });
+  return outcomes;
 }
 
 /**
@@ -193,6 +227,9 @@ export function createSingles(pool: ConnectionPool, begin: Begin): Kysely<Tables
 }
 
 const COMMIT = 'commit';
+const SAVE = 'savepoint one';
+
+const isGone = (error: unknown) => error instanceof DatabaseGoneError || error instanceof CommitUncertainError;
 
 /** Waits for a commit. */
 async function confirm(connection: Connection, committed: Promise<Result>): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Database, OpenOptions, Transaction } from '../database.ts';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
+import type { Database, OpenOptions, PoolStats, Transaction } from '../database.ts';
 import { migrate, type MigrateOptions } from '../schema/migrate.ts';
 import type { Migration } from '../schema/schema.ts';
 import { inScope } from '../scope.ts';
@@ -11,6 +12,7 @@ import { fileSpace, probeDisk } from './fileSpace.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
 import { openReader, openWriter, type WriterSizes } from './sqliteConnections.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
+import { WriteQueue } from '../writeQueue.ts';
 import { BEGIN_READ, Transactions, BEGIN_WRITE } from './transactions.ts';
 
 /**
@@ -23,6 +25,8 @@ const SERVICE_CACHE = 20 * 1024;
 const THREAD_CACHE = (60 * 1024) / THREADS;
 /** An import changes the same pages of the indexes in each of its transactions, and so writes them a quarter as often to the file. */
 const LOG_PAGES = 4_000;
+/** How long a write waits: for those before it, and for another process, such as `npm run admin`. */
+const BUSY_LIMIT_MS = 10_000;
 /** A request may wait for the commit that moves them. */
 const SERVICE_LOG_PAGES = 1_000;
 
@@ -46,20 +50,33 @@ export async function openSqlite(
       throw error;
     },
   );
+  const queue = new WriteQueue({
+    max: 1,
+    waitMs: BUSY_LIMIT_MS,
+    runGroup: (group, onBegun, leftMs) =>
+      writes.runGroup(
+        group.map(({ work }) => work),
+        onBegun,
+        leftMs,
+      ),
+  });
   const reads = new Transactions(openReader(file, cache), BEGIN_READ);
+  const readTurns = new FairLimiter({ max: 1 });
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
   const kysely = createSqliteKysely(reader);
-  // SQLite has one writer at a time, whichever workspace it writes to.
-  const write: Database['unscoped']['write'] = (work) => writes.run(work);
   const read = <Result>(id: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>, isLong: boolean) =>
-    isLong && threads !== null ? threads.run(id, work) : reads.run(work, id);
+    isLong && threads !== null ? threads.run(id, work) : readTurns.run(() => reads.run(work), undefined, id);
 
   return {
     read: (workspace, work, { isLong = false, isSingle = false } = {}) =>
       isSingle ? inScope(workspace, work)(kysely) : read(workspace.id, inScope(workspace, work), isLong),
-    write: (workspace, work) => writes.run(inScope(workspace, work), workspace.id),
-    unscoped: { kysely, read: (work, { isLong = false } = {}) => read(null, work, isLong), write },
+    write: (workspace, work, options = {}) => queue.run({ ...options, workspace, work: inScope(workspace, work) }),
+    unscoped: {
+      kysely,
+      read: (work, { isLong = false } = {}) => read(null, work, isLong),
+      write: (work) => queue.run({ workspace: null, work }),
+    },
     leaseRateLimit: null,
     warnings: [],
     async ready() {
@@ -67,8 +84,8 @@ export async function openSqlite(
       await probeDisk(file);
     },
     pools: () => [
-      { name: 'reads', ...(threads ?? reads).counts() },
-      { name: 'writes', ...writes.counts() },
+      { name: 'reads', ...(threads?.counts() ?? countsOf(readTurns)) },
+      { name: 'writes', ...countsOf(queue) },
     ],
     findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
@@ -78,13 +95,22 @@ export async function openSqlite(
     async close() {
       reader.close();
       await threads?.close();
-      await reads.close();
+      await readTurns.drain();
+      reads.close();
       // The writer closes last, so that it can move the log into the file.
-      await writes.close();
+      await queue.drain();
+      writes.close();
       serviceLock?.close();
     },
   };
 }
+
+const countsOf = ({ inFlight, waiting }: Pick<FairLimiter, 'inFlight' | 'waiting'>): Omit<PoolStats, 'name'> => ({
+  max: 1,
+  used: inFlight,
+  idle: 1 - inFlight,
+  waiting,
+});
 
 /** The connection that writes, with the schema up to date. */
 async function openWrites(
@@ -101,7 +127,7 @@ async function openWrites(
     await migrate({ write: (work) => writes.run(work) }, false, steps, options);
     return writes;
   } catch (error) {
-    await writes.close();
+    writes.close();
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Worker } from 'node:worker_threads';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { PoolStats, Transaction } from '../database.ts';
-import { DatabaseGoneError } from '../databaseErrors.ts';
+import { DatabaseGoneError, READ_LIMIT_MS, ReadTimeoutError } from '../databaseErrors.ts';
 import { createEmptyRow, type RowValues, rowOf } from './preparedStatements.ts';
-import { READ_LIMIT_MS, ReadLimiter } from '../readLimiter.ts';
 import { createKyselyWith } from './sqliteKysely.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
 import type { WorkspaceId } from '../schema/tables.ts';
@@ -32,10 +32,11 @@ const MEMORY_MIB = 128;
 /** Runs reading transactions in threads of their own, each for a limited time, so that they do not block the event loop. */
 export class ReadThreads {
   readonly #data: ThreadData;
-  readonly #limiter = new ReadLimiter({
-    limitMs: READ_LIMIT_MS,
+  readonly #limiter = new FairLimiter({
     max: THREADS,
-    maxPerWorkspace: MAX_PER_WORKSPACE,
+    maxPerGroup: MAX_PER_WORKSPACE,
+    limitMs: READ_LIMIT_MS,
+    timeout: () => new ReadTimeoutError(null),
   });
   readonly #threads = new Set<ReadThread>();
   readonly #idle: ReadThread[] = [];
@@ -51,15 +52,16 @@ export class ReadThreads {
    */
   run<Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const turn = this.#limiter.run(workspace, async (signal) => {
+    const read = async (timeout: AbortSignal | undefined) => {
       const thread = this.#idle.pop() ?? this.#start();
-      signal.addEventListener('abort', () => thread.end(signal.reason));
+      timeout?.addEventListener('abort', () => thread.end(timeout.reason));
       await thread.transaction(work).then(resolve, reject);
       // A terminated thread may still run a statement. It keeps its turn until it has ended, although the caller has
       // its error already.
       if (thread.hasFailed) await thread.ended;
       else this.#idle.push(thread);
-    });
+    };
+    const turn = this.#limiter.run(read, undefined, workspace);
     const settled = turn.catch(reject).finally(() => this.#inFlight.delete(settled));
     this.#inFlight.add(settled);
     return promise;

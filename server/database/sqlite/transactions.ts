@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { FairLimiter } from '../../limiter/fairLimiter.ts';
-import type { PoolStats, Transaction } from '../database.ts';
-import { DatabaseBusyError } from '../databaseErrors.ts';
+import type { Transaction } from '../database.ts';
+import { LockTimeoutError } from '../databaseErrors.ts';
 import { allowAnyRowid } from './preparedStatements.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.ts';
@@ -11,71 +10,82 @@ import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.
 export const BEGIN_WRITE = 'begin immediate';
 export const BEGIN_READ = 'begin';
 
-/** How long a transaction waits: for those before it, and for a write of another process, such as `npm run admin`. */
-const BUSY_LIMIT_MS = 10_000;
-const BUSY_RETRY_DELAY_MS = 4;
-/** Milliseconds of writes after which the event loop turns before the next one: many may wait for each other. */
+/** Milliseconds that one attempt waits for another process, such as `npm run admin`. */
+const ATTEMPT_MS = 250;
+const RETRY_DELAY_MS = 4;
+/** Milliseconds of writes after which the event loop turns before the next one. */
 const TURN_MAX_MS = 4;
 
-/**
- * Transactions on a connection that is used for nothing else, one at a time, of groups in turn and of a group in the order of the calls. Kysely's own
- * transactions cost a request more than the statements in them.
- */
+type Work = (trx: Transaction) => Promise<unknown>;
+
+/** Transactions on a connection that nothing else uses, one after the other. Kysely's own cost more than the statements in them. */
 export class Transactions {
   readonly #database: DatabaseSync;
   readonly #trx: Transaction;
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
-  readonly #rollback: StatementSync;
-  readonly #limiter = new FairLimiter(1);
-  readonly #isWriter;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #begin: typeof BEGIN_WRITE | typeof BEGIN_READ;
   #turnedAt = 0;
-  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
     this.#database = database;
-    this.#isWriter = begin === BEGIN_WRITE;
+    this.#begin = begin;
     this.#trx = createSqliteKysely(database);
-    this.#begin = allowAnyRowid(database.prepare(begin));
-    this.#commit = allowAnyRowid(database.prepare('commit'));
-    this.#rollback = allowAnyRowid(database.prepare('rollback'));
   }
 
-  /**
-   * Runs `work` in a transaction of its own; an error rolls it back. Throws `DatabaseBusyError` when the transaction has not
-   * begun in time, and the errors of `toWriteError`.
-   */
-  run<Result>(work: (trx: Transaction) => Promise<Result>, group: unknown = null): Promise<Result> {
-    const result = this.#runInTurn(work, group).finally(() => this.#inFlight.delete(result));
-    this.#inFlight.add(result);
-    return result;
+  /** Runs `work` in a transaction; an error rolls it back. Throws the errors of `toWriteError`. */
+  async run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+    await this.#beginWithin(ATTEMPT_MS);
+    return this.#complete(() => work(this.#trx));
   }
 
-  counts(): Omit<PoolStats, 'name'> {
-    const used = Math.min(this.#inFlight.size, 1);
-    return { max: 1, used, idle: 1 - used, waiting: this.#inFlight.size - used };
+  /** See `RunGroup`. */
+  async runGroup(
+    works: readonly Work[],
+    onBegun: () => void,
+    leftMs: number,
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    await this.#beginWithin(Math.min(leftMs, ATTEMPT_MS));
+    onBegun();
+    return this.#complete(async () => {
+      const outcomes: PromiseSettledResult<unknown>[] = [];
+      for (const work of works) {
+        await this.#letTurn();
+        outcomes.push(
+          works.length === 1 ? { status: 'fulfilled', value: await work(this.#trx) } : await this.#try(work),
+        );
+      }
+      return outcomes;
+    });
   }
 
-  /** Closes the connection when the last transaction has ended. */
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#inFlight);
+  close(): void {
     this.#database.close();
   }
 
-  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>, group: unknown): Promise<Result> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
+  async #complete<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#limiter.run(
-        async () => {
-          if (this.#isWriter) await this.#letTurn();
-          return this.#transaction(work, timeout.signal);
-        },
-        timeout.signal,
-        group,
-      );
+      const result = await work();
+      this.#execute('commit');
+      return result;
+    } catch (error) {
+      if (isFsyncError(error)) stopProcess(error);
+      // After some errors, such as a full disk, SQLite has rolled back by itself.
+      if (this.#database.isTransaction) this.#execute('rollback');
+      throw toWriteError(error);
+    }
+  }
+
+  /** Throws only if SQLite has rolled the whole transaction back. */
+  async #try(work: Work): Promise<PromiseSettledResult<unknown>> {
+    this.#execute('savepoint write');
+    try {
+      return { status: 'fulfilled', value: await work(this.#trx) };
+    } catch (error) {
+      if (isFsyncError(error) || !this.#database.isTransaction) throw error;
+      this.#execute('rollback to write');
+      return { status: 'rejected', reason: toWriteError(error) };
     } finally {
-      clearTimeout(timer);
+      if (this.#database.isTransaction) this.#execute('release write');
     }
   }
 
@@ -85,32 +95,23 @@ export class Transactions {
     this.#turnedAt = performance.now();
   }
 
-  async #transaction<Result>(work: (trx: Transaction) => Promise<Result>, timeout: AbortSignal): Promise<Result> {
-    await this.#beginTransaction(timeout);
-    try {
-      const result = await work(this.#trx);
-      this.#commit.run();
-      return result;
-    } catch (error) {
-      if (isFsyncError(error)) stopProcess(error);
-      // After some errors, such as a full disk, SQLite has rolled back by itself.
-      if (this.#database.isTransaction) this.#rollback.run();
-      throw toWriteError(error);
-    }
-  }
-
   /** Retries while the database is locked. SQLite's own busy timeout would block the event loop meanwhile. */
-  async #beginTransaction(timeout: AbortSignal): Promise<void> {
+  async #beginWithin(limitMs: number): Promise<void> {
+    const end = performance.now() + limitMs;
     for (;;) {
       try {
-        this.#begin.run();
+        this.#execute(this.#begin);
         return;
       } catch (error) {
         if (codeOf(error) !== SQLITE_BUSY) throw toWriteError(error);
+        if (performance.now() > end) throw new LockTimeoutError(error);
       }
-      await delay(BUSY_RETRY_DELAY_MS);
-      timeout.throwIfAborted();
+      await delay(RETRY_DELAY_MS);
     }
+  }
+
+  #execute(sql: string): void {
+    this.#statements.getOrInsertComputed(sql, () => allowAnyRowid(this.#database.prepare(sql))).run();
   }
 }
 

@@ -37,7 +37,7 @@ export class DnsClient {
   /** Number of queries sent. A query that is repeated because of a timeout or truncation counts once. */
   queriesSent = 0;
   readonly #transport: Transport;
-  readonly #limiter = new FairLimiter(IN_FLIGHT_MAX);
+  readonly #limiter = new FairLimiter({ max: IN_FLIGHT_MAX });
   readonly #limitersAt = new Map<string, FairLimiter>();
 
   constructor({ resolvers, authoritativeMode = 'auto', limits, transport = networkTransport }: DnsClientOptions) {
@@ -52,7 +52,7 @@ export class DnsClient {
     const place = JSON.stringify([server.address, server.port]);
     const limiterAt =
       this.#limitersAt.get(place) ??
-      new FairLimiter(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
+      new FairLimiter({ max: server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX });
     this.#limitersAt.set(place, limiterAt);
     // A query that waits for a slow server must not block those to others.
     const result = await limiterAt.run(() => this.#limiter.run(ask, undefined, group), undefined, group);
