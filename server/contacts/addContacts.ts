@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/values/field.ts';
+import { newWriteMark } from '../database/changeLog/writeMark.ts';
 import { insertOwnRows } from '../database/insertRows.ts';
 import { lookUp } from '../database/lookUp.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
@@ -45,6 +46,7 @@ export async function addContacts(
       next_contact_id: eb('next_contact_id', '+', contacts.length),
       contact_count: eb('contact_count', '+', contacts.length),
       subscribed_count: eb('subscribed_count', '+', subscribed),
+      search_mark: newWriteMark(),
     }))
     .returning('next_contact_id')
     .executeTakeFirstOrThrow();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { NewContact } from '#contract/ingest.ts';
@@ -8,13 +9,16 @@ import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import { authorOf, COMMAND, keyOf, type LogAuthor } from '../database/changeLog/author.ts';
 import { countUnsubscribes } from '../database/paging/unsubscribeCounts.ts';
-import type { Scope } from '../database/scope.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
+import { defineScopedStatement } from '../database/statement.ts';
+import type { StoredValue } from '../database/storedRow.ts';
+import { together } from '../database/together.ts';
 import { nextUpdateTime, timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { addContacts, type ImportedContact, sortContacts, type WrittenContacts } from './addContacts.ts';
 import { KnownContacts } from './identities/knownContacts.ts';
 import { chunks } from '../database/chunks.ts';
-import { type LogEntry, SUBSCRIBED, writeLog } from '../database/changeLog/writeLog.ts';
+import { type LogEntry, prepareLog, SUBSCRIBED } from '../database/changeLog/writeLog.ts';
 import { diffAttributes } from './changeLog.ts';
 import { attributeColumns, contactOf, STORED_COLUMNS, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
@@ -318,15 +322,35 @@ type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 type ChangeContext = Pick<LogEntry, 'action' | 'author'> & { reason: string | null };
 
 /** What changes leave to be written at the end of their transaction, with a few statements for all of them. */
-type Pending = WrittenContacts & { entries: LogEntry[]; unsubscribed: Map<string, number> };
+type Pending = WrittenContacts & {
+  /** Statements that are not awaited yet. */
+  sent: Promise<unknown>[];
+  entries: LogEntry[];
+  unsubscribed: Map<string, number>;
+  /** How many more contacts are subscribed. */
+  subscribed: number;
+};
 
-const nothingPending = (): Pending => ({ texts: new Map(), uuids: [], entries: [], unsubscribed: new Map() });
+const nothingPending = (): Pending => ({
+  sent: [],
+  texts: new Map(),
+  uuids: [],
+  entries: [],
+  unsubscribed: new Map(),
+  subscribed: 0,
+});
 
-async function writePending(scope: Scope, { texts, entries, unsubscribed }: Pending, now: number): Promise<void> {
-  await writeSearchTexts(scope, texts);
-  if (entries.length === 0) return;
-  const time = await writeLog(scope, entries, now);
-  for (const [actor, count] of unsubscribed) await countUnsubscribes(scope, actor, count, time);
+async function writePending(scope: Scope, pending: Pending, now: number): Promise<void> {
+  const { sent, texts, entries, unsubscribed, subscribed } = pending;
+  if (entries.length === 0) return together([...sent, writeSearchTexts(scope, texts)]);
+  const log = await prepareLog(scope, entries, now);
+  const search_mark = texts.size > 0 || subscribed !== 0 ? newWriteMark() : null;
+  await together([
+    ...sent,
+    writeSearchTexts(scope, texts),
+    ...log.send({ subscribed, search_mark }),
+    ...Array.from(unsubscribed, ([actor, count]) => countUnsubscribes(scope, actor, count, log.time)),
+  ]);
 }
 
 /** Writes what differs from `row`, and leaves its line of the log in `pending`; gives `row` itself when nothing does. Every change goes through here. */
@@ -352,19 +376,12 @@ async function changeContact(
     updated_at: nextUpdateTime(now, row.updated_at),
     change_count: row.change_count + 1,
   };
-  await scope
-    .update('contacts')
-    .set({ ...columns, ...changed })
-    .where('id', '=', row.id)
-    .execute();
+  const sent = updateRow(scope, row.id, { ...columns, ...changed });
+  // Handled when all are awaited.
+  sent.catch(() => {});
+  pending.sent.push(sent);
   if (subscribed !== wasSubscribed) {
-    await scope
-      .updateOwn()
-      .set(({ eb }) => ({
-        subscribed_count: eb('subscribed_count', '+', subscribed ? 1 : -1),
-        search_mark: newWriteMark(),
-      }))
-      .execute();
+    pending.subscribed += subscribed ? 1 : -1;
     if (!subscribed) {
       const actor = keyOf(why.author.actor);
       pending.unsubscribed.set(actor, (pending.unsubscribed.get(actor) ?? 0) + 1);
@@ -374,6 +391,21 @@ async function changeContact(
   pending.uuids.push(row.uuid);
   pending.entries.push({ ...why, contact: { uuid: row.uuid, number: changed.change_count }, changes });
   return written;
+}
+
+type UpdateRow = (scope: Scope, id: number, ...values: StoredValue[]) => Promise<unknown>;
+/** By the columns that they write: SQLite writes the index entries of all columns that a statement names. */
+const updateStatements = new Map<string, UpdateRow>();
+
+function updateRow(scope: Scope, id: number, columns: Partial<StoredContact>): Promise<unknown> {
+  const names = Object.keys(columns);
+  const update = updateStatements.getOrInsertComputed(names.join(), () =>
+    defineScopedStatement((workspaceId: ScopedId, id: number, ...values: StoredValue[]) => {
+      const cells = names.map((name, at) => sql`${sql.ref(name)} = ${values[at]}`);
+      return sql`update contacts set ${sql.join(cells)} where workspace_id = ${workspaceId} and id = ${id}`;
+    }),
+  );
+  return update(scope, id, ...Object.values(columns));
 }
 
 /** Writes the identities, and leaves the texts in `pending`; gives the columns that differ, to be written, and the changes for the log. */
@@ -394,7 +426,7 @@ async function changeAttributes(
   return { columns: omitEqual(columns, row), changes };
 }
 
-/** Those of `columns` that differ from `row`: SQLite writes the index entries of all columns that a statement names. */
+/** Those of `columns` that differ from `row`. */
 function omitEqual<Columns extends object>(columns: Columns, row: Partial<Columns>): Partial<Columns> {
   const changed = Object.entries(columns).filter(([name, value]) => row[name as keyof Columns] !== value);
   return Object.fromEntries(changed) as Partial<Columns>;

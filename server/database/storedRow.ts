@@ -1,4 +1,4 @@
-type StoredValue = string | number | null;
+export type StoredValue = string | number | null;
 
 /** A row of any table, as both engines read and write it. */
 export type StoredRow = Readonly<Record<string, StoredValue>>;

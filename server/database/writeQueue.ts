@@ -99,7 +99,7 @@ export class WriteQueue {
     while (waiting.length > 0) {
       await this.#limiter.run(() => this.#runNext(waiting), undefined, id);
       // What arrived meanwhile joins the next group.
-      await setImmediate();
+      if (waiting.length > 0) await setImmediate();
     }
     this.#waiting.delete(id);
     this.#running.delete(id);

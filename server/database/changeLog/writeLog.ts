@@ -10,6 +10,7 @@ import type { LoggedErasure } from './loggedErasure.ts';
 import { digestValues, hashLine, type LineValues } from './logChain.ts';
 import type { Scope, ScopedId } from '../scope.ts';
 import { defineScopedStatement } from '../statement.ts';
+import { together } from '../together.ts';
 
 /** Something that happened, for the log. */
 export type LogEntry = {
@@ -30,6 +31,20 @@ export type LogEntry = {
  * time of the lines, which is `now` unless the line before is of a later time.
  */
 export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: number): Promise<number> {
+  const { time, send } = await prepareLog(scope, entries, now);
+  await together(send());
+  return time;
+}
+
+/** What else a write changes in the row of its workspace: `search_mark` is null where it stays. */
+type WorkspaceChange = { subscribed: number; search_mark: number | null };
+
+/** The time of the lines, and what sends the statements that write them. */
+export async function prepareLog(
+  scope: Scope,
+  entries: readonly LogEntry[],
+  now: number,
+): Promise<{ time: number; send: (change?: WorkspaceChange) => Promise<unknown>[] }> {
   const ends = await readEnds(scope, entries);
   const time = Math.max(now, ends.at);
   const values: (LineValues & { number: number })[] = [];
@@ -48,15 +63,25 @@ export async function writeLog(scope: Scope, entries: readonly LogEntry[], now: 
       actor_action_number: ends.place('both', `${written.actor} ${written.action}`),
     };
   });
-  await insertRows(scope.kysely, 'changes', lines);
-  await insertRows(
-    scope.kysely,
-    'change_values',
-    values.map((row) => ({ workspace_id: scope.id, ...row })),
-  );
-  await scope.updateOwn().set({ log_count: ends.count, log_hash: ends.hash, log_at: time }).execute();
-  return time;
+  const send = ({ subscribed, search_mark }: WorkspaceChange = { subscribed: 0, search_mark: null }) => [
+    insertRows(scope.kysely, 'changes', lines),
+    insertRows(
+      scope.kysely,
+      'change_values',
+      values.map((row) => ({ workspace_id: scope.id, ...row })),
+    ),
+    updateWorkspace(scope, ends.count, ends.hash, time, subscribed, search_mark),
+  ];
+  return { time, send };
 }
+
+/** In one statement: on PostgreSQL each leaves another version of the row. */
+const updateWorkspace = defineScopedStatement(
+  (id: ScopedId, count: number, hash: string, time: number, subscribed: number, search_mark: number | null) => sql`
+    update workspaces set log_count = ${count}, log_hash = ${hash}, log_at = ${time},
+      subscribed_count = subscribed_count + ${subscribed}, search_mark = coalesce(${search_mark}, search_mark)
+    where id = ${id}`,
+);
 
 /** Where the log, and each of its lists, ends. */
 type Ends = {

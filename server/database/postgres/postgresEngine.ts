@@ -195,7 +195,7 @@ function insertJson(table: string, rows: readonly StoredRow[], ending = ''): Com
  * cannot hold the rows: a text of theirs has one of the characters between texts, or it is a single row, whose empty text would be no text.
  */
 function insertColumns(table: string, rows: readonly StoredRow[]): CompiledQuery | null {
-  if (rows.length === 1) return null;
+  if (rows.length === 1) return insertOne(table, must(rows[0]));
   const cells: string[] = [];
   const parameters: string[] = [];
   for (const column of Object.keys(must(rows[0]))) {
@@ -213,6 +213,12 @@ function insertColumns(table: string, rows: readonly StoredRow[]): CompiledQuery
     }
   }
   return CompiledQuery.raw(`insert into "${table}" (${quoteColumns(rows)}) select ${cells.join(', ')}`, parameters);
+}
+
+function insertOne(table: string, row: StoredRow): CompiledQuery {
+  const values = Object.values(row);
+  const places = values.map((_, at) => `$${at + 1}`).join();
+  return CompiledQuery.raw(`insert into "${table}" (${quoteColumns([row])}) values (${places})`, values);
 }
 
 function quoteColumns(rows: readonly StoredRow[]): string {

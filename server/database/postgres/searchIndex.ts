@@ -22,10 +22,7 @@ const CHUNK = 2_000;
 
 export const POSTGRES_SEARCH_INDEX: SearchIndex = {
   async write({ id, kysely }, texts) {
-    // In one statement: each is a round trip.
-    await sql`
-      with marked as (update workspaces set search_mark = ${newWriteMark()} where id = ${id})
-      ${insertRows(texts.map((text) => ({ ...text, workspace_id: id })))}`.execute(kysely);
+    await insertRows(texts.map((text) => ({ ...text, workspace_id: id }))).execute(kysely);
   },
   async remove(scope, ids) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();

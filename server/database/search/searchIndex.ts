@@ -10,7 +10,7 @@ export type IndexedText = { id: number; search_key: string };
 /** The index of one engine. It is no table of content: all of it follows from `contacts`. */
 export type SearchIndex = {
   /**
-   * Writes the texts of contacts, new or changed, in ascending order of their ids, and a new `search_mark`, because the totals of
+   * Writes the texts of contacts, new or changed, in ascending order of their ids. The caller writes a new `search_mark`, because the totals of
    * searches are no longer those that were counted. There is at least one.
    */
   write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;

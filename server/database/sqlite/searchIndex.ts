@@ -14,16 +14,20 @@ import { idOf, IDS_OF_WORKSPACE, isOwn, rowidOf, toIndexed } from './searchIndex
 
 /** Up to this many found contacts are compared one by one and sorted. More are counted in the index. */
 const FOUND_MAX = 5_000;
-/** Pages of 4 kB that each write merges: some times the one that it adds, which is written again for each level. */
-const MERGED_PAGES = 16;
+/** One in so many writes merges, because each step reads and writes the list of segments: it costs as much as the write itself. */
+const WRITES_PER_MERGE = 8;
+/** Pages of 4 kB that it merges: some times those that were added, which are written again for each level. */
+const MERGED_PAGES = 64;
 /** One page more is merged for so many texts. Written together, some fifteen of them add one. */
 const TEXTS_OF_MERGED_PAGE = 4;
 /** Segments that are merged into one, as schema.ts sets it for the steps. */
 const MERGED_SEGMENTS = 8;
 
+/** Texts that this process wrote since the last step. */
+let unmerged = 0;
+
 export const SQLITE_SEARCH_INDEX: SearchIndex = {
   async write(scope, texts) {
-    await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
     await scope.kysely.executeQuery(
       runEach(
         `insert or replace into contact_search (rowid, text)
@@ -31,7 +35,8 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
         texts.map(({ id, search_key }) => [scope.id, id, toIndexed(search_key)]),
       ),
     );
-    await mergeStep(scope, texts.length);
+    unmerged += texts.length;
+    if (unmerged >= WRITES_PER_MERGE) await mergeStep(scope);
   },
   async remove(scope, ids) {
     await scope.updateOwn().set({ search_mark: newWriteMark() }).execute();
@@ -80,8 +85,9 @@ const configure = (trx: Transaction, name: string, value: number) =>
   sql`insert into contact_search (contact_search, rank) values (${name}, cast(${value} as integer))`.execute(trx);
 
 /** Merges a little of what earlier writes left. It ends only where a trigram does: one that very many contacts have is written whole. */
-async function mergeStep(scope: Scope, written: number): Promise<void> {
-  const pages = MERGED_PAGES + Math.ceil(written / TEXTS_OF_MERGED_PAGE);
+async function mergeStep(scope: Scope): Promise<void> {
+  const pages = MERGED_PAGES + Math.ceil(unmerged / TEXTS_OF_MERGED_PAGE);
+  unmerged = 0;
   await scope.run(sql`insert into contact_search (contact_search, rank) values ('merge', cast(${pages} as integer))`);
 }
 
