@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { QueryResult as Result } from 'pg';
 import type { Transaction } from '../database.ts';
 import { CommitUncertainError, DatabaseFullError, DatabaseGoneError } from '../databaseErrors.ts';
-import { createDirectKysely } from '../directKysely.ts';
+import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables, WorkspaceId } from '../schema/tables.ts';
 import {
   type Begin,
@@ -159,30 +159,44 @@ export async function inGroup(
   { begin, onBegun }: TransactionOptions,
   works: readonly ((trx: Transaction) => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
-  const outcomes: PromiseSettledResult<unknown>[] = [];
-  await pool.use(async (connection) => {
-    await connection.begin(begin);
-    onBegun?.();
-    for (const work of works) {
-      // Sent with the first statement of `work`, which fails too if this does.
-      connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`).catch(() => {});
-      let isOver = false;
-      const trx = createDirectKysely(DIALECT, async (query) => {
-        if (isOver) throw new Error('This transaction is over.');
-        return toResult(await connection.run(query));
-      });
-      try {
-        outcomes.push({ status: 'fulfilled', value: await work(trx) });
-      } catch (error) {
-        if (isGone(error)) throw error;
-        await connection.runText(`rollback to ${SAVE}`);
-        outcomes.push({ status: 'rejected', reason: error });
+  return pool.use(async (connection) => {
+    const outcomes: PromiseSettledResult<unknown>[] = [];
+    try {
+      await connection.begin(begin);
+      onBegun?.();
+      for (const work of works) {
+        // Sent with the first statement of `work`, which fails too if this does.
+        connection.runText(outcomes.length === 0 ? SAVE : `release ${SAVE}; ${SAVE}`).catch(() => {});
+        outcomes.push(await trySaved(connection, work));
       }
-      isOver = true;
+      await confirm(connection, connection.runText(COMMIT));
+      return outcomes;
+    } catch (error) {
+      if (!isGone(error)) await connection.runText('rollback');
+      throw error;
     }
-    await confirm(connection, connection.runText(COMMIT));
   });
-  return outcomes;
+}
+
+/** Throws only if the connection broke. */
+async function trySaved(
+  connection: Connection,
+  work: (trx: Transaction) => Promise<unknown>,
+): Promise<PromiseSettledResult<unknown>> {
+  let isOver = false;
+  const run = async (query: CompiledQuery) => {
+    if (isOver) throw new Error('This transaction is over.');
+    return toResult(await connection.run(query));
+  };
+  try {
+    return { status: 'fulfilled', value: await work(createDirectKysely(DIALECT, run as Execute)) };
+  } catch (error) {
+    if (isGone(error)) throw error;
+    await connection.runText(`rollback to ${SAVE}`);
+    return { status: 'rejected', reason: error };
+  } finally {
+    isOver = true;
+  }
 }
 
 /**

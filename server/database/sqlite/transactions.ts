@@ -46,7 +46,6 @@ export class Transactions {
   ): Promise<PromiseSettledResult<unknown>[]> {
     await this.#beginWithin(Math.min(leftMs, ATTEMPT_MS));
     onBegun();
-    this.#turnedAt = performance.now();
     return this.#complete(async () => {
       const outcomes: PromiseSettledResult<unknown>[] = [];
       for (const work of works) {
