@@ -37,7 +37,7 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['database', 'http'],
   contacts: ['database', 'http'],
   auditLog: ['contacts', 'database', 'http'],
-  privacy: ['contacts', 'database', 'http', 'settings', 'workspaces'],
+  privacy: ['contacts', 'database', 'http', 'limiter', 'settings', 'workspaces'],
   domains: ['database', 'dns', 'http', 'limiter', 'metrics', 'settings', 'workspaces'],
   members: ['database', 'http', 'workspaces'],
   sessions: ['database', 'http', 'members', 'metrics', 'settings', 'workspaces'],

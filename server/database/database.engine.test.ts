@@ -13,6 +13,20 @@ const rename = (name: string) => async () =>
   t.db.unscoped.write((trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 
+const append = (letter: string, isBroken = false) =>
+  t.db.write(t.workspace, async ({ kysely: trx }) => {
+    const { name } = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
+    await trx
+      .updateTable('workspaces')
+      .set({ name: name + letter })
+      .execute();
+    if (isBroken)
+      await trx
+        .updateTable('workspaces')
+        .set({ name: null as never })
+        .execute();
+  });
+
 describe('the seam', () => {
   test('a write that fails leaves nothing behind, and the next one goes on', async () => {
     await expect(
@@ -48,6 +62,13 @@ describe('the seam', () => {
       ),
     );
     expect((await nameNow())?.split('').toSorted().join('')).toBe('1234Acem');
+  });
+
+  test('of writes that wait for each other one that fails leaves nothing behind, and the others are kept', async () => {
+    const first = append('1');
+    const outcomes = await Promise.allSettled([first, append('2'), append('3', true), append('4')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await nameNow()).toBe('Acme124');
   });
 
   test('reads go on while a write is under way, see none of it before it ends and all of it after', async () => {

@@ -32,6 +32,8 @@ type WaitingWrite = QueuedWrite & {
   settle: (outcome: PromiseSettledResult<unknown>) => void;
 };
 
+const isAlone = ({ workspace, isBulk = false }: QueuedWrite) => workspace === null || isBulk;
+
 type WriteQueueOptions = {
   /** Groups at once. */
   max: number;
@@ -106,7 +108,6 @@ export class WriteQueue {
   }
 
   async #runNext(waiting: WaitingWrite[]): Promise<void> {
-    const isAlone = ({ workspace, isBulk = false }: QueuedWrite) => workspace === null || isBulk;
     const end = waiting.slice(0, GROUP_MAX).findIndex(isAlone);
     const group = waiting.splice(0, end === -1 ? GROUP_MAX : Math.max(end, 1));
     const [first, ...others] = group;

@@ -126,7 +126,7 @@ test('requests and bodies are read in turns of their token or address, and lists
   const [{ token, workspace, contact }] = await createTwinTenants(service.database, service.clock.now);
   const refused = await service.call('/v1/contacts', { token });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(Problem.parse(await refused.json()).detail).toMatch(/^The service has too much to do\./);
+  expect(Problem.parse(await refused.json()).detail).toMatch(/^The service is overloaded\./);
   const path = `/v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe`;
   expect((await service.call(path, { method: 'POST', token, json: {} })).status).toBe(200);
   const headers = { 'sendroom-console': '1', 'x-forwarded-for': '192.0.2.1' };

@@ -17,7 +17,6 @@ import type { Caller, Workspace } from '../../server/database/workspace.ts';
 import { type BenchServer, connectSuperuser, urlOf } from './benchServer.ts';
 import { median } from './measure/generateLoad.ts';
 import { type Cost, costOf } from './measure/processorTime.ts';
-import { measureSingleEvents } from './singleEvents.ts';
 import { sqlite3 } from './sqlite3.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 import {
@@ -87,7 +86,7 @@ type Round = { own: Cost; again: Cost; bare: Cost };
 /**
  * An import with its checks and counters, against the bare rows that it leaves in its tables, written into tables with the same
  * indexes in the order of the file: of contacts with their identities and search index, of events without
- * counters. And the same import again, which finds everything. The two alternate. Before it one event on its own, after it how long a service's write waits beside such an import. PostgreSQL is that of TEST_DATABASE_URL, or one
+ * counters. And the same import again, which finds everything. The two alternate. After it how long a service's write waits beside such an import. PostgreSQL is that of TEST_DATABASE_URL, or one
  * that is started for it; of a given one the processor time is not known.
  */
 export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
@@ -95,7 +94,6 @@ export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
   const server = given ? { url: given, superuserUrl: given, pid: null, stop: async () => {} } : await startPostgres();
   const rows: BenchmarkRow[] = [];
   try {
-    rows.push(...(await measureSingleEvents(folder, server)));
     for (const [number, kind] of KINDS.entries()) {
       const file = join(folder, `${number}.ndjson`);
       writeFileSync(file, [...kind.lines()].join(''));

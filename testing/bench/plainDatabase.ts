@@ -61,15 +61,16 @@ function onSqlite(file: string): PlainDatabase {
   return { read: run, write, forUpdate: '', close: async () => database.close() };
 }
 
+const runOn =
+  (client: Pool | PoolClient): Run =>
+  async <Row>(sql: string, values: readonly Value[]) => {
+    let place = 0;
+    const text = sql.replaceAll('?', () => `$${++place}`);
+    return (await client.query({ name: hash('md5', text), text, values: [...values] })).rows as Row[];
+  };
+
 function onPostgres(url: string): PlainDatabase {
   const pool = new Pool({ connectionString: url, max: 10 });
-  const runOn =
-    (client: Pool | PoolClient): Run =>
-    async <Row>(sql: string, values: readonly Value[]) => {
-      let place = 0;
-      const text = sql.replaceAll('?', () => `$${++place}`);
-      return (await client.query({ name: hash('md5', text), text, values: [...values] })).rows as Row[];
-    };
   return {
     read: runOn(pool),
     forUpdate: ' for update',

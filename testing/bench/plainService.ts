@@ -42,15 +42,23 @@ function change(request: FastifyRequest, action: string, update: (contact: Conta
   });
 }
 
-app.post('/v1/contacts/:contact', (request) => {
-  const { attributes } = request.body as { attributes: object };
-  return change(request, 'update', (contact) => ({
-    attributes: JSON.stringify({ ...(JSON.parse(contact.attributes) as object), ...attributes }),
-  }));
+app.route({
+  method: 'POST',
+  url: '/v1/contacts/:contact',
+  handler: (request) => {
+    const { attributes } = request.body as { attributes: object };
+    return change(request, 'update', (contact) => ({
+      attributes: JSON.stringify({ ...(JSON.parse(contact.attributes) as object), ...attributes }),
+    }));
+  },
 });
-app.post('/v1/workspaces/:workspace/contacts/:contact/unsubscribe', async (request) => ({
-  data: await change(request, 'unsubscribe', () => ({ subscribed: 0 })),
-}));
+app.route({
+  method: 'POST',
+  url: '/v1/workspaces/:workspace/contacts/:contact/unsubscribe',
+  handler: async (request) => ({
+    data: await change(request, 'unsubscribe', () => ({ subscribed: 0 })),
+  }),
+});
 
 async function record(request: FastifyRequest, events: readonly NewEvent[]): Promise<void> {
   const { workspace_id } = tokens.get(request) as Token;
@@ -63,19 +71,31 @@ async function record(request: FastifyRequest, events: readonly NewEvent[]): Pro
   });
 }
 
-app.post('/v1/contacts/:contact/events', async (request) => {
-  await record(request, [{ ...(request.body as NewEvent), ...(request.params as { contact: string }) }]);
-  return { data: { recorded: true } };
+app.route({
+  method: 'POST',
+  url: '/v1/contacts/:contact/events',
+  handler: async (request) => {
+    await record(request, [{ ...(request.body as NewEvent), ...(request.params as { contact: string }) }]);
+    return { data: { recorded: true } };
+  },
 });
-app.post('/v1/events', async (request) => {
-  await record(request, request.body as NewEvent[]);
-  return { data: { recorded: (request.body as NewEvent[]).length } };
+app.route({
+  method: 'POST',
+  url: '/v1/events',
+  handler: async (request) => {
+    await record(request, request.body as NewEvent[]);
+    return { data: { recorded: (request.body as NewEvent[]).length } };
+  },
 });
-app.get('/v1/contacts', async (request) => {
-  const { workspace_id } = tokens.get(request) as Token;
-  const list =
-    'select uuid, subscribed, attributes, updated_at from contacts where workspace_id = ? order by id desc limit 50';
-  return { data: await database.read(list, [workspace_id]) };
+app.route({
+  method: 'GET',
+  url: '/v1/contacts',
+  handler: async (request) => {
+    const { workspace_id } = tokens.get(request) as Token;
+    const list =
+      'select uuid, subscribed, attributes, updated_at from contacts where workspace_id = ? order by id desc limit 50';
+    return { data: await database.read(list, [workspace_id]) };
+  },
 });
 
 await app.listen({ port: 0, host: '127.0.0.1' });

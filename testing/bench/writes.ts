@@ -39,7 +39,6 @@ type Service = {
   /** Seconds of processor time that its process has used. */
   used: () => Promise<number>;
   stop: () => Promise<void> | void;
-  output?: () => string;
 };
 type Sent = { path: string; json?: unknown };
 type Write = { name: string; requests: number; make: (service: Service, number: number) => Sent };
@@ -102,9 +101,6 @@ export async function measureWrites(folder: string): Promise<BenchmarkRow[]> {
         rows.push(...(await measureCosts(engine, services, databasePid)));
         rows.push(...(await measureCrowds(engine, services)));
         rows.push(await measureBesideReaders(engine, services.own));
-      } catch (error) {
-        console.error(services.own.output?.().slice(-3000));
-        throw error;
       } finally {
         await services.own.stop();
         await services.plain.stop();

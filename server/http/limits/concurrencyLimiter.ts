@@ -24,13 +24,13 @@ const RETRY_SECONDS = 2;
 // Created once, because capturing a stack for each rejection is expensive.
 export const OVERLOAD_PROBLEM = new ProblemError(
   503,
-  `The service has too much to do. Try again in ${RETRY_SECONDS} seconds.`,
+  `The service is overloaded. Try again in ${RETRY_SECONDS} seconds.`,
   {
     headers: { 'retry-after': String(RETRY_SECONDS) },
     limit: 'overload',
   },
 );
-export const CLIENT_GONE_PROBLEM = new ProblemError(503, 'The caller has left.');
+export const CLIENT_GONE_PROBLEM = new ProblemError(503, 'Client closed request.');
 
 type QueuedRequest = { enter: () => void; since: number };
 type TokenShare = { inFlight: number; queued: Record<OperationKind, QueuedRequest[]> };
@@ -57,10 +57,10 @@ export class ConcurrencyLimiter {
     return this.#queued >= QUEUED_MAX.read;
   }
 
-  /** Whether `workspace` has no room for another read. */
-  isFullFor(workspace: string): boolean {
+  /** Whether `workspace` has no room for another request of `kind`. */
+  isFullFor(workspace: string, kind: OperationKind): boolean {
     const share = this.#workspaces.get(workspace);
-    return share !== undefined && isFull(share, 'read');
+    return share !== undefined && isFull(share, kind);
   }
 
   /** Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM` on a disconnect. */

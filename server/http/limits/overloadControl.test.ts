@@ -98,7 +98,7 @@ test('bodies that are complete all at once are read a few in a turn, and others 
   const bodies = [...Array.from({ length: 50 }, () => parse('heavy')), parse('calm')];
   expect(read).toEqual(['heavy', 'heavy', 'heavy', 'heavy', 'calm']);
   const left = parse('heavy', { destroyed: true });
-  await expect(left).rejects.toMatchObject({ status: 503, message: 'The caller has left.' });
+  await expect(left).rejects.toMatchObject({ status: 503, message: 'Client closed request.' });
   await Promise.all(bodies);
   expect(read).toHaveLength(51);
 });
@@ -137,6 +137,21 @@ test('a token has 16 requests in flight and 200 reads waiting; more are refused,
   lists[0]?.end();
   await expect.poll(() => write.isRunning).toBe(true);
   expect(countRunning(lists)).toBe(16);
+});
+
+test('writes that nobody can take are refused before anything is done for them, and not at once', async () => {
+  runs(266, 'heavy', 'write');
+  expect(() => reject('write')).not.toThrow();
+  await expect(run('heavy', 'write').done).rejects.toMatchObject({ status: 503, limit: 'overload' });
+  expect(() => reject('write')).toThrow(expect.objectContaining({ status: 503 }));
+  expect(() => reject('write', CALM)).not.toThrow();
+  const begun = schedule([HEAVY, CALM], { method: 'POST' });
+  expect(begun).toEqual([1]);
+  vi.advanceTimersByTime(250);
+  await turn();
+  await turn();
+  expect(begun).toEqual([1, 0]);
+  expect(() => reject('write')).not.toThrow();
 });
 
 test('300 tokens of a workspace have no more than one while another workspace is there, and all of it else', async () => {
@@ -202,7 +217,7 @@ test('a caller who leaves gives up its place, and one that has waited too long l
   const [first, ...others] = runs(18, 'heavy', 'read');
   const [waiting] = others.slice(15);
   waiting?.leave();
-  await expect(waiting?.done).rejects.toMatchObject({ message: 'The caller has left.' });
+  await expect(waiting?.done).rejects.toMatchObject({ message: 'Client closed request.' });
   expect(control.queuedCount).toBe(1);
   vi.advanceTimersByTime(6 * SECOND);
   await expect(run('heavy', 'read').done).rejects.toMatchObject({ status: 503 });

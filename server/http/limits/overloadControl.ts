@@ -15,8 +15,10 @@ declare module 'fastify' {
 /** Of one client, in a turn of the event loop. A rejection takes a tenth of the time of a start. */
 const STARTS_PER_TURN = 4;
 const REJECTIONS_PER_TURN = 32;
-/** Milliseconds for which the reads of a client are rejected at once after it exceeded its queue. */
+/** Milliseconds for which the reads, or the writes, of a client are rejected at once after it exceeded its queue. */
 const REJECT_FOR_MS = 100;
+/** Milliseconds that such a write is held back first: else a caller that repeats it at once takes time from the writes that wait. */
+const HOLD_MS = 250;
 
 /** Tokens and sessions whose workspace is remembered. */
 const KNOWN_MAX = 10_000;
@@ -31,8 +33,8 @@ export class OverloadControl {
   readonly #bodies = new FairQueue(STARTS_PER_TURN);
   readonly #rejections = new FairQueue(REJECTIONS_PER_TURN);
   readonly #limiter = new ConcurrencyLimiter();
-  /** Clients that exceeded their queue within REJECT_FOR_MS. */
-  readonly #rejectedClients = new Set<string>();
+  /** Clients that exceeded their queue within REJECT_FOR_MS, by kind. */
+  readonly #rejectedClients = { read: new Set<string>(), write: new Set<string>() };
 
   /** The workspace of tokens and sessions that were authenticated: many of one workspace are one client. */
   readonly #workspaces = new LRUCache<string, string>({ max: KNOWN_MAX });
@@ -52,20 +54,33 @@ export class OverloadControl {
     const key = this.#findClientKey(headers);
     const workspace = key === undefined ? undefined : this.#workspaces.get(key);
     const client = workspace ?? key ?? address;
-    if (url === '/healthz' || url === '/readyz') begin();
-    // The route is not known yet: a DNS check waits as a write does.
-    else if (operationKindOf({ method }) === 'read' && this.#isOverloadedFor(client))
-      this.#rejections.enqueue(client, false, begin);
     // A token that was not authenticated yet may be any text.
-    else this.#turns.enqueue(client, key === undefined || workspace !== undefined, begin);
+    const start = () => this.#turns.enqueue(client, key === undefined || workspace !== undefined, begin);
+    // The route is not known yet: a DNS check waits as a write does.
+    const isRead = operationKindOf({ method }) === 'read';
+    if (url === '/healthz' || url === '/readyz') begin();
+    else if (isRead && this.#isOverloadedFor(client)) this.#rejections.enqueue(client, false, begin);
+    else if (!isRead && this.#areWritesRejected(headers)) setTimeout(start, HOLD_MS);
+    else start();
   }
 
-  /** Throws `OVERLOAD_PROBLEM` for a read during an overload. */
+  /** Throws `OVERLOAD_PROBLEM` for a read during an overload, and for a write of a client whose queue is full. */
   rejectIfOverloaded(kind: OperationKind, headers: IncomingHttpHeaders): void {
-    if (kind !== 'read') return;
     const key = this.#findClientKey(headers) ?? NO_CREDENTIALS;
-    if (this.#rejectedClients.has(key) || this.#isOverloadedFor(this.#findClient(headers) ?? NO_CREDENTIALS))
-      throw OVERLOAD_PROBLEM;
+    const isRejected =
+      kind === 'read'
+        ? this.#rejectedClients.read.has(key) || this.#isOverloadedFor(this.#findClient(headers) ?? NO_CREDENTIALS)
+        : this.#areWritesRejected(headers);
+    if (isRejected) throw OVERLOAD_PROBLEM;
+  }
+
+  #areWritesRejected(headers: IncomingHttpHeaders): boolean {
+    const { write } = this.#rejectedClients;
+    if (write.size === 0) return false;
+    return (
+      write.has(this.#findClientKey(headers) ?? NO_CREDENTIALS) ||
+      write.has(this.#findClient(headers) ?? NO_CREDENTIALS)
+    );
   }
 
   /** In the turn of `client`: many bodies may be complete at once. Throws `CLIENT_GONE_PROBLEM`. */
@@ -96,19 +111,20 @@ export class OverloadControl {
       return await this.#limiter.run(caller, kind, response, work);
     } catch (error) {
       if (error === OVERLOAD_PROBLEM)
-        this.#rejectForAWhile(this.#limiter.isFullFor(caller.workspace) ? clientOf(caller.workspace) : key);
+        this.#rejectForAWhile(kind, this.#limiter.isFullFor(caller.workspace, kind) ? clientOf(caller.workspace) : key);
       throw error;
     }
   }
 
   #isOverloadedFor(client: string): boolean {
-    return this.#limiter.isFull || this.#turns.isLate(client) || this.#rejectedClients.has(client);
+    return this.#limiter.isFull || this.#turns.isLate(client) || this.#rejectedClients.read.has(client);
   }
 
-  #rejectForAWhile(client: string): void {
-    if (this.#rejectedClients.has(client)) return;
-    this.#rejectedClients.add(client);
-    setTimeout(() => this.#rejectedClients.delete(client), REJECT_FOR_MS).unref();
+  #rejectForAWhile(kind: OperationKind, client: string): void {
+    const clients = this.#rejectedClients[kind];
+    if (clients.has(client)) return;
+    clients.add(client);
+    setTimeout(() => clients.delete(client), REJECT_FOR_MS).unref();
   }
 
   /** Whose turn a request takes: that of its workspace once it is known. */

@@ -137,7 +137,8 @@ function answerSize(received: Buffer, mayRefuse = false): number | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const head = received.toString('latin1', 0, headEnd);
-  if (!head.startsWith('HTTP/1.1 200') && !(mayRefuse && isRefusal(received))) throw new UnexpectedAnswerError(received.toString('utf8'));
+  if (!head.startsWith('HTTP/1.1 200') && !(mayRefuse && isRefusal(received)))
+    throw new UnexpectedAnswerError(received.toString('utf8'));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error('An answer without content-length.');
   return headEnd + 4 + Number(length);
