@@ -177,10 +177,8 @@ const ROWS: Row[] = [
 /** What is shown in a sentence, or a part of a format: nothing is decided by it. */
 const SHOWN =
   /^(?:SHOWN|PIECE_SHOWN|NAMED|AFTER|FAULT|FAULTS|LISTED|TERM|TERMS|VOIDS|MENDINGS|TITLE|CELL|NAME|LIST)_MAX$/;
-/** Sizes of standards and of caches: `server/dns/wire/nameServer.ts` is the DNS of the demo. */
+/** Sizes of standards and of caches. */
 const NO_LIMITS = [
-  'dns/wire/nameServer UDP_MAX',
-  'dns/wire/nameServer CHAIN_MAX',
   'dns/text/measureCut STRING_MAX',
   'dns/catalogue/text STRING_MAX',
   'dns/text/measureCut PIECES_MAX',

@@ -7,7 +7,7 @@ import {
   answerAsResolver,
   answerAsNameServer,
   type InMemoryZones,
-} from '../dns/wire/nameServer.ts';
+} from './nameServer.ts';
 import type { Transport } from '../dns/wire/transport.ts';
 import { DOMAINS_SEED } from './demo.ts';
 import { demoDomains } from './demoDomains.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
-import type { InMemoryZones } from '../dns/wire/nameServer.ts';
+import type { InMemoryZones } from './nameServer.ts';
 
 /** The only name server of the demo. */
 const SERVER = 'ns1.dns.example';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { DnsClientOptions } from './conversation/dnsClient.ts';
 import { checkDomain } from './checkDomain.ts';
 import type { Code } from './catalogue/catalogue.ts';
-import { RCODES } from './wire/nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
+import { RCODES, addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
   address,
   adviseInZone,

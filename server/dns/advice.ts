@@ -32,9 +32,7 @@ const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 60;
 
 export type AdviceOptions = {
-  /** Called with errors in this program. */
   onError: (fault: unknown) => void;
-  /** Whether to advise on mail that the domain receives, too. */
   advisesOnIncoming?: boolean;
 };
 
@@ -93,7 +91,6 @@ class Adviser {
     ];
   }
 
-  /** Mail that the domain receives. */
   startIncoming(): [Advice['about'], Promise<Finding | null>][] {
     const limited = this.#conversation.withQueryLimit(QUESTIONS_MAX);
     return [
@@ -103,7 +100,6 @@ class Adviser {
     ];
   }
 
-  /** Converts a judgement into a finding, with the evidence of its look-ups. */
   async #presentAdvice(
     conversation: Conversation,
     advise: (lookUp: LookUp) => Promise<AdviceJudgement | null>,

@@ -1,4 +1,3 @@
-/** Yields the values of promises in the order in which they resolve. */
 export async function* asCompleted<Value>(promises: readonly Promise<Value>[]): AsyncGenerator<Value, void, void> {
   const waiting = new Map(promises.map((promise, key) => [key, promise.then((value) => ({ key, value }))]));
   while (waiting.size > 0) {

@@ -33,7 +33,6 @@ export async function assessResponse(inspection: Inspection, response: DnsRespon
 
 const THROUGH_ALIAS = new Set(['TXT', 'MX', 'A', 'AAAA']);
 
-/** Judges a record at the end of an alias, as receivers get it. */
 async function assessThroughAlias(
   inspection: Inspection,
   { answers }: DnsResponse,
@@ -60,7 +59,6 @@ async function assessThroughAlias(
   return judge(expected.type === 'MX' ? 'MX_THROUGH_CNAME' : 'ADDRESS_THROUGH_CNAME', {}, alias);
 }
 
-/** Whether the judgement is that the record is missing. */
 function isMissing({ code }: Judgement): boolean {
   return code === 'SPF_MISSING' || code === 'DMARC_MISSING' || code === 'TEXT_MISSING';
 }
@@ -70,7 +68,6 @@ function offerInPlace({ purpose }: ExpectedRecord, { offer }: Judgement): { offe
   return purpose === 'spf' || purpose === 'dmarc' ? { offer: offer ?? null } : {};
 }
 
-/** Compares the records of the expected type, of which there is at least one. */
 async function judgeRecords(inspection: Inspection, records: readonly ResourceRecord[]): Promise<Judgement> {
   switch (inspection.expected.type) {
     case 'CNAME':
@@ -118,7 +115,6 @@ async function judgeTexts({ expected, lookUp }: Inspection, found: readonly stri
   }
 }
 
-/** Tags of a DMARC record that need further look-ups to be judged. */
 const FOLLOWED_TAGS = /[;\s](psd|sp|np|pct|rua|ruf)\s*=/i;
 
 /** Finds faults of a record that is strict enough: reports that cannot be delivered, and unprotected subdomains. */

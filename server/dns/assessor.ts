@@ -3,13 +3,10 @@ import type { Judgement } from './catalogue/catalogue.ts';
 import { type Exchange, toUsableResponse } from './conversation/exchange.ts';
 import type { Inspection } from './inspection.ts';
 
-/** A usable response about the record, with its judgement. */
 export type Assessed = { exchange: Exchange; judgement: Judgement };
 
-/** Judges the responses about one record. */
 export class Assessor {
   readonly inspection: Inspection;
-  /** Judgements by the records found. */
   readonly #known = new Map<string, Promise<Judgement>>();
 
   constructor(inspection: Inspection) {

@@ -15,11 +15,9 @@ import { asCompleted } from './asCompleted.ts';
 import { toFinding } from './finding/toFinding.ts';
 import { Conversation } from './conversation/conversation.ts';
 
-/** A listed record and its finding. */
 export type RecordCheck = {
   kind: 'record';
   domain: string;
-  /** Its index in the domain. */
   index: number;
   record: ReadableDnsRecord;
   finding: Finding;
@@ -35,11 +33,9 @@ const SPF_QUESTIONS_MAX = 70;
 
 /** A record concerned by an error in this program gets an `unknown` finding. */
 type CheckOptions = AdviceOptions & {
-  /** After it aborts, nothing more is queried, and further findings are meaningless. */
   signal?: AbortSignal;
 };
 
-/** Checks the records of a domain in parallel, and yields each finding when it is known; then the advice. */
 export async function* checkDomain(
   client: DnsClient,
   domain: SendingDomain,
@@ -63,7 +59,6 @@ export async function* checkDomain(
     yield { ...one, finding: limitFinding(one.finding) };
 }
 
-/** Checks a domain completely. The records are in the order of the domain. */
 export async function checkWholeDomain(
   client: DnsClient,
   domain: SendingDomain,

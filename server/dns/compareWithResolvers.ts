@@ -9,7 +9,6 @@ import { isFiltered, isOtherZone, judgeResolverError } from './resolverJudgement
 import { formatData } from './wire/message.ts';
 import { isKeyName, parentOf } from './wire/names.ts';
 
-/** Name servers that are asked over TCP what they have over UDP. */
 const OVER_TCP_MAX = 4;
 
 /** Checks whether all resolvers have the records of the authoritative servers, which are `right`. */

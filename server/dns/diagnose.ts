@@ -124,13 +124,11 @@ async function isOfWildcard(inspection: Inspection, name: string, { found }: Jud
   return values.length > 0 && values.join() === found?.join();
 }
 
-/** Whether the record at another name is the expected one, perhaps with a fault of the provider. */
 function isExpectedRecord(judgement: Judgement): boolean {
   if (isFailure(judgement)) return turnOf(judgement) === 'provider' && judgement.code !== 'EXPECTED_KEY_UNREADABLE';
   return ['ok', 'warn'].includes(resultOf(judgement.code, 'record'));
 }
 
-/** Whether the DNS host has appended its zone to the target as well. */
 function isDoubledTwice(code: Misplacement, judgement: Judgement): boolean {
   return code === 'NAME_DOUBLED' && judgement.code === 'TARGET_DOUBLED';
 }
@@ -156,7 +154,6 @@ function judgeMisplaced(code: Misplacement, foundAt: string, there: Judgement, {
   return judge(code, { foundAt, others }, more);
 }
 
-/** The judgement on records of another name, as if they were at the right one. */
 async function assessAt(inspection: Inspection, name: string, answers: readonly ResourceRecord[]): Promise<Judgement> {
   const moved = answers.map((data) => (data.name === name ? { ...data, name: inspection.expected.name } : data));
   return assessResponse(inspection, { ...EMPTY_RESPONSE, answers: moved });
@@ -172,7 +169,6 @@ async function diagnoseWildcard(inspection: Inspection, judgement: Judgement): P
   return judge('WILDCARD_ANSWERS', {}, basisOf(judgement));
 }
 
-/** The records of the expected type at another name, with the alias there. */
 async function valuesAt(inspection: Inspection, name: string): Promise<string[]> {
   const records = await inspection.queryRecords(name, inspection.expected.type);
   return records

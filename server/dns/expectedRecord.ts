@@ -9,29 +9,22 @@ import { isKeyName } from './wire/names.ts';
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 type CheckedType = (typeof TYPES)[number];
 
-/** An expected record, parsed. Names are normalised. */
 export type ExpectedRecord = {
   type: CheckedType;
   name: string;
-  /** Its sending domain. */
   domain: string;
-  /** A normalised name, an address, or the text of a TXT record. */
   value: string;
   /** Only for an MX; null when none is given. */
   priority: number | null;
-  /** The kind of a TXT record. */
   purpose: 'spf' | 'dkim' | 'dmarc' | 'text';
   /** Mail providers require exactly one MX at the MAIL FROM name. */
   isMailFrom: boolean;
-  /** Whether other DKIM keys are listed for the domain too. */
   hasOtherKeys: boolean;
-  /** Values of other listed records with the same type and name. */
   siblings: readonly string[];
   /** The stored verdict; null when the service has none. */
   wasValid: boolean | null;
 };
 
-/** A domain as the service lists it, with its records. */
 export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
 
 /** Records that are read at one name. Domains do not have more. */

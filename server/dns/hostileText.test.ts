@@ -2,8 +2,7 @@ import { type Answer, CHECKING_DISABLED } from 'dns-packet';
 import { expect, test } from 'vitest';
 import { Finding } from '#contract/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
-import { RCODES } from './wire/nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
+import { RCODES, addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import { KEY, onFault, createTestProvider } from '../testing/testZone.ts';
 
 // Whatever is published, the texts of a finding are well-formed and bounded.

@@ -17,11 +17,9 @@ export class Inspection {
   readonly evidence: Exchange[] = [];
   /** Look-ups in the zone of the domain go to authoritative servers, all others to resolvers. */
   readonly lookUp: LookUp;
-  /** The authoritative servers, and their responses about the record. */
   delegation: ZoneResponses = { ...NO_DELEGATION, exchanges: [], parentDelegation: null, onlyInParent: [] };
   readonly #lookedUp: TracedResolution[] = [];
   readonly #aboutServers: Conversation;
-  /** The response of a resolver, when no authoritative server has responded. */
   #resolved: DnsResponse | null = null;
 
   constructor(conversation: Conversation, expected: ExpectedRecord) {
@@ -42,7 +40,6 @@ export class Inspection {
     return this.delegation.exchanges.flatMap((exchange) => toUsableResponse(exchange) ?? []);
   }
 
-  /** Whether an authoritative server has responded about the record. */
   get hasAuthoritativeAnswer(): boolean {
     return this.#responses.length > 0;
   }
@@ -65,14 +62,12 @@ export class Inspection {
     return this.#responses.flatMap(({ authority }) => authority?.primary ?? [])[0];
   }
 
-  /** The failures of authoritative servers, and those of them that are no fault of this machine. */
   get serverErrors(): { all: string[]; theirs: string[] } {
     const failed = this.delegation.exchanges.filter((exchange) => toUsableResponse(exchange) === null);
     const theirs = failed.filter((exchange) => !NOT_SENT.includes(classifyExchangeError(exchange)));
     return { all: failed.map(describeServerError), theirs: theirs.map(describeServerError) };
   }
 
-  /** Queries the authoritative servers for the record, and returns the exchanges with a usable response. */
   async queryAuthoritativeServers(): Promise<Exchange[]> {
     const { name, type } = this.expected;
     this.delegation = await this.#aboutServers.queryZone(this.baseDomain, name, type, 'all');
@@ -80,7 +75,6 @@ export class Inspection {
     return this.delegation.exchanges.filter((exchange) => toUsableResponse(exchange) !== null);
   }
 
-  /** Queries all resolvers for the record. */
   async queryEachResolver(): Promise<Exchange[]> {
     const { name, type } = this.expected;
     const { resolvers } = this.conversation.client;
@@ -89,7 +83,6 @@ export class Inspection {
     return exchanges;
   }
 
-  /** Queries resolvers for the record until one responds. */
   async queryResolver(options: { isUnchecked?: boolean } = {}): Promise<Exchange | null> {
     const { name, type } = this.expected;
     const exchange = await this.conversation.resolve(name, type, options);
@@ -113,7 +106,6 @@ export class Inspection {
     return this.#aboutServers.query(server, { ...query, isTcp: true });
   }
 
-  /** Adds exchanges to the evidence. */
   async addEvidence(name: string, ...types: readonly RecordType[]): Promise<void> {
     for (const type of types) {
       const exchange = await this.#query(name, type);
@@ -121,13 +113,11 @@ export class Inspection {
     }
   }
 
-  /** Adds the exchange of a look-up to the evidence, if it has one. */
   addLookUpEvidence(name: string, type: RecordType): void {
     const lookedUp = this.#lookedUp.find((one) => one.name === foldName(name) && one.type === type);
     this.evidence.push(...(lookedUp?.exchanges ?? []));
   }
 
-  /** Records of a type at a name, with the aliases that lead to them. */
   async queryRecords(name: string, type: RecordType): Promise<readonly ResourceRecord[]> {
     return (await this.queryResponse(name, type))?.answers ?? [];
   }

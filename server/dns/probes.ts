@@ -2,7 +2,6 @@ import { normalizeDnsName, isWithin } from '#contract/values/dnsName.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import { isKeyName, parentOf } from './wire/names.ts';
 
-/** What is wrong when a record is found at another name. */
 export type Misplacement =
   | 'NAME_DOUBLED'
   | 'NAME_IN_PARENT'

@@ -3,8 +3,10 @@ import { type Answer, encode, type Packet, type Question, streamEncode, TRUNCATE
 import { TEST_BLOCK } from '../../testing/lab/addresses.ts';
 import { needNamespace } from '../../testing/programs/namespace.ts';
 import { DnsClient, type DnsClientOptions } from '../dns/conversation/dnsClient.ts';
-import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/wire/nameServer.ts';
+import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../demo/nameServer.ts';
 import type { Endpoint } from '../dns/wire/transport.ts';
+
+export { RCODES } from '../demo/nameServer.ts';
 
 // Name servers for tests: a registry, two authoritative servers, a lame one and a resolver.
 

@@ -2,8 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RCODES } from '../../dns/wire/nameServer.ts';
-import { addZone, RESOLVER } from '../../testing/testDns.ts';
+import { RCODES, addZone, RESOLVER } from '../../testing/testDns.ts';
 import { programFile } from '../../testing/processes/programFile.ts';
 import { address, KEY, txt } from '../../testing/testZone.ts';
 import {

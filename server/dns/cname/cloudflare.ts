@@ -4,7 +4,6 @@ import { createNetworkTest } from '../wire/addresses.ts';
 export const isAtCloudflare = ({ serverNames }: Inspection['delegation']) =>
   serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
 
-/** Whether others see the addresses of Cloudflare instead of the record. */
 export function isProxied({ delegation }: Inspection, addresses: readonly string[]): boolean {
   return isAtCloudflare(delegation) && addresses.length > 0 && addresses.every(isCloudflare);
 }

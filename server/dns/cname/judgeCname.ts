@@ -34,7 +34,6 @@ async function judgeTarget({
   return judgeDkim({ texts, expected: null, by: 'provider', hasOthers }) ?? judge('DKIM_KEY_MISSING', { target });
 }
 
-/** Whether a DNS host has appended its zone to a target without the final dot. */
 export function isDoubled(target: string, { expected: { value, domain }, zone }: Inspection): boolean {
   return [zone, domain].some((suffix) => suffix !== null && target === `${value}.${suffix}`);
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
-import { RCODES } from '../wire/nameServer.ts';
-import { NS2, RESOLVER } from '../../testing/testDns.ts';
+import { RCODES, NS2, RESOLVER } from '../../testing/testDns.ts';
 import {
   address,
   checkInZone,

@@ -24,7 +24,6 @@ const REFERRALS_MAX = 6;
 const ANCESTORS_MAX = 4;
 const ABOVE_QUESTIONS_MAX = 40;
 
-/** State shared by all records of a run. */
 type RunState = {
   end: number;
   signal: AbortSignal | undefined;
@@ -123,7 +122,6 @@ export class Conversation {
     });
   }
 
-  /** Queries all the servers once. */
   queryAll(servers: readonly Server[], name: string, type: RecordType): Promise<Exchange[]> {
     return Promise.all(servers.map((server) => this.query(server, { name, type, isRecursive: false })));
   }
@@ -144,7 +142,6 @@ export class Conversation {
     return last;
   }
 
-  /** All the servers, and once more those that timed out when none has responded. */
   async queryPersistently(servers: readonly Server[], query: Query): Promise<Exchange[]> {
     const exchanges = await Promise.all(servers.map((server) => this.query(server, query)));
     if (exchanges.some(isAnswered)) return exchanges;

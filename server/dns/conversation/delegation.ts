@@ -5,13 +5,11 @@ import { organisationOf } from '../wire/names.ts';
 import type { Server } from '../wire/transport.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The authoritative servers of a zone, from its parent zone or a resolver. */
 export type Delegation = {
   /** Empty for the root, or when it is not known. */
   zone: string;
   /** Names of all its servers, whether or not they respond. */
   serverNames: readonly string[];
-  /** One address for each server. */
   servers: readonly Server[];
   withoutAddress: readonly string[];
 };
@@ -19,7 +17,6 @@ export type Delegation = {
 /** The responses of the authoritative servers of a name: one exchange for each server that was queried. */
 export type ZoneResponses = Delegation & {
   exchanges: readonly Exchange[];
-  /** The parent zone, if the delegation was followed from there. */
   parentDelegation: Delegation | null;
   /** Servers in the delegation of the parent zone that the zone itself does not have. */
   onlyInParent: readonly string[];
@@ -47,7 +44,6 @@ export function findReferral(
   return null;
 }
 
-/** An address of a name server from the additional section. */
 export function findGlue(name: string, response: DnsResponse | null): string | undefined {
   const glue = response?.glue.filter((data) => data.name === name && isIP(data.value) !== 0) ?? [];
   return (glue.find(({ type }) => type === 'A') ?? glue[0])?.value;
@@ -59,7 +55,6 @@ export function operatorOf(serverName: string): string {
   return label.replace(/-?(?<!\d)\d+$/, '');
 }
 
-/** In alphabetical order, one server of each operator first. */
 export function oneOfEachOperatorFirst(serverNames: readonly string[]): string[] {
   const places = new Map<string, number>();
   const placed = serverNames.toSorted().map((name) => {

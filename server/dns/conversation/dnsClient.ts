@@ -29,7 +29,6 @@ export type DnsClientOptions = {
   transport?: Transport;
 };
 
-/** The DNS client of a process. At most 16 queries are in flight, 12 to a resolver, and 4 to a name server. */
 export class DnsClient {
   readonly resolvers: readonly Server[];
   readonly authoritativeMode: AuthoritativeMode;

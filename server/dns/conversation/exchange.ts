@@ -1,7 +1,6 @@
 import type { DnsResponse, Query } from '../wire/message.ts';
 import type { Server, TransportErrorCode } from '../wire/transport.ts';
 
-/** One query to one server, with its response or error. */
 export type Exchange = {
   server: Server;
   query: Query;
@@ -19,7 +18,6 @@ export function toUsableResponse(exchange: Exchange | null | undefined): DnsResp
   return response.isTruncated || isNotInCharge(exchange.server, response) ? null : response;
 }
 
-/** The first usable response. */
 export function findUsableResponse(exchanges: readonly Exchange[]): DnsResponse | null {
   return exchanges.map(toUsableResponse).find((response) => response !== null) ?? null;
 }

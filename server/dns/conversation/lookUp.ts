@@ -3,7 +3,6 @@ import { foldName } from '../wire/names.ts';
 import type { Conversation } from './conversation.ts';
 import { type Exchange, classifyExchangeError, findUsableResponse, toUsableResponse } from './exchange.ts';
 
-/** The result of a look-up of a name and type. */
 export type Resolution = {
   name: string;
   type: RecordType;
@@ -23,7 +22,6 @@ export type LookUp = (name: string, type: RecordType) => Promise<Resolution>;
 const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
-/** The result of a look-up, with its exchanges. */
 export type TracedResolution = Resolution & {
   exchanges: readonly Exchange[];
   /** The zone of the name; empty when it is not known. */

@@ -10,7 +10,6 @@ export function parseResolver(text: string): Endpoint | null {
   return isIP(address) !== 0 && isPort ? { address, port: Number(port) } : null;
 }
 
-/** The resolvers of the operating system. */
 export function systemResolvers(): Endpoint[] {
   return getServers().flatMap((item) => parseResolver(item) ?? []);
 }

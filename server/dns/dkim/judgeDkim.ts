@@ -8,7 +8,6 @@ import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 const CUT_MIN = 100;
 
 type DkimInput = {
-  /** The TXT records at the selector, as receivers get them. */
   texts: readonly string[];
   /** The expected text; null when a CNAME is expected, and any usable key is right. */
   expected: string | null;

@@ -20,7 +20,6 @@ const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i;
 /** A folded line, the only white space with a line break (RFC 6376, section 2.8). */
 const FOLD = /\r\n[ \t]/g;
 
-/** Judges the text of a DKIM key, as receivers do, whichever key it is. */
 export function judgeKey(text: string, by: KeyOwner): Judgement {
   const judged = judgeWritten(text, by);
   const isBroken = judged.code === 'DKIM_SYNTAX' || judged.code === 'DKIM_BROKEN_KEY';
@@ -123,7 +122,6 @@ function parseColonList(value: string): string[] {
 type DkimRecord = { tags: ReadonlyMap<string, string> } | { what: string };
 
 const TAG = /^[ \t\r\n]*([a-z]\w*)[ \t\r\n]*=([^]*)$/i;
-/** A tag inside the value of another one. */
 const GLUED = /([ ,:]) ?([vkhstp]) ?= ?[^ =]/;
 const PIECE_SHOWN_MAX = 30;
 const KEY_MIN = 100;

@@ -26,7 +26,6 @@ function readDer(bytes: Buffer): Der | 'cut' | 'none' {
   return bytes.length < start + length ? 'cut' : { tag, content: bytes.subarray(start, start + length) };
 }
 
-/** The values inside a value, up to the first malformed one, and at most as many as a key has. */
 function valuesIn({ content }: Der): Der[] {
   const values: Der[] = [];
   for (let rest = content; values.length < VALUES_MAX;) {

@@ -30,7 +30,6 @@ import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 /** The record to offer. It has no `rua`, because no mailbox for reports is known. */
 const STARTER = 'v=DMARC1; p=none';
 
-/** Finds the DMARC record that applies to the domain, and judges it. */
 export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: LookUp }): Promise<AdviceJudgement> {
   const { steps, unanswered } = await walkDmarcTree(domain, lookUp);
   const [own] = steps;
@@ -175,7 +174,6 @@ async function isExistent(domain: string, lookUp: LookUp): Promise<boolean> {
 const RECEIVERS_MAX = 3;
 
 type ReportReceiversResult = {
-  /** The first fault, and the name concerned. */
   fault: AdviceJudgement | null;
   /** Receivers that could not be checked, and those after the first `RECEIVERS_MAX`. */
   unsure: readonly string[];

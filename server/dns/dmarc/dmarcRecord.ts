@@ -26,12 +26,9 @@ const VALUES: ReadonlyMap<string, RegExp> = new Map([
   ['ri', /^\d{1,9}$/],
 ]);
 
-/** A DMARC record as receivers parse it. */
 export type DmarcRecord = {
   text: string;
-  /** Valid tags by name in lower case, without the version. */
   tags: ReadonlyMap<string, string>;
-  /** What receivers ignore, as it is written. */
   unreadable: readonly string[];
 };
 
@@ -71,7 +68,6 @@ export function isKnownTag(tag: string): boolean {
   return isAddressTag(tag) || VALUES.has(tag);
 }
 
-/** Whether receivers accept the value of a known tag. */
 export function isValidTagValue(tag: string, value: string): boolean {
   return isAddressTag(tag) ? value.split(',').every(isReportAddress) : (VALUES.get(tag) ?? /./).test(value);
 }
@@ -110,12 +106,10 @@ export function findPolicy(
   return { tag, policy: POLICIES[strengthOf(tags.get(tag ?? 'p'))] ?? 'none' };
 }
 
-/** The policy in test mode (t=y), which is one step weaker. */
 export function weakerThan(policy: Policy): Policy {
   return POLICIES[Math.max(0, strengthOf(policy) - 1)] ?? 'none';
 }
 
-/** Domains of the mailboxes for reports. */
 export function reportDomains({ tags }: Pick<DmarcRecord, 'tags'>): string[] {
   const addresses = ADDRESS_TAGS.flatMap((tag) => (tags.get(tag) ?? '').split(','));
   const domains = addresses.flatMap((address) => /^\s*mailto:[^?]*@([^?!]+)/i.exec(address)?.[1] ?? []);

@@ -11,12 +11,10 @@ import {
 const SHOWN_MAX = 60;
 const FAULT_MAX = 140;
 
-/** Collects the meaning of a malformed DMARC record. */
 export class DmarcTags {
   readonly values = new Map<string, string>();
   /** Whether a tag is duplicate, so that receivers may ignore the whole record. */
   hasDuplicate = false;
-  /** Whether the record has an unknown policy. */
   isPolicyUnknown = false;
   /** Policies that are there beside another one, of which only the owner can choose. */
   readonly #otherPolicies: string[] = [];
@@ -43,7 +41,6 @@ export class DmarcTags {
     this.#faults.add(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
   }
 
-  /** Adds a tag with a valid value. */
   add(tag: string, value: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) this.#addressTag = tag;
@@ -64,7 +61,6 @@ export class DmarcTags {
     if (isAddressTag(tag)) this.values.set(tag, joinLists(other, value));
   }
 
-  /** Adds a tag with its value as it is written. */
   addInterpreted(tag: string, written: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) {
@@ -88,13 +84,11 @@ export class DmarcTags {
     if (meant !== null) this.add(tag, meant);
   }
 
-  /** Adds addresses after those of a tag, separated by a semicolon. */
   addAddresses(written: string): void {
     if (this.values.has(this.#addressTag)) this.addFault('";" stands between addresses where "," belongs');
     this.#addAll(this.#addressTag, written);
   }
 
-  /** Adds text that is neither a tag nor an address. */
   addUnrecognised(text: string): void {
     this.addFault(`"${text}" is no tag with a value`);
     if (isAddressTag(this.#lastTag)) this.#loose.push({ tag: this.#lastTag, piece: text });

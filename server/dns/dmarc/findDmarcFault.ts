@@ -4,7 +4,6 @@ import { ADDRESS_TAGS, isDmarc, type Policy, readDmarc } from './dmarcRecord.ts'
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 
-/** Characters of an address that are named. */
 const SHOWN_MAX = 60;
 
 /**

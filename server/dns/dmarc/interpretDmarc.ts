@@ -12,11 +12,9 @@ import {
   readTag,
 } from './dmarcRecord.ts';
 
-/** The intended meaning of a DMARC record that receivers misread. */
 export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
   /** Faults of the syntax, each as the end of a sentence; empty when there are none. */
   faults: readonly string[];
-  /** Whether receivers recognise the record, and apply the intended policies. */
   isPolicyRead: boolean;
   /** Addresses and policies that are not clear, and would be lost in a repaired record. */
   lost: readonly string[];
@@ -25,7 +23,6 @@ export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
 const VERSION = /^[\s;,]*(?:v\s*[=:]+\s*DMARC\s*-?\d*|DMARC1(?=[;,\s]))(?:\.\d*)?/i;
 /** A version in the middle of a text, where nothing separates it from what is before. */
 const GLUED_VERSION = /(?<=[^;,\s"])v=DMARC1[ \t]*;/;
-/** A version of another kind of record, or a misspelled one. */
 const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
 /** A known tag, with whatever is written instead of "=". The lookbehind avoids quadratic time for long separators. */
 const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
@@ -78,7 +75,6 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
   };
 }
 
-/** Whether receivers ignore nothing, and no tag is hidden in the value of an unknown one. */
 function isWhole({ tags, unreadable }: DmarcRecord): boolean {
   return unreadable.length === 0 && ![...tags].some(([tag, value]) => isGlued(tag, value));
 }
@@ -87,7 +83,6 @@ function isGlued(tag: string, value: string): boolean {
   return !isKnownTag(tag) && value.search(KNOWN) > 0;
 }
 
-/** Moves the version to the beginning, if it is between other tags. */
 function versionFirst(plain: string): string {
   const [whole] = /;\s*v\s*=\s*DMARC1\s*(?=;|$)/i.exec(plain) ?? [];
   return whole === undefined || VERSION.test(plain) ? plain : `v=DMARC1; ${plain.replace(whole, '')}`;
@@ -114,7 +109,6 @@ function versionFault(plain: string, version: string): string {
   return `it begins with "${version.trim()}", and must begin with "v=DMARC1;" in these very letters`;
 }
 
-/** Parses a part with missing or wrong semicolons. */
 function readPiece(tags: DmarcTags, piece: string): void {
   const starts = [...piece.matchAll(START)];
   const [first] = starts;

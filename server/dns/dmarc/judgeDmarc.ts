@@ -17,7 +17,6 @@ import { pickDmarcRecord } from './treeWalk.ts';
 import { limitForSentence } from '../finding/limitFinding.ts';
 
 type DmarcInput = {
-  /** The TXT records at the name. */
   texts: readonly string[];
   /** The expected record; null when any record is right. */
   expected: string | null;

@@ -8,7 +8,6 @@ const QUERIES_MAX = 8;
 /** The TXT records at `_dmarc` below `domain`. */
 export type TreeWalkStep = { domain: string; record: DmarcRecord | null };
 
-/** The domains whose records receivers query, in order. */
 export function walkTargets(domain: string): string[] {
   const labels = domain.split('.');
   const above = labels.slice(Math.max(1, labels.length - QUERIES_MAX + 1));
@@ -73,7 +72,6 @@ export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<Tre
   return { domain, steps, unanswered: null };
 }
 
-/** The texts of TXT records, sorted. */
 export function textsOf({ records }: Resolution): string[] {
   return (records ?? []).map(({ value }) => value).toSorted();
 }

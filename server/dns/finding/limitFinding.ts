@@ -25,7 +25,6 @@ export function limitFinding(finding: Finding): Finding {
   };
 }
 
-/** Truncates values to be quoted in a sentence. */
 export function limitForSentence(values: readonly string[]): string[] {
   const some = values.slice(0, VALUES_IN_SENTENCE).map((value) => clip(value, VALUE_IN_SENTENCE_MAX));
   return values.length > some.length ? [...some, `${values.length - some.length} more`] : some;

@@ -10,7 +10,6 @@ import type { Exchange } from '../conversation/exchange.ts';
 import type { ExpectedRecord } from '../expectedRecord.ts';
 import { formatData } from '../wire/message.ts';
 
-/** The subject and the evidence of a judgement. */
 type FindingContext = {
   role: FindingRole;
   domain: string;
@@ -24,7 +23,6 @@ type FindingContext = {
   evidence: readonly Exchange[];
 };
 
-/** Converts a judgement on a listed record. */
 export function recordToFinding(inspection: Inspection, judgement: Judgement): Finding {
   const { expected, zone, delegation, evidence } = inspection;
   return toFinding(judgement, {
@@ -95,7 +93,6 @@ const HOSTS: readonly [suffix: RegExp, name: string][] = [
   [/\.porkbun\.com$/, 'Porkbun'],
 ];
 
-/** The DNS host as the end of a sentence, guessed from the names of the authoritative servers. */
 function describeDnsHost(serverNames: readonly string[]): string {
   const known = HOSTS.find(([suffix]) => serverNames.some((name) => suffix.test(name)));
   if (known !== undefined) return `at ${known[1]}, which answers for the zone`;
@@ -105,7 +102,6 @@ function describeDnsHost(serverNames: readonly string[]): string {
     : `at the DNS host, whose name servers are ${serverNames.toSorted().slice(0, 4).join(', ')}`;
 }
 
-/** An exchange as evidence of a finding. */
 function evidenceOf({ server, at, answer }: Exchange): Evidence {
   const records = typeof answer === 'string' ? [] : answer.answers;
   return {

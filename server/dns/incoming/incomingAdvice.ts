@@ -4,7 +4,6 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { toUsableResponse } from '../conversation/exchange.ts';
 import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
-/** Mail servers that are asked for TLSA records. */
 const HOSTS_MAX = 3;
 const SHOWN_MAX = 60;
 
@@ -53,7 +52,6 @@ export async function adviseTlsReports(domain: string, lookUp: LookUp): Promise<
   return { judgement: judge('TLS_RPT_PUBLISHED', { receivers: shown }), name, type: 'TXT' };
 }
 
-/** The records with this version. */
 async function readRecords(
   domain: string,
   name: string,

@@ -1,9 +1,7 @@
 import { operatorOf } from '../conversation/delegation.ts';
 
-/** The zone at one name server. */
 export type ZoneCopy = {
   server: string;
-  /** Whether it has the right record. */
   isRight: boolean;
   /** The first name server in its SOA; null when that is not known. */
   primary: string | null;
@@ -20,7 +18,6 @@ export type Disagreement =
   | { kind: 'hosts'; at: readonly string[] }
   | { kind: 'primary'; at: readonly string[] };
 
-/** Some of the copies are right, and some are wrong. */
 export function classifyDisagreement(copies: readonly ZoneCopy[]): Disagreement {
   const right = copies.filter(({ isRight }) => isRight);
   const wrong = copies.filter(({ isRight }) => !isRight);

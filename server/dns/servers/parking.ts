@@ -1,6 +1,5 @@
 // Companies whose name servers answer for unused domains, with the same address for every name.
 
-/** Markets for domains, and parking services. */
 const PARKING =
   /(^|[.-])(sedoparking|parkingcrew|bodis|above|dan|afternic|undeveloped|uniregistrymarket|parklogic|voodoo|namedrive|ztomy|smartname|hugedomains\w*|cashparking|parkpage|domainparking\w*|parking\w*|parked\w*)\.[a-z.]+$/;
 

@@ -1,9 +1,8 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
 import { expect, test } from 'vitest';
 import type { Code } from '../catalogue/catalogue.ts';
-import { RCODES } from '../wire/nameServer.ts';
 import type { DnsClientOptions } from '../conversation/dnsClient.ts';
-import { addZone, type Misbehaviour, NS1, NS2, RESOLVER, type TestDns } from '../../testing/testDns.ts';
+import { RCODES, addZone, type Misbehaviour, NS1, NS2, RESOLVER, type TestDns } from '../../testing/testDns.ts';
 import {
   address,
   BOUNCE_SPF,

@@ -2,19 +2,16 @@ import { type AddressSet, difference, ALL_ADDRESSES, intersection, isSubset, uni
 import { type SpfEvaluation, topLevelTerm, type PassTerm } from './evaluation/evaluation.ts';
 import { isOpen } from './evaluation/openness.ts';
 
-/** Which senders of the expected record the published one allows. */
 export type Coverage = {
   /** Terms of the expected record whose senders are allowed only because their current addresses are listed. */
   byAddress: readonly string[];
   /** Terms whose senders are not all allowed. */
   missing: readonly MissingSenders[];
-  /** Senders of other terms that an earlier term of the published record denies. */
   refused: AddressSet;
 };
 
 export type MissingSenders = { text: string; senders: AddressSet };
 
-/** Compares the senders of the expected record with those that the published one allows. */
 export function computeCoverage(expected: SpfEvaluation, published: SpfEvaluation): Coverage {
   const asked = expected.positives.filter(({ way }) => way.length === 0);
   const left = asked.filter((term) => !isReached(term, expected, published));
@@ -30,7 +27,6 @@ export function computeCoverage(expected: SpfEvaluation, published: SpfEvaluatio
   };
 }
 
-/** The senders that a term allows within the expected record. */
 function sendersOf({ passes }: PassTerm, expected: SpfEvaluation): AddressSet {
   return intersection(passes, expected.sets.pass);
 }

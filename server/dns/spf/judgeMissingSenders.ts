@@ -37,7 +37,6 @@ export async function judgeMissingSenders(
   return judge('SPF_FLATTENED', { ...rest, missing: texts, by: term && truncateTerm(term) }, { offer });
 }
 
-/** The judgement when no term needs single addresses to be checked. */
 function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEvaluation): SenderCheckResult {
   const senders = union(...missing.map((one) => one.senders));
   const isInPart = intersection(senders, sets.pass).length > 0;
@@ -49,7 +48,6 @@ function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEv
   };
 }
 
-/** Whether the senders of the expected record are allowed. */
 type SenderCheckResult = {
   /** Terms of the expected record whose senders are not allowed, or not all of them. */
   refused: readonly string[];
@@ -57,7 +55,6 @@ type SenderCheckResult = {
   example: string | null;
   /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;
-  /** The query that failed, and the term that led to it. */
   unasked: (Resolution & { term: string }) | null;
 };
 
@@ -134,7 +131,6 @@ function isAboutDomain({ text, at, way, isPositive }: OpaqueTerm, name: string):
   );
 }
 
-/** The first, the last and a middle address of each family. */
 function pickSamples(senders: AddressSet): AddressSet[] {
   return [intersection(senders, ALL_IPV4), difference(senders, ALL_IPV4)].flatMap((family) => {
     const [first, middle, last] = [family.at(0), family.at(family.length / 2), family.at(-1)].map(trimToHosts);

@@ -6,10 +6,8 @@ import { repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm, toPermerrorFacts } from './judgementFacts.ts';
 
-/** Void look-ups that are listed. */
 const VOIDS_MAX = 20;
 
-/** The judgement on a permanent error of a record that receivers can parse. */
 export async function judgePermerror(
   published: PublishedSpf,
   record: string,

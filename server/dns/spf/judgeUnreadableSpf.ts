@@ -28,7 +28,6 @@ export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judge
   return judgeRepaired(published, record, mended, mendings);
 }
 
-/** No text is recognised as an SPF record. */
 async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   const { texts, expected } = published;
   const meant = texts.find((text) => repairSpf(text) !== null);

@@ -64,7 +64,6 @@ export function listPassTerms(terms: readonly Term[]): string[] {
   });
 }
 
-/** A normalised term, equal for terms with the same effect, like a redirect and an include of one name. */
 export function normalizeTerm(term: string): string {
   return foldCase(term)
     .replace(/^redirect=/, 'include:')
@@ -77,7 +76,6 @@ export function hasAll(terms: readonly Term[]): boolean {
   return terms.some(({ kind }) => kind === 'all');
 }
 
-/** Replaces a term that denies the senders of a wanted one by that one. */
 function allowWanted(term: Term, wanted: readonly string[]): string {
   const sense = normalizeTerm(term.text).replace(/^[-~?]/, '');
   return wanted.find((one) => normalizeTerm(one) === sense) ?? term.text;

@@ -7,7 +7,6 @@ import { isOpen } from './evaluation/openness.ts';
 import { isAddressMechanism, isLookUpMechanism, isRedirect, parseSpf } from './evaluation/parseSpf.ts';
 import { truncateTerm } from './judgementFacts.ts';
 
-/** The term of a record that seems to allow the missing senders, or that keeps receivers from the one that does. */
 export function findMissingReason(
   record: string,
   missing: readonly string[],
@@ -30,7 +29,6 @@ export function findMissingReason(
   return positives.length === 0 ? { term: truncateTerm(record), is: 'nobody' } : null;
 }
 
-/** The terms that deny addresses which should be allowed; of those with a look-up, the only one. */
 export function listRefusingTerms(record: string, refused: AddressSet): string[] {
   const { terms } = parseSpf(record);
   const refusing = terms.filter(

@@ -30,7 +30,6 @@ import type { LookUp } from '../conversation/lookUp.ts';
 type SpfOffer = {
   /** The record to publish instead of all others; null when no safe one is found. */
   record: string | null;
-  /** Terms of the owner that are left out. */
   leftOut: readonly string[];
   /** Terms that replace "redirect=". */
   included: readonly string[];
@@ -40,7 +39,6 @@ type SpfOffer = {
 
 export type PublishedSpf = {
   name: string;
-  /** All TXT records at the name. */
   texts: readonly string[];
   /** The expected record; null when there is none. */
   expected: string | null;
@@ -132,7 +130,6 @@ type MergeAttempt = {
   works: boolean;
 };
 
-/** Removes terms of the owner that allow nobody and break the merged record, as far as that helps. */
 async function workingRecord({ name, expected, ends, place, evaluate, ...parts }: MergeInput): Promise<MergeAttempt> {
   const wanted = expected === null ? [] : listPassTerms(parseSpf(expected).terms).map(normalizeTerm);
   const leftOut: string[] = [];
@@ -150,7 +147,6 @@ async function workingRecord({ name, expected, ends, place, evaluate, ...parts }
   }
 }
 
-/** The valid records, and then the malformed ones. */
 function repairRecords({ texts }: PublishedSpf): RepairedSpf[] {
   const validFirst = texts.toSorted((one, other) => Number(isSpf(other)) - Number(isSpf(one)));
   const mended = validFirst.flatMap((text) => repairSpf(text) ?? []);
@@ -252,7 +248,6 @@ function nullIfEmpty(remedy: Remedy): Remedy | null {
   return remedy.size === 0 ? null : remedy;
 }
 
-/** Terms of the record that allow nobody, and whose removal may fix the error. */
 function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: string): string[] {
   const isOwn = fault.way.length === 0;
   const opaque = new Set(evaluation.opaque.map(({ text }) => text));
@@ -275,7 +270,6 @@ function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: stri
   }
 }
 
-/** Terms that another term leads to as well. */
 function doubledTerms({ positives }: SpfEvaluation): string[] {
   return positives
     .filter(
@@ -296,7 +290,6 @@ function narrowTerm(text: string): string | null {
 }
 
 type FailedRecord = {
-  /** The record that was tried, and its evaluation. */
   record: string;
   evaluation: SpfEvaluation;
   name: string;

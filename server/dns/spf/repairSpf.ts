@@ -11,7 +11,6 @@ import { normalizeDnsName } from '#contract/values/dnsName.ts';
 export type WordRepair = { found: string; should: string | null };
 
 export type RepairedSpf = {
-  /** The intended terms, as far as they are clear. */
   record: string;
   /** The beginning of the record, when it is not "v=spf1" and a blank; else null. */
   version: string | null;
@@ -19,14 +18,12 @@ export type RepairedSpf = {
   prefix: string;
   /** Whether the prefix may be needed: it is not part of a line of a zone file, nor a label of a form. */
   isJoined: boolean;
-  /** Whether it has HTML entities. */
   isEncoded: boolean;
   isQuoted: boolean;
   isIndented: boolean;
   /** Characters that are neither ASCII nor letters, and the text before the first of them. */
   characters: readonly string[];
   after: string;
-  /** The wrong words. */
   mendings: readonly WordRepair[];
 };
 
@@ -41,7 +38,6 @@ const VERSIONS = [
 
 /** `example.net. 300 IN TXT `, `TXT: `, `@ TXT ` */
 const ZONE_LINE = /^(?:(?!v *[=:])[^ ]+ +)?(?:\d+[smhdw]? +)?(?:in +)?(?:txt|spf)(?: +record)?[ :=(]+(?=v *[=:] *spf)/i;
-/** A record after any other text, from its beginning to its end. */
 const INNER = new RegExp(String.raw`(?<=[ ;,:.])v=spf1 +(?=${TERM})`, 'i');
 const ENDED = /[+\-~? ]all\b| redirect=/i;
 const SENDER_ID = /^(?:v *= *)?spf *2\.0(?:\/[a-z,]*)? +/i;
@@ -75,7 +71,6 @@ function repairJoined(text: string): RepairedSpf | null {
   return mended !== null && ENDED.test(mended.record) ? { ...mended, isJoined: true } : null;
 }
 
-/** For a record that is too long to be repaired, the words that are valid. */
 function repairNothing(text: string): RepairedSpf | null {
   if (!isSpf(text) || text.length > RECORD_MAX) return null;
   const { terms, faults } = parseSpf(text);
@@ -199,7 +194,6 @@ function isPlausible(word: string): boolean {
 
 const MECHANISM_AS_MODIFIER = /^(?:include|ipv?[46]?|a|mx|exists|ptr)=/i;
 
-/** Common mistakes and their corrections. */
 const REWRITES: readonly ((word: string) => string)[] = [
   (word) => word.replace(/(?<![.;,:])[.;,:]+$/, ''),
   (word) => word.replaceAll(/['`]/g, ''),
@@ -223,7 +217,6 @@ function listRewrites(word: string): string[] {
   return REWRITES.map((rewrite) => rewrite(word)).filter((other) => other !== word);
 }
 
-/** An address alone, or with the wrong mechanism. */
 function networkOf(word: string): string {
   const [, qualifier = '', address = '', length = ''] =
     /^([+\-~?]?)(?:(?:ipv?[46]?|a|mx|include)[:=])?\[?([\da-f:.]+)\]?(\/\d{1,3})?$/i.exec(word) ?? [];
@@ -231,7 +224,6 @@ function networkOf(word: string): string {
   return family === 0 ? word : `${qualifier}ip${family}:${address}${length}`;
 }
 
-/** The host of an email address, of a URL, or of an internationalised name. */
 function withHostName(word: string): string {
   const [, front = '', target = ''] = /^([+\-~?]?(?:include|a|mx|exists|ptr):|redirect=)(.*)$/is.exec(word) ?? [];
   const host = target

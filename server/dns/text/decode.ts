@@ -1,6 +1,5 @@
 import { plainText } from './plainText.ts';
 
-/** Names of characters in HTML, as in a record copied from the source of a web page. */
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ' ': 'nbsp ensp emsp thinsp tab newline',

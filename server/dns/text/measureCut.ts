@@ -4,7 +4,6 @@ const END_SHOWN = 12;
 /** Characters on both sides of a gap by which a text is told from another one. */
 const BESIDE_MIN = 12;
 
-/** What is missing from a text. */
 export type CutFacts = {
   /** Characters before the gap. */
   before: number;
@@ -12,7 +11,6 @@ export type CutFacts = {
   of: number;
   /** The text before the gap, or after one at the beginning. */
   shown: string;
-  /** How many strings what has to be entered needs. */
   strings: number;
 };
 

@@ -6,12 +6,10 @@ const SINGLE_QUOTES = /[\u00b4\u2018-\u201b\u2032\u2035\uff07\u{dc91}\u{dc92}]/g
 const DASHES = /(?!-)[\p{Pd}\u2212\u{dc96}\u{dc97}]/gu;
 const WITHOUT_WIDTH = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{dcad}]/gu;
 const FULL_WIDTH = /[\uff01-\uff5e]/gu;
-/** Offset from a full-width character to its ASCII one. */
 const WIDTH = 0xfee0;
 
 const PLAIN = /^[ -~]*$/;
 
-/** Whether the text has only printable ASCII characters. */
 export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
 }
@@ -27,7 +25,6 @@ export function plainText(text: string, blank: ' ' | '' = ' '): string {
     .replaceAll(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - WIDTH));
 }
 
-/** Removes the quotation marks and backslashes of a zone file or a shell. */
 export function withoutQuotes(text: string): string {
   const bare = withoutOuterBlanks(text.replaceAll('\\', ''));
   return withoutOuterBlanks(without(QUOTES, bare).replaceAll(/" *"/g, ''));

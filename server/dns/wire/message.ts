@@ -28,7 +28,6 @@ export type Query = {
   isTcp?: boolean;
 };
 
-/** A record of a response. The name is in lower case. */
 export type ResourceRecord = {
   name: string;
   type: string;
@@ -36,7 +35,6 @@ export type ResourceRecord = {
   ttl: number;
   /** A name as sent, without the final dot; an address; or the joined strings of a TXT. Empty for others. */
   value: string;
-  /** Of an MX. */
   priority: number | null;
 };
 
@@ -45,10 +43,8 @@ export function formatData({ value, priority }: Pick<ResourceRecord, 'value' | '
   return priority === null ? value : `${priority} ${value || '.'}`;
 }
 
-/** The SOA of a zone. */
 export type SoaAuthority = {
   zone: string;
-  /** The primary server, as the SOA names it. */
   primary: string;
   serial: number;
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
@@ -57,16 +53,13 @@ export type SoaAuthority = {
 export type DnsResponse = {
   rcode: string;
   isAuthoritative: boolean;
-  /** The resolver has verified the response by DNSSEC. */
   isValidated?: boolean;
-  /** The response is truncated. */
   isTruncated: boolean;
   /** The response has more records than are read. */
   hasTooMany?: boolean;
   answers: ResourceRecord[];
   /** Name servers of a referral; only in a response that is nothing else. */
   referral: { zone: string; servers: string[] } | null;
-  /** Addresses of the additional section. */
   glue: ResourceRecord[];
   authority: SoaAuthority | null;
   /** Extended DNS error (RFC 8914). */
@@ -81,13 +74,11 @@ const UDP_SIZE = 1232;
 /** Records of a section. A run keeps all responses, and compressed names can expand 64 kB to megabytes. */
 const RECORDS_MAX = 500;
 
-/** Records read in all sections together. */
 const RECORDS_IN_ALL_MAX = 1000;
 /** Strings of all texts together: 64 kB of full ones have 257. Empty ones, which take a byte each, take long to read. */
 const STRINGS_MAX = 1000;
 const HEADER_SIZE = 12;
 
-/** What the servers of a zone say of a name without records of the type. */
 export const EMPTY_RESPONSE: DnsResponse = {
   rcode: 'NOERROR',
   isAuthoritative: true,
@@ -218,7 +209,6 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
   return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
 }
 
-/** Types whose value is a name or an address. */
 const NAMED = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR']);
 
 /** Equal for records with the same data, of which a set has one only (RFC 2181, section 5). */

@@ -25,7 +25,6 @@ export function isPublicSuffix(zone: string): boolean {
   return !zone.includes('.') || /^(com?|net?|org?|gov?|edu|ac|ltd|plc|me|sch|nom|id)\.[a-z]{2}$/.test(zone);
 }
 
-/** Whether receivers look for DKIM keys at this name. */
 export function isKeyName(name: string): boolean {
   return name.includes('._domainkey.');
 }

@@ -52,7 +52,6 @@ function groupsOf(text: string): bigint[] {
   });
 }
 
-/** All addresses that are in any of the sets. */
 export function union(...sets: readonly AddressSet[]): AddressSet {
   const joined: [bigint, bigint][] = [];
   for (const [first, last] of sets.flat().toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -91,7 +90,6 @@ export function isSubset(one: AddressSet, other: AddressSet): boolean {
   return difference(one, other).length === 0;
 }
 
-/** The number of addresses in the set. */
 export function countOf(set: AddressSet): bigint {
   return set.reduce((count, [first, last]) => count + last - first + 1n, 0n);
 }

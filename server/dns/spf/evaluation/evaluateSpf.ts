@@ -18,10 +18,8 @@ import {
 import type { ResourceRecord } from '../../wire/message.ts';
 import type { LookUp } from '../../conversation/lookUp.ts';
 
-/** A record that is followed. */
 type RecordPath = {
   name: string;
-  /** Its name, after those of the records that led to it. */
   names: readonly string[];
   way: readonly string[];
   isPositive: boolean;
@@ -103,7 +101,6 @@ async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: A
   return outcome;
 }
 
-/** The record to follow, or the result when there is none. */
 async function readRecord(
   run: SpfRun,
   place: RecordPath,

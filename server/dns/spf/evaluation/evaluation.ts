@@ -5,7 +5,6 @@ import type { LookUp } from '../../conversation/lookUp.ts';
 
 export type SpfInput = {
   domain: string;
-  /** One address, or all addresses at once. */
   addresses: AddressSet;
   /** The MAIL FROM address and the name of HELO; null for any. */
   sender: string | null;
@@ -22,34 +21,25 @@ export type SpfLimits = { lookUps: number; voids: number };
 
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
 
-/** A term and where it is. */
 export type TermLocation = {
-  /** The term as it is written. */
   text: string;
-  /** The name of its record. */
   at: string;
-  /** The terms that led to that record, beginning with that of the first record. */
   way: readonly string[];
 };
 
-/** The term of the first record that led there. */
 export function topLevelTerm({ text, way }: TermLocation): string {
   return way[0] ?? text;
 }
 
-/** The result of an SPF record, and how it came about. */
 export type SpfEvaluation = {
-  /** The addresses by result. Each evaluated address is in one set. */
   sets: Readonly<Record<SpfResult, AddressSet>>;
   /** The terms that count for the limit of look-ups, in order. */
   lookUps: readonly TermLocation[];
-  /** Those of them with a void look-up. */
   voids: readonly (TermLocation & { target: string })[];
   /** Terms that depend on the message, and cannot be evaluated without one. */
   opaque: readonly (TermLocation & { qualifier: Qualifier; isPositive: boolean })[];
   /** Terms that let a message pass: the qualifier is "+" on the whole way from the first record. */
   positives: readonly PassTerm[];
-  /** Errors that ended the evaluation for some addresses, in order. */
   faults: readonly SpfFault[];
 };
 
@@ -62,7 +52,6 @@ export type PassTerm = TermLocation & {
   passes: AddressSet;
   /** The addresses that were undecided before it. */
   undecided: AddressSet;
-  /** Whether it led to a record whose terms are included here. */
   isFollowed: boolean;
 };
 
@@ -74,13 +63,11 @@ export type SpfFault =
   | (TermLocation & { kind: 'long'; target: string; count: number })
   /** More look-ups, or more void look-ups, than the limit. `voids6`: for IPv6 senders only. */
   | (TermLocation & { kind: 'lookUps' | 'voids' | 'voids6' })
-  /** The record leads to itself. */
   | (TermLocation & { kind: 'loop'; target: string })
   | (TermLocation & { kind: 'mxHosts'; target: string; count: number })
   /** A failed query: the only one that is not a permanent error. */
   | (TermLocation & { kind: 'unasked'; target: string; type: RecordType; reason: string });
 
-/** The state of an evaluation. */
 export type SpfRun = SpfInput & {
   limits: SpfLimits;
   lookUps: TermLocation[];
@@ -88,7 +75,6 @@ export type SpfRun = SpfInput & {
   opaque: SpfEvaluation['opaque'][number][];
   positives: PassTerm[];
   faults: SpfFault[];
-  /** The names of followed records, behind any alias, by the names that were asked for. */
   owners: Map<string, string>;
 };
 

@@ -1,7 +1,6 @@
 // Macros of SPF records (RFC 7208, section 7).
 
 type Macro = {
-  /** The letter in lower case. */
   letter: string;
   /** How many labels on the right are kept; null for all. */
   labels: number | null;
@@ -11,7 +10,6 @@ type Macro = {
   isEscaped: boolean;
 };
 
-/** Texts and macros, in order. */
 export type MacroString = readonly (string | Macro)[];
 
 const MACRO = /%(?:\{([slodiphcrtv])(\d*)(r?)([-.+,/_=]*)\}|([%_-]))/gi;

@@ -14,7 +14,6 @@ import { isAskable, HOSTS_MAX, validatedNames } from './resolveTarget.ts';
 
 type MechanismMatch = {
   matches: AddressSet;
-  /** Whether a look-up was void. */
   isVoid: boolean;
   /** What decides about those that do not match. */
   fault: SpfFault | null;

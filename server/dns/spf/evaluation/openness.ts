@@ -27,7 +27,6 @@ export function isOpen(set: AddressSet): boolean {
 /** Upper limit, because each one is evaluated. */
 const OPENERS_MAX = 20;
 
-/** The terms that make a record allow everybody, the widest first. */
 export function listOpeners({ positives, sets }: SpfEvaluation): PassTerm[] {
   const openers: PassTerm[] = [];
   const widest = positives

@@ -10,10 +10,8 @@ export type Qualifier = '+' | '-' | '~' | '?';
 
 type Mechanism = { text: string; qualifier: Qualifier };
 
-/** A mechanism of addresses, without a look-up. */
 export type AddressMechanism = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addresses: AddressSet };
 
-/** A mechanism with a look-up. */
 export type LookUpMechanism = Mechanism & {
   kind: 'include' | 'a' | 'mx' | 'ptr' | 'exists';
   /** Null for the domain of the record. */
@@ -39,12 +37,10 @@ export type SpfRecord = {
 /** Characters, to limit the work. RFC 7208, section 3.4, requires records to fit in 512 bytes. */
 export const RECORD_MAX = 8192;
 
-/** Whether receivers take a TXT record for an SPF record. */
 export function isSpf(text: string): boolean {
   return /^v=spf1( |$)/i.test(text);
 }
 
-/** The words of a record after the version. */
 export function splitTerms(text: string): string[] {
   return text.split(/ +/).slice(1).filter(Boolean);
 }

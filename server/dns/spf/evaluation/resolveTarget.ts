@@ -21,7 +21,6 @@ export async function resolveTarget(
   return { key: `${kind}:${target ?? foldCase(term.written)}${bits}`, target: isOpaque ? null : target };
 }
 
-/** Characters of a name with the dots around it, of which one is removed later. */
 const ENOUGH = NAME_MAX + 2;
 
 async function expandTarget(run: SpfRun, domain: string, macros: MacroString): Promise<string | null> {

@@ -67,7 +67,6 @@ export function answerAsNameServer(zones: InMemoryZones, { name, type }: Questio
   return { flags: AUTHORITATIVE_ANSWER | (isThere ? 0 : RCODES.NXDOMAIN), authorities: [soa] };
 }
 
-/** The response of a resolver that uses the closest of all zones, and follows aliases. */
 export function answerAsResolver(servers: readonly InMemoryZones[], question: Question, depth = 0): Packet {
   const zone = findEnclosingZone(servers.flatMap(Object.keys), question.name);
   const server = servers.find((zones) => zone !== undefined && zones[zone] !== undefined);
