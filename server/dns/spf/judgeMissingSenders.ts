@@ -3,7 +3,6 @@ import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV
 import type { MissingSenders } from './coverage.ts';
 import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { truncateTerm, truncateTerms } from './judgementFacts.ts';
 import { findMissingReason } from './missingReason.ts';
 import { isPublicSuffix, parentOf } from '../wire/names.ts';
 import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
@@ -22,19 +21,19 @@ export async function judgeMissingSenders(
       ? toSenderCheckResult(missing, evaluation)
       : await checkSenders(published, record, evaluation, missing);
   const { refused, example, hidden, unasked } = asked;
-  const texts = truncateTerms(missing.map(({ text }) => text));
+  const texts = missing.map(({ text }) => text);
   if (refused.length > 0) {
     const { rest, offer } = await createOfferFacts(published);
     const because = findMissingReason(record, refused, evaluation);
-    return judge('SPF_WITHOUT_INCLUDE', { ...rest, missing: truncateTerms(refused), because, example }, { offer });
+    return judge('SPF_WITHOUT_INCLUDE', { ...rest, missing: refused, because, example }, { offer });
   }
-  if (hidden !== null) return judge('SPF_MACROS', { missing: texts, term: truncateTerm(hidden) }, { offer: null });
+  if (hidden !== null) return judge('SPF_MACROS', { missing: texts, term: hidden }, { offer: null });
   if (unasked !== null) {
     const { name, type, term: by, reason } = unasked;
     return judge('SPF_NOT_ASKED', { target: name, asked: type, term: by, reason }, { offer: null });
   }
   const { rest, offer } = await createOfferFacts(published);
-  return judge('SPF_FLATTENED', { ...rest, missing: texts, by: term && truncateTerm(term) }, { offer });
+  return judge('SPF_FLATTENED', { ...rest, missing: texts, by: term }, { offer });
 }
 
 function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEvaluation): SenderCheckResult {

@@ -4,9 +4,7 @@ import { countLookUps } from './evaluation/countLookUps.ts';
 import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation/evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { truncateTerm, toPermerrorFacts } from './judgementFacts.ts';
-
-const VOIDS_MAX = 20;
+import { toPermerrorFacts } from './judgementFacts.ts';
 
 export async function judgePermerror(
   published: PublishedSpf,
@@ -25,9 +23,7 @@ export async function judgePermerror(
     }
     case 'voids':
     case 'voids6': {
-      const voids = evaluation.voids
-        .slice(0, VOIDS_MAX)
-        .map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
+      const voids = evaluation.voids.map((met) => ({ term: topLevelTerm(met), target: met.target }));
       return judge('SPF_VOID_LOOKUPS', { ...rest, voids, isIpv6: fault.kind === 'voids6' }, { offer });
     }
     case 'loop':
@@ -39,7 +35,7 @@ export async function judgePermerror(
     case 'long':
     case 'syntax': {
       const mending = repairSpf(record)?.mendings.find(({ found }) => found === topLevelTerm(fault));
-      const should = mending?.should ? truncateTerm(mending.should) : null;
+      const should = mending?.should || null;
       return judge('SPF_INCLUDE_BROKEN', { ...rest, ...broken, should }, { offer });
     }
   }

@@ -10,7 +10,7 @@ import { isOpen, listOpeners, percentOf } from './evaluation/openness.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
 import { isSpf } from './evaluation/parseSpf.ts';
-import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
+import { limitFacts, toPermerrorFacts } from './judgementFacts.ts';
 import { listRefusingTerms } from './missingReason.ts';
 import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 
@@ -19,6 +19,12 @@ import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
  * Without an expected record: whether receivers can evaluate the record.
  */
 export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
+  const judgement = await judgeWhole(published);
+  // The name is that of a look-up.
+  return judgement.code === 'SPF_NOT_ASKED' ? judgement : { ...judgement, facts: limitFacts(judgement.facts) as never };
+}
+
+async function judgeWhole(published: PublishedSpf): Promise<Judgement> {
   const { name, texts, expected, lookUp } = published;
   const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
   const unusable = wanted && judgeExpected(wanted);
@@ -62,11 +68,7 @@ function judgeExpected(wanted: SpfEvaluation): Judgement | null {
 
 async function judgeOpen(published: PublishedSpf, evaluation: SpfEvaluation): Promise<Judgement> {
   const { rest, offer } = await createOfferFacts(published);
-  const openers = listOpeners(evaluation).map(({ text, at, way }) => ({
-    term: truncateTerm(text),
-    at: truncateTerm(at),
-    by: way[0] === undefined ? null : truncateTerm(way[0]),
-  }));
+  const openers = listOpeners(evaluation).map(({ text, at, way: [by = null] }) => ({ term: text, at, by }));
   // The reason `open` is left out, because the judgement names the terms.
   const why = rest.why?.kind === 'open' ? null : rest.why;
   return judge('SPF_ALLOWS_ALL', { ...rest, why, percent: percentOf(evaluation.sets.pass), openers }, { offer });
@@ -89,5 +91,5 @@ async function judgeSenders(
   if (refused.length === 0) return null;
   const asked = wanted.positives.filter(({ way }) => way.length === 0).map(({ text }) => text);
   const by = listRefusingTerms(record, refused);
-  return judge('SPF_REFUSES_SENDERS', { missing: truncateTerms(asked), by: truncateTerms(by) }, { offer: null });
+  return judge('SPF_REFUSES_SENDERS', { missing: asked, by }, { offer: null });
 }

@@ -3,9 +3,7 @@ import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairS
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { isSpf, parseSpf, RECORD_MAX, isRedirect, type Term } from './evaluation/parseSpf.ts';
 import { turnToBeginning } from '../text/measureCut.ts';
-import { truncateTerm } from './judgementFacts.ts';
-
-const MENDINGS_MAX = 20;
+import { limitFacts } from './judgementFacts.ts';
 
 /** Judges texts of which receivers can parse no SPF record; null when they can. */
 export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judgement | null> {
@@ -76,18 +74,14 @@ async function judgeRepaired(
   published: PublishedSpf,
   text: string,
   { record, characters, after, isQuoted, isIndented, isEncoded, version, prefix }: RepairedSpf,
-  mendings: readonly WordRepair[],
+  facts: readonly WordRepair[],
 ): Promise<Judgement> {
   const { rest, offer: whole } = await createOfferFacts(published);
-  const facts = mendings.slice(0, MENDINGS_MAX).map(({ found, should }) => ({
-    found: truncateTerm(found),
-    should: should === null ? null : truncateTerm(should),
-  }));
   if (prefix !== '') {
-    const found = truncateTerm(version === null ? prefix : `${prefix} ${version}`);
+    const found = version === null ? prefix : `${prefix} ${version}`;
     return judge('SPF_VERSION', { ...rest, found }, { offer: whole });
   }
-  const asWhole = [{ found: truncateTerm(text), should: truncateTerm(record) }];
+  const asWhole = [{ found: text, should: record }];
   const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
   // Only this sentence says what the offer leaves out, or why there is none.
   if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
@@ -102,9 +96,7 @@ async function judgeRepaired(
   if (published.expected !== null && isWithoutBlanksOf(published.expected, text)) {
     return judge('SPACE_LOST_AT_SPLIT', {}, { offer });
   }
-  return version === null
-    ? syntax()
-    : judge('SPF_VERSION', { ...rest, found: truncateTerm(version) }, { offer: whole });
+  return version === null ? syntax() : judge('SPF_VERSION', { ...rest, found: version }, { offer: whole });
 }
 
 /** Whether `text` is `expected` with blanks missing. */
@@ -120,5 +112,5 @@ function isWithoutBlanksOf(expected: string, text: string): boolean {
 export async function judgeOldType(published: PublishedSpf): Promise<Judgement | null> {
   if (published.texts.every((text) => repairSpf(text) === null)) return null;
   const { rest, offer } = await createOfferFacts(published, { isElsewhere: true });
-  return judge('SPF_OLD_TYPE', rest, { offer });
+  return judge('SPF_OLD_TYPE', limitFacts(rest) as typeof rest, { offer });
 }

@@ -1,10 +1,9 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { Coverage } from './coverage.ts';
 import { repairSpf } from './repairSpf.ts';
-import { hasAll, listPassTerms, normalizeTerm } from './mergeSpf.ts';
+import { findEnd, hasAll, listPassTerms, normalizeTerm } from './mergeSpf.ts';
 import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
-import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './evaluation/parseSpf.ts';
-import { truncateTerm, truncateTerms } from './judgementFacts.ts';
+import { isRedirect, parseSpf, parseTerm, type Term } from './evaluation/parseSpf.ts';
 import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 
 /** RFC 7208, section 4.6.4. */
@@ -21,13 +20,13 @@ export async function judgeWarnings(
   const asked = published.expected === null ? null : parseSpf(published.expected).terms;
   const mendings = (repairSpf(record)?.mendings ?? []).filter(({ found }) => parseTerm(found) !== null);
   const ignored = mendings.flatMap(({ found, should }) =>
-    should && !/^[-~?]a$/i.test(found) ? [{ found: truncateTerm(found), should: truncateTerm(should) }] : [],
+    should && !/^[-~?]a$/i.test(found) ? [{ found, should }] : [],
   );
   const besides = listUnreadableDuplicates(published.texts);
-  if (besides.length > 0) return judge('SPF_SPOILT_SECOND', { besides: truncateTerms(besides) }, { offer: null });
+  if (besides.length > 0) return judge('SPF_SPOILT_SECOND', { besides }, { offer: null });
   if (coverage !== null && coverage.byAddress.length > 0) {
     const { rest, offer } = await createOfferFacts(published);
-    return judge('SPF_FLATTENED', { ...rest, missing: truncateTerms(coverage.byAddress), by: null }, { offer });
+    return judge('SPF_FLATTENED', { ...rest, missing: coverage.byAddress, by: null }, { offer });
   }
   const afterAll = listTermsAfterAll(terms);
   if (ignored.length + afterAll.length > 0) {
@@ -48,15 +47,15 @@ export async function judgeWarnings(
   }
   const isAsked = ({ text }: Term) => asked?.some((term) => normalizeTerm(term.text) === normalizeTerm(text)) ?? false;
   const ptr = terms.find((term) => term.kind === 'ptr' && !isAsked(term));
-  if (ptr !== undefined) return judge('SPF_PTR', { term: truncateTerm(ptr.text) }, { offer: null });
+  if (ptr !== undefined) return judge('SPF_PTR', { term: ptr.text }, { offer: null });
   // The name of a macro is another one for each message.
   const lost = voids.filter(({ text }) => !text.includes('%'));
   if (new Set(lost.map(({ text, target }) => `${text} ${target}`)).size === VOIDS_ALLOWED) {
-    const terms = lost.map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
+    const terms = lost.map((met) => ({ term: topLevelTerm(met), target: met.target }));
     return judge('SPF_VOIDS_AT_LIMIT', { voids: terms }, { offer: null });
   }
   // Only the owner knows whether a stricter "all" would deny senders that are not listed.
-  return endsNeutral(terms) && (asked === null || (hasAll(asked) && !endsNeutral(asked)))
+  return findEnd(terms) === '?' && (asked === null || !['?', null].includes(findEnd(asked)))
     ? judge('SPF_NEUTRAL_END', {}, { offer: null })
     : null;
 }
@@ -67,18 +66,13 @@ function listTermsAfterAll(terms: readonly Term[]): { text: string; found: strin
   const end = terms[all];
   if (end === undefined) return [];
   return listPassTerms(terms.slice(all)).map((text) => ({
-    text: truncateTerm(text),
-    found: truncateTerm(`${end.text} ${text}`),
-    should: truncateTerm(`${text} ${end.text}`),
+    text,
+    found: `${end.text} ${text}`,
+    should: `${text} ${end.text}`,
   }));
 }
 
 /** Whether the record decides about senders that it does not name. */
 function hasEnd(terms: readonly Term[]): boolean {
   return hasAll(terms) || terms.some(isRedirect);
-}
-
-function endsNeutral(terms: readonly Term[]): boolean {
-  const all = terms.find(({ kind }) => kind === 'all');
-  return all !== undefined && isAddressMechanism(all) && all.qualifier === '?';
 }

@@ -8,17 +8,22 @@ export function truncateTerm(term: string): string {
   return term.length > TERM_MAX ? `${term.slice(0, TERM_MAX)}...` : term;
 }
 
-export function truncateTerms(terms: readonly string[]): string[] {
-  return terms.slice(0, TERMS_MAX).map(truncateTerm);
+/** Limits what a judgement quotes. A record may be long, and a reason must be whole. */
+export function limitFacts(value: unknown): unknown {
+  if (typeof value === 'string') return truncateTerm(value);
+  if (Array.isArray(value)) return value.slice(0, TERMS_MAX).map(limitFacts);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, key === 'reason' ? one : limitFacts(one)]);
+  return Object.fromEntries(entries);
 }
 
 export function toPermerrorFacts(fault: SpfPermerror): SpfPermerrorFacts {
   return {
     kind: fault.kind,
-    term: truncateTerm(topLevelTerm(fault)),
-    target: 'target' in fault ? truncateTerm(fault.target) : '',
-    at: truncateTerm(findRecordToRepair(fault)),
-    words: 'words' in fault ? truncateTerms(fault.words) : [],
+    term: topLevelTerm(fault),
+    target: 'target' in fault ? fault.target : '',
+    at: findRecordToRepair(fault),
+    words: 'words' in fault ? fault.words : [],
     count: 'count' in fault ? fault.count : 0,
   };
 }

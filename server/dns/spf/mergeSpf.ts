@@ -41,7 +41,8 @@ export function mergeSpf(
     return { record: ['v=spf1', ...words, redirect].join(' '), included: [] };
   }
   const included = redirects.map(includeOf);
-  const end = STRICTEST_FIRST.find((qualifier) => ends.includes(qualifier)) ?? findEnd(asked);
+  const listedEnd = findEnd(asked) ?? '~';
+  const end = STRICTEST_FIRST.find((qualifier) => ends.includes(qualifier)) ?? (listedEnd === '+' ? '~' : listedEnd);
   return { record: ['v=spf1', ...uniqueTerms(inOrder([...kept, ...included])), `${end}all`].join(' '), included };
 }
 
@@ -73,7 +74,7 @@ export function normalizeTerm(term: string): string {
 
 /** Whether the terms contain `all`. */
 export function hasAll(terms: readonly Term[]): boolean {
-  return terms.some(({ kind }) => kind === 'all');
+  return findEnd(terms) !== null;
 }
 
 function allowWanted(term: Term, wanted: readonly string[]): string {
@@ -81,9 +82,10 @@ function allowWanted(term: Term, wanted: readonly string[]): string {
   return wanted.find((one) => normalizeTerm(one) === sense) ?? term.text;
 }
 
-function findEnd(terms: readonly Term[]): Qualifier {
+/** The qualifier of "all". */
+export function findEnd(terms: readonly Term[]): Qualifier | null {
   const all = terms.find((term) => term.kind === 'all');
-  return all === undefined || !isAddressMechanism(all) || all.qualifier === '+' ? '~' : all.qualifier;
+  return all !== undefined && isAddressMechanism(all) ? all.qualifier : null;
 }
 
 function includeOf(redirect: string): string {

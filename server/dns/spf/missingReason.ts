@@ -5,7 +5,6 @@ import { repairSpf } from './repairSpf.ts';
 import { hasAll, normalizeTerm } from './mergeSpf.ts';
 import { isOpen } from './evaluation/openness.ts';
 import { isAddressMechanism, isLookUpMechanism, isRedirect, parseSpf } from './evaluation/parseSpf.ts';
-import { truncateTerm } from './judgementFacts.ts';
 
 export function findMissingReason(
   record: string,
@@ -16,17 +15,17 @@ export function findMissingReason(
   const { terms } = parseSpf(record);
   const at = terms.findIndex(({ text }) => wanted.has(normalizeTerm(text)));
   const stop = terms.find((term, index) => isAddressMechanism(term) && index < at && isOpen(term.addresses));
-  if (stop !== undefined) return { term: truncateTerm(stop.text), is: 'all_before' };
+  if (stop !== undefined) return { term: stop.text, is: 'all_before' };
   const unsaid = terms.find(({ text }) => /^[-~?]/.test(text) && wanted.has(normalizeTerm(text.slice(1))));
-  if (unsaid !== undefined) return { term: truncateTerm(unsaid.text), is: 'qualifier' };
+  if (unsaid !== undefined) return { term: unsaid.text, is: 'qualifier' };
   const ignored = repairSpf(record)?.mendings.find(({ should }) => should && wanted.has(normalizeTerm(should)));
-  if (ignored !== undefined) return { term: truncateTerm(ignored.found), is: 'ignored' };
+  if (ignored !== undefined) return { term: ignored.found, is: 'ignored' };
   const redirect = terms.find(isRedirect);
-  if (redirect !== undefined && !hasAll(terms)) return { term: truncateTerm(redirect.text), is: 'redirect' };
+  if (redirect !== undefined && !hasAll(terms)) return { term: redirect.text, is: 'redirect' };
   if (redirect !== undefined && wanted.has(normalizeTerm(redirect.text))) {
-    return { term: truncateTerm(redirect.text), is: 'redirect_ignored' };
+    return { term: redirect.text, is: 'redirect_ignored' };
   }
-  return positives.length === 0 ? { term: truncateTerm(record), is: 'nobody' } : null;
+  return positives.length === 0 ? { term: record, is: 'nobody' } : null;
 }
 
 export function listRefusingTerms(record: string, refused: AddressSet): string[] {

@@ -9,7 +9,7 @@ import {
   findUnanswered,
 } from './evaluation/evaluation.ts';
 import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repairSpf.ts';
-import { mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
+import { findEnd, mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
 import { isOpen, listOpeners } from './evaluation/openness.ts';
 import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
 import {
@@ -21,7 +21,7 @@ import {
   RECORD_MAX,
   splitTerms,
 } from './evaluation/parseSpf.ts';
-import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
+import { toPermerrorFacts } from './judgementFacts.ts';
 import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 import { isIP } from 'node:net';
 import { countLookUps } from './evaluation/countLookUps.ts';
@@ -66,9 +66,9 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   // Whoever wrote the spoilt record meant its senders, so they are kept, or nothing is offered.
   const besides = listUnreadableDuplicates(texts);
   const unreadable = besides.find((text) => repairSpf(text)?.mendings.some(({ should }) => should === null));
-  if (valid.length > 0 && unreadable !== undefined) return noOffer({ kind: 'besides', text: truncateTerm(unreadable) });
+  if (valid.length > 0 && unreadable !== undefined) return noOffer({ kind: 'besides', text: unreadable });
   const joined = mended.find(({ isJoined }) => isJoined);
-  if (joined !== undefined) return noOffer({ kind: 'joined', before: truncateTerm(joined.prefix) });
+  if (joined !== undefined) return noOffer({ kind: 'joined', before: joined.prefix });
   if (mended.length === 0) {
     const spoilt = texts.find(isSenderId);
     return noOffer(spoilt === undefined ? null : { kind: 'long', length: spoilt.length });
@@ -160,14 +160,11 @@ export async function createOfferFacts(
 ): Promise<{ rest: SpfOfferFacts; offer: string | null }> {
   const { record, leftOut, included, why } = await offerSpf(published);
   const [text, ...others] = published.texts.filter(isSpf);
-  const besides = truncateTerms(listUnreadableDuplicates(published.texts));
+  const besides = listUnreadableDuplicates(published.texts);
   if (!isElsewhere && others.length === 0 && text !== undefined && text === record) {
     return { rest: { leftOut: [], included: [], besides, why }, offer: null };
   }
-  return {
-    rest: { leftOut: truncateTerms(leftOut), included: truncateTerms(included), besides, why },
-    offer: record,
-  };
+  return { rest: { leftOut, included, besides, why }, offer: record };
 }
 
 /** Malformed SPF records beside a valid one, or beside the first malformed one. */
@@ -181,8 +178,8 @@ async function listEnds(records: readonly string[], evaluate: Evaluate): Promise
   const ends: Qualifier[] = [];
   for (const record of records) {
     const { terms } = parseSpf(record);
-    const all = terms.find((term) => term.kind === 'all');
-    if (all !== undefined && isAddressMechanism(all)) ends.push(all.qualifier);
+    const end = findEnd(terms);
+    if (end !== null) ends.push(end);
     else if (terms.some(isRedirect)) ends.push(...findDefaultQualifier(await evaluate(record)));
   }
   return ends;
@@ -301,7 +298,7 @@ type FailedRecord = {
 /** Finds out why a record with all required terms does not work. */
 async function findNoOfferReason({ record, evaluation, name, current, lookUp }: FailedRecord): Promise<NoOfferReason> {
   const unasked = findUnanswered(evaluation);
-  if (unasked !== null) return { kind: 'unasked', target: truncateTerm(unasked.target), reason: unasked.reason };
+  if (unasked !== null) return { kind: 'unasked', target: unasked.target, reason: unasked.reason };
   const fault = findPermerror(evaluation);
   if (fault?.kind === 'lookUps') {
     const before = current === null ? null : await countLookUps(current, name, lookUp);
@@ -311,5 +308,5 @@ async function findNoOfferReason({ record, evaluation, name, current, lookUp }: 
   if (fault !== null) return { kind: 'broken', fault: toPermerrorFacts(fault) };
   const opener = listOpeners(evaluation).find(({ way }) => way.length > 0);
   if (opener === undefined) return { kind: 'conflict' };
-  return { kind: 'open', at: truncateTerm(opener.at), by: truncateTerm(opener.way[0] ?? '') };
+  return { kind: 'open', at: opener.at, by: opener.way[0] ?? '' };
 }

@@ -1,31 +1,9 @@
 // Letters of other scripts that look like Latin ones. A name with them is not the one that it is read as.
 
 const LATIN: ReadonlyMap<string, string> = new Map(
-  [
-    'аa',
-    'еe',
-    'оo',
-    'рp',
-    'сc',
-    'уy',
-    'хx',
-    'іi',
-    'јj',
-    'ѕs',
-    'һh',
-    'ԁd',
-    'ԛq',
-    'ԝw',
-    'ӏl',
-    'νv',
-    'οo',
-    'αa',
-    'ιi',
-    'ρp',
-    'υu',
-    'κk',
-    'τt',
-  ].map((pair) => Array.from(pair) as [string, string]),
+  'аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl νv οo αa ιi ρp υu κk τt'
+    .split(' ')
+    .map((pair) => Array.from(pair) as [string, string]),
 );
 const CYRILLIC_OR_GREEK = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 

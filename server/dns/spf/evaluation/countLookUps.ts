@@ -1,5 +1,4 @@
 import { topLevelTerm } from './evaluation.ts';
-import { truncateTerm } from '../judgementFacts.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
 import type { LookUpCount } from '../../catalogue/spfFacts.ts';
 import type { LookUp } from '../../conversation/lookUp.ts';
@@ -17,6 +16,6 @@ export async function countLookUps(text: string, name: string, lookUp: LookUp): 
   return {
     count: lookUps.length,
     isMore: faults.length > 0 || opaque.some((term) => /^[+\-~?]?include:|^redirect=/i.test(term.text)),
-    terms: [...byTerm].map(([term, all]) => ({ term: truncateTerm(term), lookUps: all.length })),
+    terms: [...byTerm].map(([term, all]) => ({ term, lookUps: all.length })),
   };
 }

@@ -1,5 +1,13 @@
 import { type AddressSet, difference, ALL_ADDRESSES, intersection, NO_ADDRESSES, union } from './addressSet.ts';
-import type { SpfEvaluation, TermLocation, SpfRun, SpfLimits, SpfInput, SpfResult } from './evaluation.ts';
+import {
+  byResult,
+  type SpfEvaluation,
+  type TermLocation,
+  type SpfRun,
+  type SpfLimits,
+  type SpfInput,
+  type SpfResult,
+} from './evaluation.ts';
 import { resolveTarget, isMultiLabel } from './resolveTarget.ts';
 import { matchMechanism } from './matchMechanism.ts';
 import {
@@ -59,30 +67,13 @@ export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
   const place = { name: domain, names: [domain], way: [], isPositive: true };
   const outcome = await checkHost(run, place, '', [{ addresses, lookUps: 0, voids: 0 }]);
   const { lookUps, voids, opaque, positives, faults } = run;
-  const of = (result: SpfResult) => union(...outcome[result].map((group) => group.addresses));
-  const sets = {
-    pass: of('pass'),
-    fail: of('fail'),
-    softfail: of('softfail'),
-    neutral: of('neutral'),
-    none: of('none'),
-    permerror: of('permerror'),
-    temperror: of('temperror'),
-  };
+  const sets = byResult((result) => addressesOf(outcome[result]));
   return { sets, lookUps, voids, opaque, positives, faults };
 }
 
 /** Evaluates a record. `text` is the term that led to it. */
 async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: AddressGroups): Promise<GroupsByResult> {
-  const outcome: GroupsByResult = {
-    pass: [],
-    fail: [],
-    softfail: [],
-    neutral: [],
-    none: [],
-    permerror: [],
-    temperror: [],
-  };
+  const outcome: GroupsByResult = byResult(() => []);
   const record = await readRecord(run, place, text);
   if (typeof record === 'string') {
     outcome[record].push(...groups);
@@ -227,22 +218,15 @@ async function followRecord(
   const outcome = names.includes(target) ? null : await checkHost(run, place, text, groups);
   if (outcome !== null && outcome.none.length === 0) return outcome;
   run.faults.push({ ...fault, kind: outcome === null ? 'loop' : 'none' });
-  return outcome ?? { pass: [], fail: [], softfail: [], neutral: [], none: [], permerror: [...groups], temperror: [] };
+  return outcome ?? { ...byResult(() => []), permerror: [...groups] };
 }
 
-/** The groups that are still within the limit of look-ups. The others get a permanent error. */
+/** The groups that are still within the limits. The others get a permanent error. */
 function countLookUp(run: SpfRun, met: TermLocation, groups: AddressGroups, outcome: GroupsByResult): AddressGroups {
   run.lookUps.push(met);
-  const [within, beyond] = partitionGroups(
-    groups.map((group) => ({ ...group, lookUps: group.lookUps + 1 })),
-    ({ lookUps }) => lookUps <= run.limits.lookUps,
-  );
-  if (beyond.length > 0) run.faults.push({ ...met, kind: 'lookUps' });
-  outcome.permerror.push(...beyond);
-  return within;
+  return count('lookUps', run, met, groups, outcome);
 }
 
-/** The groups that are still within the limit of void look-ups. The others get a permanent error. */
 function countVoidLookUp(
   run: SpfRun,
   met: TermLocation & { target: string },
@@ -250,20 +234,21 @@ function countVoidLookUp(
   outcome: GroupsByResult,
 ): AddressGroups {
   run.voids.push(met);
-  const [within, beyond] = partitionGroups(
-    groups.map((group) => ({ ...group, voids: group.voids + 1 })),
-    ({ voids }) => voids <= run.limits.voids,
-  );
-  if (beyond.length > 0) run.faults.push({ text: met.text, at: met.at, way: met.way, kind: 'voids' });
-  outcome.permerror.push(...beyond);
-  return within;
+  return count('voids', run, met, groups, outcome);
 }
 
-function partitionGroups(
+function count(
+  kind: 'lookUps' | 'voids',
+  run: SpfRun,
+  { text, at, way }: TermLocation,
   groups: AddressGroups,
-  isWithin: (group: AddressGroup) => boolean,
-): [AddressGroup[], AddressGroup[]] {
-  return [groups.filter(isWithin), groups.filter((group) => !isWithin(group))];
+  outcome: GroupsByResult,
+): AddressGroups {
+  const counted = groups.map((group) => ({ ...group, [kind]: group[kind] + 1 }));
+  const beyond = counted.filter((group) => group[kind] > run.limits[kind]);
+  if (beyond.length > 0) run.faults.push({ text, at, way, kind });
+  outcome.permerror.push(...beyond);
+  return counted.filter((group) => group[kind] <= run.limits[kind]);
 }
 
 /** Moves the addresses in `addresses` to `taken`, and returns the others. */

@@ -19,7 +19,12 @@ export type SpfInput = {
 /** Limits for one address: look-ups, and void look-ups (RFC 7208, section 4.6.4). */
 export type SpfLimits = { lookUps: number; voids: number };
 
-export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
+const RESULTS = ['pass', 'fail', 'softfail', 'neutral', 'none', 'permerror', 'temperror'] as const;
+export type SpfResult = (typeof RESULTS)[number];
+
+export function byResult<T>(of: (result: SpfResult) => T): Record<SpfResult, T> {
+  return Object.fromEntries(RESULTS.map((result) => [result, of(result)])) as Record<SpfResult, T>;
+}
 
 export type TermLocation = {
   text: string;

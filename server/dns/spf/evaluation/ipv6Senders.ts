@@ -1,5 +1,5 @@
 import { ALL_IPV4, difference, union } from './addressSet.ts';
-import { findPermerror, type SpfEvaluation, type SpfFault, type SpfResult } from './evaluation.ts';
+import { byResult, findPermerror, type SpfEvaluation, type SpfFault } from './evaluation.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
 import type { LookUp } from '../../conversation/lookUp.ts';
 
@@ -17,16 +17,7 @@ export async function evaluateForSenders(
   const senders = difference((wanted ?? all).sets.pass, ALL_IPV4);
   if (senders.length === 0 || all.faults.length > 0) return all;
   const own = await evaluateSpfText(text, name, lookUp, { addresses: senders });
-  const merge = (result: SpfResult) => union(difference(all.sets[result], senders), own.sets[result]);
-  const sets = {
-    pass: merge('pass'),
-    fail: merge('fail'),
-    softfail: merge('softfail'),
-    neutral: merge('neutral'),
-    none: merge('none'),
-    permerror: merge('permerror'),
-    temperror: merge('temperror'),
-  };
+  const sets = byResult((result) => union(difference(all.sets[result], senders), own.sets[result]));
   // Only void look-ups differ between the families: all other errors have ended the evaluation for all addresses.
   const faults = own.faults.map((fault): SpfFault => (fault.kind === 'voids' ? { ...fault, kind: 'voids6' } : fault));
   return { ...all, sets, faults, voids: findPermerror(own) === null ? all.voids : own.voids };
