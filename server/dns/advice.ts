@@ -36,7 +36,6 @@ export type AdviceOptions = {
   advisesOnIncoming?: boolean;
 };
 
-/** Checks what matters besides the `listed` records, and yields each advice when it is known. */
 export async function* advise(
   conversation: Conversation,
   { name, mail_from_domain }: SendingDomain,
@@ -195,7 +194,6 @@ function isOwnZone(name: string, zone: string): boolean {
   return zone !== '' && !isPublicSuffix(zone) && isWithin(name, zone);
 }
 
-/** The judgement when an alias stands at the name beside its own records; null when there is none. */
 async function findAliasBeside(
   conversation: Conversation,
   at: TracedResolution | undefined,

@@ -1,7 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise, type AdviceOptions } from './advice.ts';
-import { limitFinding } from './finding/limitFinding.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
 import type { DnsClient } from './conversation/dnsClient.ts';
@@ -21,7 +20,6 @@ export type RecordCheck = {
   index: number;
   record: ReadableDnsRecord;
   finding: Finding;
-  /** Seconds for which resolvers cache the response; 0 without one. */
   ttl: number;
 };
 
@@ -50,13 +48,12 @@ export async function* checkDomain(
       options.onError(fault);
       return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
-    return { kind: 'record', domain: domain.name, index, record, finding: limitFinding(finding), ttl };
+    return { kind: 'record', domain: domain.name, index, record, finding, ttl };
   });
   yield* asCompleted(checks);
   // After the records, so that advice neither delays them nor takes their queries.
   const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
-  for await (const one of advise(conversation, domain, listed, options))
-    yield { ...one, finding: limitFinding(one.finding) };
+  yield* advise(conversation, domain, listed, options);
 }
 
 export async function checkWholeDomain(
@@ -82,7 +79,6 @@ async function check(
   return checkRecord(conversation.withQueryLimit(questions), one);
 }
 
-/** The finding about a record that was not queried. */
 function presentUnchecked(
   { name: domain }: SendingDomain,
   one: ExpectedRecord | UnreadableRecordError,

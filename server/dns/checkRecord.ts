@@ -17,7 +17,6 @@ import { classifyDisagreement, type ZoneCopy } from './servers/disagreement.ts';
 import { isSpf } from './spf/evaluation/parseSpf.ts';
 import { verifyOffer } from './verifyOffer.ts';
 
-/** A finding, and the seconds for which resolvers cache the response. */
 export type RecordCheckResult = { finding: Finding; ttl: number };
 
 /** Queries what is published, and finds out why it is not as expected. Failed queries give a finding too. */

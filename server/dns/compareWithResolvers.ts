@@ -11,7 +11,6 @@ import { isKeyName, parentOf } from './wire/names.ts';
 
 const OVER_TCP_MAX = 4;
 
-/** Checks whether all resolvers have the records of the authoritative servers, which are `right`. */
 export async function compareWithResolvers(
   assessor: Assessor,
   right: Judgement,

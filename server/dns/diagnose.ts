@@ -17,7 +17,6 @@ import { isPublicSuffix, parentOf } from './wire/names.ts';
 
 const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
 
-/** Finds out by further queries why a record is missing or wrong. */
 export async function diagnose(assessor: Assessor, judgement: Judgement): Promise<Judgement> {
   const { inspection } = assessor;
   const { code } = judgement;
@@ -117,7 +116,6 @@ async function diagnoseMisplaced(inspection: Inspection, { ttl }: Judgement): Pr
   return null;
 }
 
-/** Whether a random name beside it has the same record: then a wildcard brings it. */
 async function isOfWildcard(inspection: Inspection, name: string, { found }: Judgement): Promise<boolean> {
   const probe = wildcardProbe(name, inspection.conversation.unusedLabel);
   const values = await valuesAt(inspection, probe);
@@ -133,7 +131,6 @@ function isDoubledTwice(code: Misplacement, judgement: Judgement): boolean {
   return code === 'NAME_DOUBLED' && judgement.code === 'TARGET_DOUBLED';
 }
 
-/** Whether the expected MX is at the domain itself, where it may be beside those of its own mail. */
 function isSameMx(code: Misplacement, { found = [] }: Judgement, { expected }: Inspection): boolean {
   return code === 'MX_AT_DOMAIN' && found.some((value) => value.toLowerCase().split(' ')[1] === expected.value);
 }

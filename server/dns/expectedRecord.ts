@@ -14,7 +14,6 @@ export type ExpectedRecord = {
   name: string;
   domain: string;
   value: string;
-  /** Only for an MX; null when none is given. */
   priority: number | null;
   purpose: 'spf' | 'dkim' | 'dmarc' | 'text';
   /** Mail providers require exactly one MX at the MAIL FROM name. */
@@ -30,7 +29,6 @@ export type SendingDomain = { name: string; mail_from_domain: string | null; dns
 /** Records that are read at one name. Domains do not have more. */
 const SIBLINGS_MAX = 100;
 
-/** A listed record that cannot be checked. The message says why. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
   readonly judgement: Judgement;
@@ -66,15 +64,9 @@ export function parseExpectedRecords(domain: SendingDomain): (ExpectedRecord | U
 function parseExpectedRecord(record: ReadableDnsRecord, domain: SendingDomain): ExpectedRecord {
   const written = (record.type ?? '').trim().toUpperCase();
   const type = TYPES.find((known) => known === (written === 'SPF' ? 'TXT' : written));
-  if (type === undefined) {
-    throw new UnreadableRecordError(judge('TYPE_UNSUPPORTED', { type: written || '(none)' }));
-  }
+  if (type === undefined) throw new UnreadableRecordError(judge('TYPE_UNSUPPORTED', { type: written || '(none)' }));
   const zone = publicName(domain.name);
-  if (zone === null) {
-    throw new UnreadableRecordError(
-      judge('NAME_UNREADABLE', { reason: `${domain.name} is not a public domain name.` }),
-    );
-  }
+  if (zone === null) throw unreadable('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
   const mailFrom = publicName(domain.mail_from_domain ?? '');
   const name = parseRecordName(record.name ?? '', zone, mailFrom);
   const { value, priority } = parseRecordValue(type, record.value ?? '');
@@ -101,14 +93,8 @@ export function publicName(text: string): string | null {
 
 function parseRecordName(written: string, domain: string, mailFrom: string | null): string {
   const name = recordName(written, domain, mailFrom);
-  if (name === null) {
-    throw new UnreadableRecordError(
-      judge('NAME_UNREADABLE', { reason: `No record can have the name ${written.trim()}.` }),
-    );
-  }
-  if (!isForSending(name, domain, mailFrom)) {
-    throw new UnreadableRecordError(judge('NAME_OUTSIDE', { reason: `${name} lies outside ${domain}.` }));
-  }
+  if (name === null) throw unreadable('NAME_UNREADABLE', `No record can have the name ${written.trim()}.`);
+  if (!isForSending(name, domain, mailFrom)) throw unreadable('NAME_OUTSIDE', `${name} lies outside ${domain}.`);
   return name;
 }
 
@@ -116,19 +102,21 @@ function parseRecordValue(type: CheckedType, written: string): Pick<ExpectedReco
   const text = written.trim();
   if (type === 'TXT') return { value: parseTxtText(written), priority: null };
   if (type === 'A' || type === 'AAAA') {
-    if (isIP(text) !== (type === 'A' ? 4 : 6) || text.includes('%')) throw unreadableValue(text);
+    if (isIP(text) !== (type === 'A' ? 4 : 6) || text.includes('%'))
+      throw unreadable('VALUE_UNREADABLE', `The expected value "${text}" cannot be read.`);
     return { value: canonicalAddress(text), priority: null };
   }
   const [, priority = null, host = ''] = (type === 'MX' ? /^(?:(\d{1,5})\s+)?(\S+)$/ : /^()?(\S+)$/).exec(text) ?? [];
   const value = normalizeDnsName(host);
-  if (value === null) throw unreadableValue(text);
+  if (value === null) throw unreadable('VALUE_UNREADABLE', `The expected value "${text}" cannot be read.`);
   return { value, priority: priority === null ? null : Number(priority) };
 }
 
-function unreadableValue(text: string): UnreadableRecordError {
-  return new UnreadableRecordError(
-    judge('VALUE_UNREADABLE', { reason: `The expected value "${text}" cannot be read.` }),
-  );
+function unreadable(
+  code: 'NAME_UNREADABLE' | 'NAME_OUTSIDE' | 'VALUE_UNREADABLE',
+  reason: string,
+): UnreadableRecordError {
+  return new UnreadableRecordError(judge(code, { reason }));
 }
 
 function detectPurpose(name: string, value: string): ExpectedRecord['purpose'] {

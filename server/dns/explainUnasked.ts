@@ -50,7 +50,6 @@ async function findBrokenZoneAmong(conversation: Conversation, names: readonly s
   return null;
 }
 
-/** Whether the aliases from `name` on lead back to one of them. */
 async function isInCircle(conversation: Conversation, name: string): Promise<boolean> {
   const steps = new Set<string>();
   for (let at = name; steps.size < CHAIN_MAX;) {

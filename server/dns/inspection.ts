@@ -8,7 +8,6 @@ import type { ResourceRecord, RecordType, DnsResponse, SoaAuthority } from './wi
 import { foldName, isPublicSuffix, parentOf } from './wire/names.ts';
 import type { Server } from './wire/transport.ts';
 
-/** The check of one record: its queries and their responses. */
 export class Inspection {
   readonly conversation: Conversation;
   readonly expected: ExpectedRecord;
@@ -44,7 +43,6 @@ export class Inspection {
     return this.#responses.length > 0;
   }
 
-  /** The zone of the name; null when it is not known. */
   get zone(): string | null {
     const [named = null] = this.#responses.flatMap(({ authority }) => authority?.zone ?? []);
     const resolved = this.hasAuthoritativeAnswer ? undefined : this.#resolved?.authority?.zone;
@@ -52,12 +50,10 @@ export class Inspection {
     return zone === '' || isPublicSuffix(zone) || !isWithin(this.expected.name, zone) ? null : zone;
   }
 
-  /** The zone of a negative response, which may be the root or a registry; null when there is none. */
   get answeringZone(): string | null {
     return (this.#resolved ?? this.#responses[0])?.authority?.zone ?? null;
   }
 
-  /** The primary server of the zone; undefined when it is not known. */
   get primary(): string | undefined {
     return this.#responses.flatMap(({ authority }) => authority?.primary ?? [])[0];
   }
@@ -101,7 +97,6 @@ export class Inspection {
     return responses.map((response) => (response?.rcode === 'NOERROR' ? response.authority : null));
   }
 
-  /** Sends the query of `exchange` over TCP. */
   confirmAtServer({ server, query }: Exchange): Promise<Exchange> {
     return this.#aboutServers.query(server, { ...query, isTcp: true });
   }

@@ -59,7 +59,6 @@ export async function diagnoseUsedTarget(inspection: Inspection, judgement: Judg
   return null;
 }
 
-/** The judgement on an alias or a target that says who may still use it; null for another judgement. */
 function withUser(judgement: Judgement, user: string): Judgement | null {
   if (judgement.code === 'WRONG_TARGET' || judgement.code === 'CNAME_AT_NAME') return { ...judgement, facts: { user } };
   return judgement.code === 'WRONG_THROUGH_CNAME' ? { ...judgement, facts: { ...judgement.facts, user } } : null;

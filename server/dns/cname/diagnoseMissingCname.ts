@@ -8,7 +8,6 @@ import { isAtCloudflare, isProxied } from './cloudflare.ts';
 
 const TYPES = ['TXT', 'A', 'AAAA', 'MX'] as const;
 
-/** What is at the name instead of the CNAME; null when nothing is. */
 export async function diagnoseMissingCname(inspection: Inspection, missing: Judgement): Promise<Judgement | null> {
   const { expected, delegation, conversation } = inspection;
   const at = async (name: string, types: readonly (typeof TYPES)[number][]): Promise<ResourceRecord[]> => {

@@ -21,7 +21,6 @@ export function judgeWrongTarget(targets: readonly string[], { value }: Expected
   return spoilt.find((one) => one !== null) ?? judge('WRONG_TARGET', { user: null });
 }
 
-/** Checks the target of a right CNAME: for DKIM, the key that receivers get. */
 async function judgeTarget({
   expected: { name, value: target, hasOtherKeys: hasOthers },
   lookUp,

@@ -45,7 +45,6 @@ export class Conversation {
   readonly #shared: RunState;
   #questionsLeft: number;
 
-  /** After `signal` aborts, nothing more is sent. */
   static start(client: DnsClient, signal?: AbortSignal): Conversation {
     const { deadline, questionsPerDomain } = client.limits;
     return new Conversation(client, questionsPerDomain, {
@@ -220,7 +219,6 @@ export class Conversation {
     return exchanges.some(({ answer }) => typeof answer !== 'string');
   }
 
-  /** Queries the parent zone for the delegation of `zone`; null when it cannot be queried. */
   async queryParent(zone: string): Promise<ParentDelegation | null> {
     for (const server of await this.#findServersOf(parentOf(zone))) {
       const exchange = await this.query(server, { name: zone, type: 'NS', isRecursive: false });
@@ -250,7 +248,6 @@ export class Conversation {
     return above === null || only.length === 0 ? NO_DELEGATION : own.resolveDelegation(zone, only, above.response);
   }
 
-  /** The delegation of a referral of `response`, which came from the servers of `above`. */
   async #followReferral(
     { zone, servers }: NonNullable<DnsResponse['referral']>,
     response: DnsResponse,

@@ -8,23 +8,19 @@ import type { Exchange } from './exchange.ts';
 export type Delegation = {
   /** Empty for the root, or when it is not known. */
   zone: string;
-  /** Names of all its servers, whether or not they respond. */
   serverNames: readonly string[];
   servers: readonly Server[];
   withoutAddress: readonly string[];
 };
 
-/** The responses of the authoritative servers of a name: one exchange for each server that was queried. */
 export type ZoneResponses = Delegation & {
   exchanges: readonly Exchange[];
   parentDelegation: Delegation | null;
-  /** Servers in the delegation of the parent zone that the zone itself does not have. */
   onlyInParent: readonly string[];
 };
 
 export const NO_DELEGATION: Delegation = { zone: '', serverNames: [], servers: [], withoutAddress: [] };
 
-/** The NS records at the top of `zone`. */
 export function listNameServers(response: DnsResponse | null, zone: string): string[] {
   const own = response?.answers.filter(({ type, name }) => type === 'NS' && name === zone) ?? [];
   return own.map(({ value }) => value.toLowerCase());

@@ -25,7 +25,6 @@ export type DnsClientOptions = {
   resolvers: readonly Endpoint[];
   authoritativeMode?: AuthoritativeMode;
   limits?: Partial<QueryLimits>;
-  /** The transport: the network by default. The zones of the demo are in this process. */
   transport?: Transport;
 };
 
@@ -59,7 +58,6 @@ export class DnsClient {
     return result;
   }
 
-  /** Waits at most `left` milliseconds. */
   send(server: Server, query: Query, left: number): ReturnType<Transport> {
     this.queriesSent++;
     return this.#transport(server, query, Math.min(this.limits.timeout, left));

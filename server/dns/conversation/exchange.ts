@@ -22,7 +22,6 @@ export function findUsableResponse(exchanges: readonly Exchange[]): DnsResponse 
   return exchanges.map(toUsableResponse).find((response) => response !== null) ?? null;
 }
 
-/** Why an exchange has no usable response, in a word. */
 export function classifyExchangeError({ server, answer }: Exchange): string {
   if (typeof answer === 'string') return answer;
   return ['NOERROR', 'NXDOMAIN'].includes(answer.rcode) && isNotInCharge(server, answer)

@@ -6,9 +6,7 @@ import { type Exchange, classifyExchangeError, findUsableResponse, toUsableRespo
 export type Resolution = {
   name: string;
   type: RecordType;
-  /** The records of the type, after following aliases; null when that failed. */
   records: readonly ResourceRecord[] | null;
-  /** Whether the name, or the target of its aliases, does not exist. */
   isNxdomain: boolean;
   /** Why the look-up failed, as the end of a sentence; empty when it did not. */
   reason: string;
@@ -78,7 +76,6 @@ function has(response: DnsResponse | null, type: string): boolean {
   return response?.answers.some((data) => data.type === type) ?? false;
 }
 
-/** The server without a usable response, and why. */
 function describeExchangeErrors(exchanges: readonly Exchange[]): string {
   const reasons = exchanges.map(
     (exchange) => `${exchange.server.name ?? exchange.server.address}: ${classifyExchangeError(exchange)}`,

@@ -14,7 +14,6 @@ const LIST_MAX = 10;
 /** The lines around a key in PEM (RFC 7468). */
 const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
-/** An HTML entity, as `&#43;`. */
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i;
 
 /** A folded line, the only white space with a line break (RFC 6376, section 2.8). */

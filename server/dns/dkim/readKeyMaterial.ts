@@ -10,7 +10,6 @@ const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
 
 const VALUES_MAX = 12;
-/** Bytes of a length. */
 const LENGTH_MAX = 4;
 
 /** Reads the value at the start of `bytes`, or says how it is malformed. Bytes after it are ignored, as in OpenSSL. */
@@ -40,7 +39,6 @@ function valuesIn({ content }: Der): Der[] {
 // OpenSSL takes seconds to import some kinds of keys (DSA, DH). Only public RSA keys of a limited size are passed to
 // it.
 
-/** The content of `p=` of a DKIM key. */
 type KeyMaterial =
   /** `identity` is equal for the same key in any encoding. Ed25519 keys have 256 bits. */
   | { state: 'public'; bits: number; identity: string; isPkcs1?: boolean }
@@ -62,7 +60,6 @@ const ED25519 = '2b6570';
 /** The beginning of a private Ed25519 key in PKCS#8, before the key itself. */
 const ED25519_PKCS8 = Buffer.from(`302e02010030050603${ED25519}04220420`, 'hex');
 
-/** Parses the value of `p=`. White space is ignored. `kind` is `rsa` or `ed25519`. */
 export function readKeyMaterial(kind: string, written: string): KeyMaterial {
   const base64 = written.replaceAll(/[ \t\r\n]/g, '');
   if (/[-_]/.test(base64) && /^[\w-]+=*$/.test(base64)) {
@@ -166,7 +163,6 @@ function identityOfEd25519(key: Buffer): string {
   return `ed25519 ${key.toString('base64')}`;
 }
 
-/** The algorithm of an AlgorithmIdentifier, as the bytes of its identifier. */
 function kindOf(algorithm: Der | undefined): string | null {
   const [identifier] = algorithm?.tag === SEQUENCE ? valuesIn(algorithm) : [];
   return identifier?.tag === OBJECT_IDENTIFIER ? identifier.content.toString('hex') : null;

@@ -1,6 +1,5 @@
 import { type AdviceJudgement, judgeNotAsked } from '../adviceJudgement.ts';
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
-
 import type { DmarcRecord } from './dmarcRecord.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { findApplicableStep, findOrganisationalDomain, walkDmarcTree } from './treeWalk.ts';
@@ -33,52 +32,41 @@ export async function adviseAlignment({
     organisations.set(name, findOrganisationalDomain(name, steps));
   }
   const { record } = applying;
-  const judgement = judgeAlignment(evaluateAlignment({ domain, mailFrom, signers }, record, organisations), record);
+  const judgement = judgeAlignment({ domain, mailFrom, signers }, record, organisations);
   return { judgement: { ...judgement, found: [record.text] }, name: `_dmarc.${applying.domain}`, type: 'TXT' };
 }
 
-function judgeAlignment({ organisation, dkim, spf, strict }: Alignment, record: DmarcRecord): Judgement {
-  if (dkim === null && spf === null) return judge('ALIGNED', { organisation });
-  const relaxed = Object.fromEntries(strict.map((tag) => [tag, 'r']));
-  const offer = strict.length === 0 ? null : offerDmarc({ tags: record.tags, lost: [] }, relaxed);
-  if (dkim === null) return judge('ALIGNED_BY_DKIM', { spf: spf ?? '' }, { offer });
-  if (spf === null) return judge('ALIGNED_BY_SPF', { dkim }, { offer });
-  return judge('NOT_ALIGNED', { dkim, spf, strict }, { offer });
-}
-
-/** Whether DKIM and SPF can count for DMARC, without looking at a message (RFC 9989, section 4.4). */
-type Alignment = {
-  organisation: string;
-  /** Why DKIM is not aligned, as a part of a sentence; null when it is. */
-  dkim: string | null;
-  spf: string | null;
-  /** Strict tags without which more would be aligned. */
-  strict: readonly ('adkim' | 'aspf')[];
-};
-
-/** `organisations` are the organisational domains of the sending domain, of its MAIL FROM name and of its signers. */
-function evaluateAlignment(
-  { domain, mailFrom, signers }: { domain: string; mailFrom: string | null; signers: readonly string[] },
-  { tags }: Pick<DmarcRecord, 'tags'>,
+/**
+ * Whether DKIM and SPF can count for DMARC, without looking at a message (RFC 9989, section 4.4). `organisations` are the
+ * organisational domains by name.
+ */
+function judgeAlignment(
+  { domain, mailFrom, signers }: Omit<AlignmentInput, 'lookUp'>,
+  record: DmarcRecord,
   organisations: ReadonlyMap<string, string>,
-): Alignment {
+): Judgement {
   const strict = new Set<'adkim' | 'aspf'>();
   const organisation = organisations.get(domain) ?? domain;
 
   /** Why `name` is not aligned; null when it is. */
-  const faultOf = (tag: 'adkim' | 'aspf', name: string): string | null => {
+  const reasonOf = (tag: 'adkim' | 'aspf', name: string): string | null => {
     if (name === domain) return null;
     const other = organisations.get(name) ?? name;
     if (other !== organisation) return `${name} belongs to ${other}, and not to ${organisation}`;
-    if (tags.get(tag)?.toLowerCase() !== 's') return null;
+    if (record.tags.get(tag)?.toLowerCase() !== 's') return null;
     strict.add(tag);
     return `${tag}=s asks for ${domain} itself, which ${name} is not`;
   };
 
-  const bySigner = signers.map((name) => faultOf('adkim', name));
+  const bySigner = signers.map((name) => reasonOf('adkim', name));
   const dkim = bySigner.includes(null) ? null : (bySigner[0] ?? 'no DKIM record of the domain is listed');
-  const spf = mailFrom === null ? 'the domain has no MAIL FROM name of its own' : faultOf('aspf', mailFrom);
+  const spf = mailFrom === null ? 'the domain has no MAIL FROM name of its own' : reasonOf('aspf', mailFrom);
   // One aligned signer is enough.
   if (dkim === null) strict.delete('adkim');
-  return { organisation, dkim, spf, strict: [...strict] };
+  if (dkim === null && spf === null) return judge('ALIGNED', { organisation });
+  const relaxed = Object.fromEntries([...strict].map((tag) => [tag, 'r']));
+  const offer = strict.size === 0 ? null : offerDmarc(record, relaxed);
+  if (dkim === null) return judge('ALIGNED_BY_DKIM', { spf: spf ?? '' }, { offer });
+  if (spf === null) return judge('ALIGNED_BY_SPF', { dkim }, { offer });
+  return judge('NOT_ALIGNED', { dkim, spf, strict: [...strict] }, { offer });
 }

@@ -117,7 +117,7 @@ async function adviseApplying(
 /** A record with `psd=y`: names below it are no longer aligned with the domain (RFC 9989, section 4.10.2). */
 function psdFault(record: DmarcRecord): Judgement | null {
   if (record.tags.get('psd')?.toLowerCase() !== 'y') return null;
-  return judge('DMARC_PSD', {}, { offer: offerChangedRecord(record, { psd: null }), found: [record.text] });
+  return judge('DMARC_PSD', {}, { offer: offerDmarc(record, { psd: null }), found: [record.text] });
 }
 
 /** The tag `pct`, which newer receivers ignore and older ones apply (RFC 9989, appendix A.6). */
@@ -128,7 +128,7 @@ function pctFault(record: DmarcRecord): Judgement | null {
   // One step weaker for receivers that ignore `pct`, and unchanged for the others: no mail is treated more strictly
   // than before.
   const facts = { pct: Number(pct), policy, weaker: weakerThan(policy) };
-  return judge('DMARC_PCT', facts, { offer: offerChangedRecord(record, { t: 'y' }), found: [record.text] });
+  return judge('DMARC_PCT', facts, { offer: offerDmarc(record, { t: 'y' }), found: [record.text] });
 }
 
 /** Subdomains without protection, while the domain itself has it. */
@@ -142,13 +142,9 @@ function openFault({ record, domain }: { record: DmarcRecord; domain: string }):
   const isSafe = existing !== 'none';
   const facts = { of: domain, policy, tag: isSafe ? ('np' as const) : ('sp' as const) };
   return judge('DMARC_SUBDOMAINS_OPEN', facts, {
-    offer: isSafe ? offerChangedRecord(record, { np: existing }) : null,
+    offer: isSafe ? offerDmarc(record, { np: existing }) : null,
     found: [record.text],
   });
-}
-
-function offerChangedRecord(record: DmarcRecord, change: Readonly<Record<string, string | null>>): string | null {
-  return offerDmarc({ tags: record.tags, lost: [] }, change);
 }
 
 function findStrongestPolicy({ tags }: DmarcRecord): Policy {

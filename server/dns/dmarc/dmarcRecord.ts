@@ -50,7 +50,6 @@ export function readDmarc(text: string): DmarcRecord {
   return { text, tags, unreadable };
 }
 
-/** Parses a part between two semicolons; null when receivers ignore it. */
 export function readTag(piece: string): [tag: string, value: string] | null {
   const equals = piece.indexOf('=');
   const tag = withoutBlanks(piece.slice(0, Math.max(0, equals))).toLowerCase();
@@ -72,12 +71,10 @@ export function isValidTagValue(tag: string, value: string): boolean {
   return isAddressTag(tag) ? value.split(',').every(isReportAddress) : (VALUES.get(tag) ?? /./).test(value);
 }
 
-/** Whether the tag is a list of addresses for reports (`rua`, `ruf`). */
 export function isAddressTag(tag: string): boolean {
   return ADDRESS_TAGS.some((one) => one === tag);
 }
 
-/** Whether `written` is an address for reports, with its scheme, as in `mailto:reports@example.com`. */
 export function isReportAddress(written: string): boolean {
   return ADDRESS.test(written.trim());
 }
@@ -90,7 +87,6 @@ export function strengthOf(policy: string | undefined): number {
   );
 }
 
-/** Whether the policy is only tested (`t=y`). */
 export function isTest(tags: ReadonlyMap<string, string>): boolean {
   return tags.get('t')?.toLowerCase() === 'y';
 }

@@ -19,7 +19,6 @@ export class DmarcTags {
   /** Policies that are there beside another one, of which only the owner can choose. */
   readonly #otherPolicies: string[] = [];
   readonly #faults = new Set<string>();
-  /** Parts of the value of a tag that are not addresses. */
   readonly #loose: { tag: string; piece: string }[] = [];
   #addressTag = 'rua';
   #lastTag = '';
@@ -137,7 +136,6 @@ function addressesIn(written: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** The address with its scheme and an ASCII domain; null when it is not valid. */
 function interpretAddress(written: string): string | null {
   const bare = withoutBrackets(written.replace(/^(?:mailto:)+/i, 'mailto:'));
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) ? bare : `mailto:${bare}`;
@@ -161,7 +159,6 @@ function isDotted(address: string): boolean {
   return reportDomains({ tags: new Map([['rua', address]]) }).every((domain) => /[^.]\.[^.]/.test(domain));
 }
 
-/** The probable meaning of an unknown value; null when it is not clear. */
 function interpretValue(tag: string, written: string): string | null {
   const word = written.toLowerCase();
   const [letters = ''] = /[a-z]+/.exec(word) ?? [];

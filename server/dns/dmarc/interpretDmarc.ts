@@ -35,7 +35,6 @@ const SEPARATORS = ' \t\n\v\f\r,:|';
 const TEXT_MAX = 4096;
 const FAULTS_MAX = 6;
 
-/** Interprets a text; null when it is not meant as a DMARC record. */
 export function interpretDmarc(text: string): DmarcInterpretation | null {
   const isLong = text.length > TEXT_MAX;
   if (isLong && !isDmarc(text)) return null;
@@ -133,7 +132,6 @@ function withoutSeparators(text: string): string {
   return text.slice(from, Math.max(from, withoutSeparatorsAtEnd(text, text.length)));
 }
 
-/** The index of the separators before `end`. */
 function withoutSeparatorsAtEnd(text: string, end: number): number {
   let from = end;
   while (from > 0 && SEPARATORS.includes(text.charAt(from - 1))) from--;
@@ -146,7 +144,6 @@ function separatorFault(separator: string, tag: string): string {
     : `"${separator.slice(0, 3)}" stands before "${tag}=" where ";" belongs`;
 }
 
-/** Parses what is not a tag: an address, or a policy without "=". */
 function readLoose(tags: DmarcTags, text: string): void {
   const [, written = 'p', policy] = /^\W*(?:(p|sp|np|policy)\b\W*)?(none|quarantine|reject)\W*$/i.exec(text) ?? [];
   const tag = written.toLowerCase().replace('policy', 'p');

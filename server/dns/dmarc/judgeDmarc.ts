@@ -20,7 +20,6 @@ type DmarcInput = {
   texts: readonly string[];
   /** The expected record; null when any record is right. */
   expected: string | null;
-  /** The record inherited from a parent domain, if the domain has none (`findInheritedRecord`). */
   inherited: { domain: string; record: DmarcRecord } | null;
 };
 
@@ -37,7 +36,6 @@ export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgemen
   return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }
 
-/** Judges a weaker policy than the listed one; null when it is not weaker. */
 function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | null {
   const tag = POLICY_TAGS.find((one) => policyStrength(one, record) < policyStrength(one, listed));
   const meant = interpretDmarc(record.text);
@@ -53,12 +51,11 @@ function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | nu
   return judge('DMARC_WEAKER_THAN_LISTED', facts, { offer: offerDmarc(meant, change) });
 }
 
-/** Judges addresses for reports that the listed record has and this one does not; null when it has all of them. */
 function judgeReports(record: DmarcRecord, listed: DmarcRecord): Judgement | null {
   const [own, wanted] = [record, listed].map(({ tags }) => addressesOf(tags.get('rua') ?? ''));
   const missing = wanted?.filter((address) => !own?.some((one) => foldAddress(one) === foldAddress(address))) ?? [];
   if (missing.length === 0) return null;
-  const offer = offerDmarc({ tags: record.tags, lost: [] }, { rua: [...(own ?? []), ...missing].join(',') });
+  const offer = offerDmarc(record, { rua: [...(own ?? []), ...missing].join(',') });
   return judge(
     'DMARC_REPORTS_NOT_LISTED',
     { missing: limitForSentence(missing), hasOthers: own?.length !== 0 },
@@ -95,7 +92,7 @@ function ownRecord(inherited: DmarcRecord, listed: DmarcRecord): string | null {
     const isList = before !== undefined && (tag === 'rua' || tag === 'ruf');
     tags.set(tag, isList ? [...new Set([...before.split(','), ...value.split(',')])].join(',') : value);
   }
-  return offerDmarc({ tags, lost: [] });
+  return offerDmarc({ tags });
 }
 
 function requestedPolicy(tag: PolicyTag, record: Pick<DmarcRecord, 'tags'>): Policy {
@@ -107,13 +104,11 @@ function policyStrength(tag: PolicyTag, record: DmarcRecord): number {
   return strengthOf(isTest(record.tags) ? weakerThan(policy) : policy);
 }
 
-/** The policy with its tag, as in "sp=none". */
 function formatPolicyTag(tag: PolicyTag, record: DmarcRecord): string {
   const source = tag === 'p' ? 'p' : (findPolicy(record, true, tag === 'sp').tag ?? 'p');
   return `${source}=${requestedPolicy(tag, record)}${isTest(record.tags) ? '; t=y' : ''}`;
 }
 
-/** Judges a text that is not a DMARC record. */
 function detectRecordKind(texts: readonly string[]): 'spf' | 'dkim' | null {
   if (texts.some((text) => /^\s*v\s*=\s*spf1/i.test(text))) return 'spf';
   return texts.some((text) => /^\s*v\s*=\s*DKIM1/i.test(text)) ? 'dkim' : null;

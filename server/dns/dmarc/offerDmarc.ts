@@ -15,7 +15,7 @@ import type { DmarcInterpretation } from './interpretDmarc.ts';
  * `fallback` is the policy when the intended one is not clear. Null when the record would lose something.
  */
 export function offerDmarc(
-  { tags, lost }: Pick<DmarcInterpretation, 'tags' | 'lost'>,
+  { tags, lost = [] }: Pick<DmarcInterpretation, 'tags'> & { lost?: readonly string[] },
   change: Readonly<Record<string, string | null>> = {},
   fallback: Policy = 'none',
 ): string | null {
@@ -27,7 +27,6 @@ export function offerDmarc(
   return lost.length === 0 && isLossless(offer, tags, changes) ? offer : null;
 }
 
-/** Whether receivers accept all of `offer`, and no tag is lost or weaker. */
 function isLossless(
   offer: string,
   tags: ReadonlyMap<string, string>,

@@ -5,7 +5,6 @@ import type { LookUp, Resolution } from '../conversation/lookUp.ts';
 
 const QUERIES_MAX = 8;
 
-/** The TXT records at `_dmarc` below `domain`. */
 export type TreeWalkStep = { domain: string; record: DmarcRecord | null };
 
 export function walkTargets(domain: string): string[] {
@@ -14,7 +13,6 @@ export function walkTargets(domain: string): string[] {
   return [domain, ...above.map((_, index) => above.slice(index).join('.'))];
 }
 
-/** The DMARC record of a step; null when there is none, or more than one. */
 export function pickDmarcRecord(texts: readonly string[]): DmarcRecord | null {
   const [record, ...others] = texts.filter(isDmarc);
   return record === undefined || others.length > 0 ? null : readDmarc(record);
@@ -58,7 +56,6 @@ type QueriedStep = TreeWalkStep & { texts: readonly string[] };
 /** A walk up from `domain`. `unanswered` is the query that failed, if the walk ended there. */
 type TreeWalk = { domain: string; steps: readonly QueriedStep[]; unanswered: Resolution | null };
 
-/** Queries the DMARC records that may apply to `domain`, beginning with its own. */
 export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<TreeWalk> {
   const steps: QueriedStep[] = [];
   for (const target of walkTargets(domain)) {

@@ -30,7 +30,6 @@ export function limitForSentence(values: readonly string[]): string[] {
   return values.length > some.length ? [...some, `${values.length - some.length} more`] : some;
 }
 
-/** Truncates a text to `max` bytes, at a character. */
 export function clip(text: string, max = TEXT_MAX): string {
   const bytes = Buffer.from(escapeInvalidBytes(text));
   if (bytes.length <= max) return bytes.toString();

@@ -2,7 +2,7 @@ import { escapeInvalidBytes } from '#contract/values/characterStrings.ts';
 import type { Finding, Evidence } from '#contract/dnsCheck.ts';
 import { relativeTo, normalizeDnsName } from '#contract/values/dnsName.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
-import { clip, limitForSentence } from './limitFinding.ts';
+import { limitFinding, limitForSentence } from './limitFinding.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from '../catalogue/catalogue.ts';
 import type { SentenceContext, CatalogueEntry, FindingRole } from '../catalogue/catalogueEntry.ts';
 import type { Inspection } from '../inspection.ts';
@@ -15,10 +15,8 @@ type FindingContext = {
   domain: string;
   name: string;
   type: string;
-  /** Null when it is not known. */
   zone: string | null;
   serverNames: readonly string[];
-  /** The listed record; null when there is none. */
   expected: ExpectedRecord | null;
   evidence: readonly Exchange[];
 };
@@ -54,7 +52,7 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     found: limitForSentence(found),
   };
   const fix = { type, host, name, value: offer ?? '', priority: expected?.priority ?? null };
-  return {
+  return limitFinding({
     result: resultOf(code, role),
     code,
     expected: written,
@@ -66,10 +64,10 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     until: until === undefined ? null : new Date(until).toISOString(),
     evidence: evidence.map(evidenceOf),
     dig: digLine(evidence.at(-1), { name, type }),
-  };
+  });
 }
 
-const sentence = (text: string) => clip(escapeInvisible(escapeInvalidBytes(text)));
+const sentence = (text: string) => escapeInvisible(escapeInvalidBytes(text));
 
 function describeAlias({ name, type }: SentenceContext, target: string | undefined): string {
   return target === undefined

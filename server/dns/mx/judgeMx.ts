@@ -53,7 +53,6 @@ export async function judgeMx(inspection: Inspection, records: readonly Resource
   return judge('MX_PRIORITY', { expected: expected.priority, found: priority });
 }
 
-/** What is wrong with the host of an MX, or unknown about it; null when nothing is. */
 export async function judgeMxTarget(lookUp: LookUp, host: string, isExpected: boolean): Promise<Judgement | null> {
   const ipv4 = await lookUp(host, 'A');
   const found = [...(ipv4.records ?? [])];

@@ -7,7 +7,6 @@ const PARKING =
 const EXPIRED =
   /(^|-)(pendingrenewaldeletion|renewyourname|failed-whois-verification|verify-contact-details)$|(^|-)(expired|suspended)|expired$|redemption/;
 
-/** What the names of name servers say about the domain; null when nothing. */
 export function detectParking(serverNames: readonly string[]): 'expired' | 'parked' | null {
   if (
     serverNames.some((name) =>

@@ -17,7 +17,6 @@ export async function findUnsignedServers(
     : { servers: [], exchanges: [] };
 }
 
-/** Whether the server has keys of the zone; null when it has no usable response. */
 function isSigned(exchange: Exchange): boolean | null {
   return toUsableResponse(exchange)?.answers.some(({ type }) => type === 'DNSKEY') ?? null;
 }

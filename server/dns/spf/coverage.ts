@@ -5,7 +5,6 @@ import { isOpen } from './evaluation/openness.ts';
 export type Coverage = {
   /** Terms of the expected record whose senders are allowed only because their current addresses are listed. */
   byAddress: readonly string[];
-  /** Terms whose senders are not all allowed. */
   missing: readonly MissingSenders[];
   refused: AddressSet;
 };

@@ -48,9 +48,7 @@ function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEv
 }
 
 type SenderCheckResult = {
-  /** Terms of the expected record whose senders are not allowed, or not all of them. */
   refused: readonly string[];
-  /** One of these senders, or null. */
   example: string | null;
   /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;

@@ -9,7 +9,6 @@ import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 /** RFC 7208, section 4.6.4. */
 const VOIDS_ALLOWED = 2;
 
-/** Warnings about a record that works; null when there are none. */
 export async function judgeWarnings(
   published: PublishedSpf,
   record: string,
@@ -72,7 +71,6 @@ function listTermsAfterAll(terms: readonly Term[]): { text: string; found: strin
   }));
 }
 
-/** Whether the record decides about senders that it does not name. */
 function hasEnd(terms: readonly Term[]): boolean {
   return hasAll(terms) || terms.some(isRedirect);
 }

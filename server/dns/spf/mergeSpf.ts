@@ -72,7 +72,6 @@ export function normalizeTerm(term: string): string {
     .replace(/^([-~?]?ip4:[\d.]+)\/32$|^([-~?]?ip6:[\da-f:.]+)\/128$/, '$1$2');
 }
 
-/** Whether the terms contain `all`. */
 export function hasAll(terms: readonly Term[]): boolean {
   return findEnd(terms) !== null;
 }
@@ -82,7 +81,6 @@ function allowWanted(term: Term, wanted: readonly string[]): string {
   return wanted.find((one) => normalizeTerm(one) === sense) ?? term.text;
 }
 
-/** The qualifier of "all". */
 export function findEnd(terms: readonly Term[]): Qualifier | null {
   const all = terms.find((term) => term.kind === 'all');
   return all !== undefined && isAddressMechanism(all) ? all.qualifier : null;

@@ -12,15 +12,7 @@ import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repa
 import { findEnd, mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
 import { isOpen, listOpeners } from './evaluation/openness.ts';
 import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
-import {
-  isAddressMechanism,
-  isRedirect,
-  isSpf,
-  parseSpf,
-  type Qualifier,
-  RECORD_MAX,
-  splitTerms,
-} from './evaluation/parseSpf.ts';
+import { isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, splitTerms } from './evaluation/parseSpf.ts';
 import { toPermerrorFacts } from './judgementFacts.ts';
 import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 import { isIP } from 'node:net';
@@ -28,19 +20,16 @@ import { countLookUps } from './evaluation/countLookUps.ts';
 import type { LookUp } from '../conversation/lookUp.ts';
 
 type SpfOffer = {
-  /** The record to publish instead of all others; null when no safe one is found. */
   record: string | null;
   leftOut: readonly string[];
   /** Terms that replace "redirect=". */
   included: readonly string[];
-  /** Why there is no record. */
   why: NoOfferReason | null;
 };
 
 export type PublishedSpf = {
   name: string;
   texts: readonly string[];
-  /** The expected record; null when there is none. */
   expected: string | null;
   lookUp: LookUp;
 };
@@ -191,7 +180,6 @@ const REST: readonly (readonly [SpfResult, Qualifier])[] = [
   ['neutral', '?'],
 ];
 
-/** The result for most addresses, if they do not pass. */
 function findDefaultQualifier({ sets }: SpfEvaluation): Qualifier[] {
   return REST.filter(([result]) => isOpen(sets[result]))
     .map(([, qualifier]) => qualifier)
@@ -206,7 +194,6 @@ function applyRemedy(record: string, remedy: Remedy): string {
   return ['v=spf1', ...words].join(' ');
 }
 
-/** Whether the offered record is at least as good as each record before. */
 async function isNothingLost(records: readonly string[], offered: SpfEvaluation, evaluate: Evaluate): Promise<boolean> {
   const [end = '?'] = findDefaultQualifier(offered);
   const opaque = new Set(offered.opaque.map(({ text }) => normalizeTerm(text)));
@@ -295,7 +282,6 @@ type FailedRecord = {
   lookUp: LookUp;
 };
 
-/** Finds out why a record with all required terms does not work. */
 async function findNoOfferReason({ record, evaluation, name, current, lookUp }: FailedRecord): Promise<NoOfferReason> {
   const unasked = findUnanswered(evaluation);
   if (unasked !== null) return { kind: 'unasked', target: unasked.target, reason: unasked.reason };

@@ -45,7 +45,6 @@ const SENDER_ID = /^(?:v *= *)?spf *2\.0(?:\/[a-z,]*)? +/i;
 /** Characters. Records entered by hand are shorter, and no service needs longer ones. */
 const TEXT_MAX = 4096;
 
-/** Interprets a possibly malformed SPF record; null when the text is not meant as one. */
 export const repairSpf = memoizeByText((text) =>
   text.length > TEXT_MAX ? repairNothing(text) : repairText(text, (plain) => ZONE_LINE.exec(plain)?.[0] ?? ''),
 );
@@ -157,7 +156,6 @@ function findLink(before: string, word: string): string | undefined {
 /** Characters. Terms are shorter; longer words are not repaired. */
 const WORD_MAX = 1000;
 
-/** The intended terms for a word; null when they are not clear. A valid word is returned as it is. */
 function repairTerm(word: string): string[] | null {
   if (isPlausible(word)) return [word];
   // A name that is not a valid host may still be intended, and receivers accept it.

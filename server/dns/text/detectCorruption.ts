@@ -21,7 +21,6 @@ export function detectCorruption(text: string, isRight: (text: string) => boolea
   return mended === undefined ? null : judge('SPOILT_CHARACTERS', listNonPlainCharacters(text), { offer: mended });
 }
 
-/** The special characters of `text` in order, and the text before them. */
 export function listNonPlainCharacters(text: string): { characters: readonly string[]; after: string } {
   const found = Array.from(text, (char) => char).filter((char) => !isPlainText(char));
   const [first = ''] = found;
@@ -45,7 +44,6 @@ function plainTexts(text: string): string[] {
 /** A lone surrogate stands for an invalid byte (`contract/values/characterStrings.ts`). */
 const BYTE = 0xdc00;
 
-/** Formats a character as `U+200B`, or an invalid byte as `\160`. */
 function nameOfCharacter(char: string): string {
   const point = char.codePointAt(0) ?? 0;
   if (point >= BYTE + 0x80 && point <= BYTE + 0xff) return `\\${point - BYTE}`;

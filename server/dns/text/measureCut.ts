@@ -5,11 +5,9 @@ const END_SHOWN = 12;
 const BESIDE_MIN = 12;
 
 export type CutFacts = {
-  /** Characters before the gap. */
   before: number;
   missing: number;
   of: number;
-  /** The text before the gap, or after one at the beginning. */
   shown: string;
   strings: number;
 };
@@ -28,7 +26,6 @@ export function measureCut(text: string, whole: string, value = whole): CutFacts
   };
 }
 
-/** The characters of `text` before the gap. */
 function findGap(text: string, whole: string): number | null {
   if (whole.startsWith(text)) return text.length;
   if (whole.endsWith(text)) return 0;
@@ -42,7 +39,6 @@ function findGap(text: string, whole: string): number | null {
 const RUN = 12;
 const PIECES_MAX = 8;
 
-/** Whether `text` has the strings of `whole` in another order. */
 export function isRearranged(text: string, whole: string): boolean {
   if (text === whole || text.length < STRING_MAX || text.length !== whole.length) return false;
   const [sorted, all] = [text, whole].map((one) => Array.from(one).toSorted().join(''));

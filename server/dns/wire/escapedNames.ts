@@ -30,7 +30,6 @@ function formatEscapedName(labels: readonly Buffer[]): string {
   return labels.map((label) => label.toString('utf8').replaceAll(/[.\\]/g, '\\$&')).join('.');
 }
 
-/** The offset of the end of the name at `at`; NaN when it is malformed. */
 function endOf(packet: Buffer, at: number): number {
   return nameAt(packet, at)?.end ?? Number.NaN;
 }

@@ -8,7 +8,6 @@ export function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The parent name. The root is the empty name. */
 export function parentOf(name: string): string {
   return name.slice(name.indexOf('.') + 1 || name.length);
 }

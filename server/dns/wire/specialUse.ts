@@ -26,7 +26,6 @@ const isSpecial = createNetworkTest([
   'ff00::/8',
 ]);
 
-/** Whether `address` must not be queried as a name server of a domain. */
 export function isSpecialUse(address: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return true;

@@ -15,7 +15,6 @@ export const NO_ADDRESSES: AddressSet = [];
 export const ALL_IPV4: AddressSet = [[MAPPED, MAPPED + 0xffff_ffffn]];
 export const ALL_ADDRESSES: AddressSet = [[0n, (1n << 128n) - 1n]];
 
-/** The network of the first `length` bits of `address`, which must be valid for `isIP`. */
 export function network(address: string, length = isIP(address) === 4 ? 32 : 128): AddressSet {
   const isIpv4 = isIP(address) === 4;
   const size = 1n << BigInt((isIpv4 ? 32 : 128) - length);
@@ -62,7 +61,6 @@ export function union(...sets: readonly AddressSet[]): AddressSet {
   return joined;
 }
 
-/** The addresses of `one` that are not in `other`. */
 export function difference(one: AddressSet, other: AddressSet): AddressSet {
   const left: AddressRange[] = [];
   let at = 0;
@@ -85,7 +83,6 @@ export function intersection(one: AddressSet, other: AddressSet): AddressSet {
   return difference(one, difference(one, other));
 }
 
-/** Whether all addresses of `one` are in `other`. */
 export function isSubset(one: AddressSet, other: AddressSet): boolean {
   return difference(one, other).length === 0;
 }
@@ -94,7 +91,6 @@ export function countOf(set: AddressSet): bigint {
   return set.reduce((count, [first, last]) => count + last - first + 1n, 0n);
 }
 
-/** The single address of a set as 4 or 16 bytes; null when it has none or several. */
 export function singleAddress(set: AddressSet): readonly number[] | null {
   const [range] = set;
   if (set.length !== 1 || range === undefined || range[0] !== range[1]) return null;
@@ -105,7 +101,6 @@ export function singleAddress(set: AddressSet): readonly number[] | null {
   );
 }
 
-/** The first address of a set in text form; null when it is empty. */
 export function firstAddress([range]: AddressSet): string | null {
   if (range === undefined) return null;
   const bytes = singleAddress([[range[0], range[0]]]) ?? [];

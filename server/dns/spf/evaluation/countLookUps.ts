@@ -6,7 +6,6 @@ import type { LookUp } from '../../conversation/lookUp.ts';
 /** Counting stops at twice the limit. */
 const COUNTED = { lookUps: 20, voids: Number.POSITIVE_INFINITY };
 
-/** Counts the look-ups that `text` at `name` needs, also beyond the limit of receivers. */
 export async function countLookUps(text: string, name: string, lookUp: LookUp): Promise<LookUpCount> {
   // Follows only terms that lead to other SPF records. The addresses of other terms do not matter here.
   const onlyTexts: LookUp = async (asked, type) =>

@@ -155,7 +155,6 @@ function applyAddressMechanisms(
   return left;
 }
 
-/** Applies a term with a look-up, and returns the groups that it does not decide. */
 async function applyLookUp(
   run: SpfRun,
   place: RecordPath,
@@ -251,7 +250,6 @@ function count(
   return counted.filter((group) => group[kind] <= run.limits[kind]);
 }
 
-/** Moves the addresses in `addresses` to `taken`, and returns the others. */
 function takeMatching(addresses: AddressSet, groups: AddressGroups, taken: AddressGroup[]): AddressGroups {
   if (addresses === ALL_ADDRESSES) {
     taken.push(...groups);

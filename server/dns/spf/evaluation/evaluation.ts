@@ -38,7 +38,6 @@ export function topLevelTerm({ text, way }: TermLocation): string {
 
 export type SpfEvaluation = {
   sets: Readonly<Record<SpfResult, AddressSet>>;
-  /** The terms that count for the limit of look-ups, in order. */
   lookUps: readonly TermLocation[];
   voids: readonly (TermLocation & { target: string })[];
   /** Terms that depend on the message, and cannot be evaluated without one. */
@@ -55,7 +54,6 @@ export type PassTerm = TermLocation & {
   owner?: string | undefined;
   /** The addresses that it matches, as far as known, even if an earlier term has decided them. */
   passes: AddressSet;
-  /** The addresses that were undecided before it. */
   undecided: AddressSet;
   isFollowed: boolean;
 };
@@ -64,7 +62,6 @@ export type SpfFault =
   /** Several SPF records at the target of a term, or none. `text` is empty for the first record. */
   | (TermLocation & { kind: 'several' | 'none'; target: string })
   | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
-  /** A record that is longer than the limit. */
   | (TermLocation & { kind: 'long'; target: string; count: number })
   /** More look-ups, or more void look-ups, than the limit. `voids6`: for IPv6 senders only. */
   | (TermLocation & { kind: 'lookUps' | 'voids' | 'voids6' })
@@ -85,12 +82,10 @@ export type SpfRun = SpfInput & {
 
 export type SpfPermerror = Exclude<SpfFault, { kind: 'unasked' }>;
 
-/** The first permanent error; null when there is none. */
 export function findPermerror({ faults }: SpfEvaluation): SpfPermerror | null {
   return faults.find((fault) => fault.kind !== 'unasked') ?? null;
 }
 
-/** The first failed query; null when there is none. */
 export function findUnanswered({ faults }: SpfEvaluation): Extract<SpfFault, { kind: 'unasked' }> | null {
   return faults.find((fault) => fault.kind === 'unasked') ?? null;
 }

@@ -2,7 +2,6 @@
 
 type Macro = {
   letter: string;
-  /** How many labels on the right are kept; null for all. */
   labels: number | null;
   isReversed: boolean;
   delimiters: string;
@@ -43,7 +42,6 @@ export function parseMacroString(text: string): MacroString | null {
   return [...parts, text.slice(end)];
 }
 
-/** The macro letters in a macro string, such as `i` for `%{i}`. */
 export function lettersOf(macros: MacroString): string[] {
   return macros.flatMap((part) => (typeof part === 'string' ? [] : [part.letter]));
 }

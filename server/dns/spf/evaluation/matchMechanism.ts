@@ -15,13 +15,11 @@ import { isAskable, HOSTS_MAX, validatedNames } from './resolveTarget.ts';
 type MechanismMatch = {
   matches: AddressSet;
   isVoid: boolean;
-  /** What decides about those that do not match. */
   fault: SpfFault | null;
 };
 
 const NO_MATCH: MechanismMatch = { matches: NO_ADDRESSES, isVoid: false, fault: null };
 
-/** The addresses that a mechanism other than "include" matches. Its target is known. */
 export async function matchMechanism(
   run: SpfRun,
   met: TermLocation,

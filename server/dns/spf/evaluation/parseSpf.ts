@@ -14,11 +14,9 @@ export type AddressMechanism = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addres
 
 export type LookUpMechanism = Mechanism & {
   kind: 'include' | 'a' | 'mx' | 'ptr' | 'exists';
-  /** Null for the domain of the record. */
   target: MacroString | null;
   /** The target as it is written; empty for the domain of the record. */
   written: string;
-  /** For "a" and "mx": the lengths of the prefixes. */
   bits4: number;
   bits6: number;
 };
@@ -64,7 +62,6 @@ function parseUncached(text: string): SpfRecord {
   return { terms, faults };
 }
 
-/** Parses a term; null when it is not valid. */
 export function parseTerm(text: string): Term | null {
   const [, name = '', value] = /^([a-z][\w.-]*)=(.*)$/is.exec(text) ?? [];
   if (value !== undefined) return modifier(text, foldCase(name), value);

@@ -56,7 +56,6 @@ async function nameOfSender(run: SpfRun, domain: string, bytes: readonly number[
   );
 }
 
-/** Whether a name is valid in a query: no label is empty or too long. */
 export function isAskable(name: string): boolean {
   return (
     name !== '' &&
