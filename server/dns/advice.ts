@@ -32,7 +32,7 @@ const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 60;
 
 export type AdviceOptions = {
-  onError: (fault: unknown) => void;
+  onError: (error: unknown) => void;
   advisesOnIncoming?: boolean;
 };
 
@@ -48,8 +48,8 @@ export async function* advise(
   const started = [...adviser.startFindings(), ...(advisesOnIncoming ? adviser.startIncoming() : [])];
   const questions = started.map(async ([about, asked]) => ({
     about,
-    finding: await asked.catch((fault: unknown) => {
-      onError(fault);
+    finding: await asked.catch((error: unknown) => {
+      onError(error);
       return null;
     }),
   }));

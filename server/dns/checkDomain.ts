@@ -44,8 +44,8 @@ export async function* checkDomain(
   const expected = parseExpectedRecords(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const { finding, ttl } = await check(conversation, domain, one).catch((fault: unknown) => {
-      options.onError(fault);
+    const { finding, ttl } = await check(conversation, domain, one).catch((error: unknown) => {
+      options.onError(error);
       return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
     return { kind: 'record', domain: domain.name, index, record, finding, ttl };

@@ -50,7 +50,7 @@ class RecordChecker {
     const rightOnes = all.filter(({ judgement }) => isPublished(judgement));
     const [first] = all;
     const [right] = rightOnes;
-    if (first === undefined) return judge('RESOLVER_UNREACHABLE', { troubles: [] });
+    if (first === undefined) return judge('RESOLVER_UNREACHABLE', { errors: [] });
     if (right === undefined) return this.#explainAllWrong(first);
     const confirmed = await Promise.all(
       all.filter((one) => !rightOnes.includes(one)).map(async (one) => ({ one, overTcp: await this.#confirm(one) })),

@@ -31,8 +31,8 @@ export async function compareWithResolvers(
   if (overTcp !== null) return overTcp;
   const conflict = await findConflictingRecords(inspection);
   if (conflict !== null) return judge('CNAME_AND_OTHER', conflict, basisOf(right));
-  const { theirs: troubles } = inspection.serverErrors;
-  return troubles.length > 0 ? judge('SOME_NAMESERVERS_SILENT', { troubles }, basisOf(right)) : right;
+  const { theirs: errors } = inspection.serverErrors;
+  return errors.length > 0 ? judge('SOME_NAMESERVERS_SILENT', { errors }, basisOf(right)) : right;
 }
 
 /** What is right over UDP may be wrong over TCP, by which resolvers ask again. A server without TCP says nothing. */

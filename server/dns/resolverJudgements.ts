@@ -5,7 +5,7 @@ import { classifyExchangeError, type Exchange, NOT_SENT, toUsableResponse } from
 import { diagnose } from './diagnose.ts';
 import type { Inspection } from './inspection.ts';
 import { findBrokenZone } from './servers/brokenDnssec.ts';
-import { findServerFault } from './servers/serverFaults.ts';
+import { judgeServerErrors } from './servers/serverErrors.ts';
 import { findUnsignedServers } from './servers/unsignedServers.ts';
 import type { DnsResponse, SoaAuthority } from './wire/message.ts';
 
@@ -24,8 +24,8 @@ export async function judgeFromResolver(assessor: Assessor): Promise<Judgement> 
   const response = toUsableResponse(exchange);
   const judgement = await assessor.assess(exchange);
   if (response === null || judgement === null) return judgeResolverError(assessor, exchange, null);
-  const troubles = serverErrors.all;
-  if (conversation.client.authoritativeMode === 'on') return judge('NAMESERVERS_UNREACHABLE', { troubles });
+  const errors = serverErrors.all;
+  if (conversation.client.authoritativeMode === 'on') return judge('NAMESERVERS_UNREACHABLE', { errors });
   if (!isPublished(judgement)) {
     return isFiltered(response)
       ? judge('BLOCKED_BY_FILTER', { reason: response.reason ?? '' })
@@ -33,8 +33,8 @@ export async function judgeFromResolver(assessor: Assessor): Promise<Judgement> 
   }
   // When the name servers fail, the record will be gone when the caches expire.
   const isOurs = delegation.exchanges.some((one) => LOCAL_ERRORS.has(classifyExchangeError(one)));
-  if (judgement.code !== 'MATCH' || troubles.length === 0 || isOurs) return judgement;
-  return judge('SOME_NAMESERVERS_SILENT', { troubles }, basisOf(judgement));
+  if (judgement.code !== 'MATCH' || errors.length === 0 || isOurs) return judgement;
+  return judge('SOME_NAMESERVERS_SILENT', { errors }, basisOf(judgement));
 }
 
 /** `right` is about the authoritative servers; null when none has responded. */
@@ -44,7 +44,7 @@ export async function judgeResolverError(
   right: Judgement | null,
 ): Promise<Judgement> {
   const { inspection } = assessor;
-  if (exchange === null) return judge('RESOLVER_UNREACHABLE', { troubles: [] });
+  if (exchange === null) return judge('RESOLVER_UNREACHABLE', { errors: [] });
   const { answer } = exchange;
   if (answer === 'too many questions') return judge('TOO_MANY_QUESTIONS', {});
   if (answer === 'out of time') return judge('OUT_OF_TIME', {});
@@ -60,7 +60,7 @@ export async function judgeResolverError(
     const { conversation, expected } = inspection;
     return judgeBrokenDnssec(conversation, expected.name, (right ?? unchecked).found, answer.reason);
   }
-  return (await findServerFault(inspection, right)) ?? judge('RESOLVER_FAILS', { answer: 'SERVFAIL' });
+  return (await judgeServerErrors(inspection, right)) ?? judge('RESOLVER_FAILS', { answer: 'SERVFAIL' });
 }
 
 /** Resolvers fail where some of the servers lack the signatures that the DS record asks for. */
@@ -84,16 +84,14 @@ async function judgeSilentResolver(
   const nothing = exchange.isCutOff
     ? judge('OUT_OF_TIME', {})
     : isSilent
-      ? judge('RESOLVER_UNREACHABLE', { troubles: [`${exchange.server.address}: ${classifyExchangeError(exchange)}`] })
+      ? judge('RESOLVER_UNREACHABLE', { errors: [`${exchange.server.address}: ${classifyExchangeError(exchange)}`] })
       : judge('RESOLVER_FAILS', { answer: 'nothing in time' });
   if (isSilent) return nothing;
-  const slowed = (await findServerFault(inspection, right)) ?? (right && (await findUnsigned(inspection, right)));
+  const slowed = (await judgeServerErrors(inspection, right)) ?? (right && (await findUnsigned(inspection, right)));
   if (slowed !== null) return slowed;
   // Resolvers time out at the same servers.
-  const { theirs: troubles } = inspection.serverErrors;
-  return right !== null && troubles.length > 0
-    ? judge('SOME_NAMESERVERS_SILENT', { troubles }, basisOf(right))
-    : nothing;
+  const { theirs: errors } = inspection.serverErrors;
+  return right !== null && errors.length > 0 ? judge('SOME_NAMESERVERS_SILENT', { errors }, basisOf(right)) : nothing;
 }
 
 /** `name` is one that resolvers cannot validate. */

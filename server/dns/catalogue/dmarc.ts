@@ -18,7 +18,7 @@ const NO_MAIL = {
 } as const;
 
 const broken = { record: 'fail', advice: 'warn' } as const;
-const list = (faults: readonly string[]) => faults.join('; ');
+const list = (errors: readonly string[]) => errors.join('; ');
 const replace = () => 'Replace the current record with this one.';
 
 export const dmarc = {
@@ -37,18 +37,18 @@ export const dmarc = {
     describe: ({ policies }, { name }) =>
       `${name} has ${policies.length} DMARC records (${policies.join(' and ')}), and receivers ignore all of them. Choose the one that you want, and delete the others.`,
   }),
-  DMARC_SYNTAX: defineEntry<{ faults: readonly string[] }>({
+  DMARC_SYNTAX: defineEntry<{ errors: readonly string[] }>({
     result: broken,
     turn: 'owner',
-    describe: ({ faults }, { name }) =>
-      `Receivers cannot read the DMARC record at ${name} as it is meant: ${list(faults)}.`,
+    describe: ({ errors }, { name }) =>
+      `Receivers cannot read the DMARC record at ${name} as it is meant: ${list(errors)}.`,
     todo: replace,
   }),
-  DMARC_TAG_UNREADABLE: defineEntry<{ faults: readonly string[] }>({
+  DMARC_TAG_UNREADABLE: defineEntry<{ errors: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ faults }, { name }) =>
-      `Receivers leave out a part of the DMARC record at ${name}, because they cannot read it: ${list(faults)}.`,
+    describe: ({ errors }, { name }) =>
+      `Receivers leave out a part of the DMARC record at ${name}, because they cannot read it: ${list(errors)}.`,
     todo: replace,
   }),
   DMARC_WITHOUT_POLICY: defineEntry<{ hasReports: boolean }>({

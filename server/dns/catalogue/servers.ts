@@ -4,13 +4,13 @@ import { defineEntry } from './catalogueEntry.ts';
 // Codes for caches, name servers, delegations and networks that keep a response from clients.
 
 /** The failure of a name server or resolver: "ns1.example.net: timeout". */
-type ServerErrors = { troubles: readonly string[] };
+type ServerErrors = { errors: readonly string[] };
 
 /** What the wrong servers have, and the versions of all. */
 type Differing = { wrong: readonly string[]; serials: readonly string[] };
 
 const formatDiffering = ({ wrong, serials }: Differing) => [...wrong, ...serials].join('; ');
-const formatServerErrors = ({ troubles }: ServerErrors) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);
+const formatServerErrors = ({ errors }: ServerErrors) => (errors.length === 0 ? '' : ` (${errors.join('; ')})`);
 const describeWhere = (above: string | null) =>
   above === null ? 'where it is kept' : above === '' ? 'at the registrar' : `in ${above}`;
 const NOTHING_KNOWN = 'so nothing is known about the record';
@@ -107,28 +107,28 @@ export const servers = {
   SOME_NAMESERVERS_SILENT: defineEntry<ServerErrors>({
     result: 'warn',
     turn: 'dns_host',
-    describe: ({ troubles }) =>
-      `The record is right, but not all name servers answer: ${troubles.join('; ')}. Tell the DNS host.`,
+    describe: ({ errors }) =>
+      `The record is right, but not all name servers answer: ${errors.join('; ')}. Tell the DNS host.`,
   }),
   NAMESERVERS_FAIL: defineEntry<ServerErrors & { zone: string }>({
     result: 'fail',
     turn: 'dns_host',
-    describe: ({ zone, ...troubles }) =>
-      `No name server of ${zone} gives an answer${formatServerErrors(troubles)}, and resolvers get none either. Ask the DNS host of ${zone} to fix them.`,
+    describe: ({ zone, ...errors }) =>
+      `No name server of ${zone} gives an answer${formatServerErrors(errors)}, and resolvers get none either. Ask the DNS host of ${zone} to fix them.`,
   }),
   NAMESERVERS_SILENT: defineEntry<ServerErrors & { zone: string }>({
     result: 'unknown',
     turn: 'dns_host',
-    describe: ({ zone, ...troubles }) =>
-      `The name servers of ${zone} did not answer in time${formatServerErrors(troubles)}, ${NOTHING_KNOWN}. Check again in some minutes; if that stays so, ask the DNS host.`,
+    describe: ({ zone, ...errors }) =>
+      `The name servers of ${zone} did not answer in time${formatServerErrors(errors)}, ${NOTHING_KNOWN}. Check again in some minutes; if that stays so, ask the DNS host.`,
   }),
   LAME_DELEGATION: defineEntry<ServerErrors & { zone: string; above: string; isBelowDomain: boolean }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ zone, above, isBelowDomain, ...troubles }) =>
+    describe: ({ zone, above, isBelowDomain, ...errors }) =>
       isBelowDomain
-        ? `NS records in ${above} hand ${zone} over to name servers that do not know it${formatServerErrors(troubles)}, so that nothing below ${zone} can be found. Delete these NS records, or have the zone ${zone} created at those name servers.`
-        : `The name servers that ${above === '' ? 'the registry' : above} names for ${zone} do not know it${formatServerErrors(troubles)}. Have the zone created there by the DNS host, or set the name servers of the DNS host that has it at the registrar.`,
+        ? `NS records in ${above} hand ${zone} over to name servers that do not know it${formatServerErrors(errors)}, so that nothing below ${zone} can be found. Delete these NS records, or have the zone ${zone} created at those name servers.`
+        : `The name servers that ${above === '' ? 'the registry' : above} names for ${zone} do not know it${formatServerErrors(errors)}. Have the zone created there by the DNS host, or set the name servers of the DNS host that has it at the registrar.`,
   }),
   NAMESERVERS_WITHOUT_ADDRESS: defineEntry<{ zone: string; names: readonly string[] }>({
     result: 'fail',
@@ -153,8 +153,8 @@ export const servers = {
   NAMESERVERS_WITHOUT_TCP: defineEntry<ServerErrors & { zone: string }>({
     result: 'fail',
     turn: 'dns_host',
-    describe: ({ zone, ...troubles }) =>
-      `The answer is too large for UDP, and the name servers of ${zone} do not take TCP${formatServerErrors(troubles)}, so that resolvers get nothing. Ask the DNS host to open TCP port 53.`,
+    describe: ({ zone, ...errors }) =>
+      `The answer is too large for UDP, and the name servers of ${zone} do not take TCP${formatServerErrors(errors)}, so that resolvers get nothing. Ask the DNS host to open TCP port 53.`,
   }),
   NAMESERVERS_DROP_EDNS: defineEntry<{ servers: readonly string[] }>({
     result: 'warn',
@@ -180,14 +180,14 @@ export const servers = {
   RESOLVER_UNREACHABLE: defineEntry<ServerErrors>({
     result: 'unknown',
     turn: 'checker',
-    describe: ({ troubles }) =>
-      `No resolver answers${formatServerErrors({ troubles })}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
+    describe: ({ errors }) =>
+      `No resolver answers${formatServerErrors({ errors })}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
   }),
   NAMESERVERS_UNREACHABLE: defineEntry<ServerErrors>({
     result: 'unknown',
     turn: 'checker',
-    describe: ({ troubles }) =>
-      `The name servers of the domain cannot be asked from here${formatServerErrors({ troubles })}, and resolvers were not to be believed.`,
+    describe: ({ errors }) =>
+      `The name servers of the domain cannot be asked from here${formatServerErrors({ errors })}, and resolvers were not to be believed.`,
   }),
   RESOLVER_FAILS: defineEntry<{ answer: string }>({
     result: 'unknown',
@@ -269,7 +269,7 @@ export const servers = {
   DELEGATION_LAME: defineEntry<ServerErrors>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ troubles }, { zone, domain }) =>
-      `Not all name servers of ${zone ?? domain} do their work: ${troubles.join('; ')}. Have the DNS host fix them, or remove them at the registrar.`,
+    describe: ({ errors }, { zone, domain }) =>
+      `Not all name servers of ${zone ?? domain} do their work: ${errors.join('; ')}. Have the DNS host fix them, or remove them at the registrar.`,
   }),
 };

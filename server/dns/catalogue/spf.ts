@@ -33,7 +33,7 @@ function describeRepair({ found, should }: WordRepair): string {
   return `"${found}"${letters}, which should be "${should}"${how}`;
 }
 
-const listMendings = (mendings: readonly WordRepair[]) => formatList(mendings.map(describeRepair), '; ');
+const listCorrections = (corrections: readonly WordRepair[]) => formatList(corrections.map(describeRepair), '; ');
 
 const replace = (rest: SpfOfferFacts, { host }: SentenceContext) =>
   `Replace the record at "${host}" with this one.${describeOffer(rest)}`;
@@ -83,11 +83,11 @@ export const spf = {
       `Receivers ignore the SPF record at ${name}, because it begins with "${found}". It must begin with "v=spf1" and a blank.${describeNoOffer(rest)}`,
     todo: replace,
   }),
-  SPF_SYNTAX: defineEntry<SpfOfferFacts & { mendings: readonly WordRepair[] }>({
+  SPF_SYNTAX: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
     result: failure,
     turn: 'owner',
-    describe: ({ mendings, ...rest }, about) =>
-      `${broken(about)}. They cannot read ${listMendings(mendings)}.${describeNoOffer(rest)}`,
+    describe: ({ corrections, ...rest }, about) =>
+      `${broken(about)}. They cannot read ${listCorrections(corrections)}.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SEVERAL_SPF: defineEntry<SpfOfferFacts & { count: number }>({
@@ -198,8 +198,8 @@ export const spf = {
   SPF_PROVIDER_BROKEN: defineEntry<SpfPermerrorFacts>({
     result: failure,
     turn: 'provider',
-    describe: (fault) =>
-      `The SPF record that should be published cannot work, because ${describePermerror(fault)}. The provider must fix it.`,
+    describe: (error) =>
+      `The SPF record that should be published cannot work, because ${describePermerror(error)}. The provider must fix it.`,
   }),
   SPF_PROVIDER_ALLOWS_ALL: defineEntry<{ percent: number }>({
     result: failure,
@@ -232,11 +232,11 @@ export const spf = {
     describe: ({ besides }, { name }) =>
       `Beside the SPF record at ${name} there is a text that was meant as another one, and is spoilt: ${quotedList(besides)}. Receivers ignore it, or count two records and treat both as broken. Put what you need of it into the other, and delete it.`,
   }),
-  SPF_TERMS_IGNORED: defineEntry<SpfOfferFacts & { mendings: readonly WordRepair[] }>({
+  SPF_TERMS_IGNORED: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ mendings, ...rest }, { name }) =>
-      `Receivers ignore a part of the SPF record at ${name}: ${listMendings(mendings)}.${describeNoOffer(rest)}`,
+    describe: ({ corrections, ...rest }, { name }) =>
+      `Receivers ignore a part of the SPF record at ${name}: ${listCorrections(corrections)}.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SPF_WITHOUT_ALL: defineEntry<SpfOfferFacts & { cut: string | null }>({

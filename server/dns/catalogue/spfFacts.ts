@@ -66,7 +66,7 @@ export function formatLookUpCount({ count, isMore, terms }: LookUpCount): string
 export type NoOfferReason =
   /** `now`: the number of look-ups of the published record; null when there are several records, or it is not known. */
   | ({ kind: 'lookUps'; now: number | null } & LookUpCount)
-  | { kind: 'broken'; fault: SpfPermerrorFacts }
+  | { kind: 'broken'; error: SpfPermerrorFacts }
   /** A record of another owner allows everybody. */
   | { kind: 'open'; at: string; by: string }
   | { kind: 'unasked'; target: string; reason: string }
@@ -117,7 +117,7 @@ export function describeNoOffer({ why }: SpfOfferFacts): string {
       return ` ${would} ${formatLookUpCount(why)}, and receivers allow 10.${already} Take out what is no longer used first.`;
     }
     case 'broken':
-      return ` A record that has all of it would be broken, because ${describePermerror(why.fault)}.${describeWhomToAsk(why.fault)}`;
+      return ` A record that has all of it would be broken, because ${describePermerror(why.error)}.${describeWhomToAsk(why.error)}`;
     case 'open':
       return ` A record that has all of it would let everybody send, because of ${why.at}, where "${why.by}" leads. Ask its operator to fix it, or remove "${why.by}".`;
     case 'unasked':

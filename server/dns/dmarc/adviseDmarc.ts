@@ -11,7 +11,7 @@ import {
   weakerThan,
   reportDomains,
 } from './dmarcRecord.ts';
-import { findDmarcFault } from './findDmarcFault.ts';
+import { judgeMisreadDmarc } from './judgeMisreadDmarc.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import {
@@ -37,7 +37,7 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   // Its own record applies, whatever parent domains have.
   const applying = unanswered === null || own.record !== null ? findApplicableStep(domain, steps) : null;
   for (const { domain: at, texts, record } of applying === null ? steps : [own]) {
-    const judgement = record === null ? findDmarcFault(texts) : null;
+    const judgement = record === null ? judgeMisreadDmarc(texts) : null;
     if (judgement !== null) return atName(`_dmarc.${at}`, judgement);
   }
   const organisation = unanswered === null ? findOrganisationalDomain(domain, steps) : null;
@@ -95,16 +95,16 @@ async function adviseApplying(
   // Only the registry can change its record, so no fault of it is reported.
   if (!isInherited || !isPublicSuffixStep(applying)) {
     const isOfOrganisation = applying.domain === organisation;
-    const fault =
-      findDmarcFault([record.text]) ??
-      psdFault(record) ??
-      pctFault(record) ??
-      (isOfOrganisation ? openFault(applying) : null);
-    const isGrave = fault !== null && fault.code !== 'DMARC_SUBDOMAINS_OPEN';
-    if (isGrave) return atName(at, fault);
+    const misread =
+      judgeMisreadDmarc([record.text]) ??
+      judgePsd(record) ??
+      judgePct(record) ??
+      (isOfOrganisation ? judgeSubdomains(applying) : null);
+    const isGrave = misread !== null && misread.code !== 'DMARC_SUBDOMAINS_OPEN';
+    if (isGrave) return atName(at, misread);
     const reports = await checkReportReceivers(applying, organisation, lookUp);
-    if (reports.fault !== null) return reports.fault;
-    if (fault !== null) return atName(at, fault);
+    if (reports.judgement !== null) return reports.judgement;
+    if (misread !== null) return atName(at, misread);
     unsure.push(...reports.unsure);
   }
   const exists = !isInherited || !record.tags.has('np') || (await isExistent(domain, lookUp));
@@ -115,13 +115,13 @@ async function adviseApplying(
 }
 
 /** A record with `psd=y`: names below it are no longer aligned with the domain (RFC 9989, section 4.10.2). */
-function psdFault(record: DmarcRecord): Judgement | null {
+function judgePsd(record: DmarcRecord): Judgement | null {
   if (record.tags.get('psd')?.toLowerCase() !== 'y') return null;
   return judge('DMARC_PSD', {}, { offer: offerDmarc(record, { psd: null }), found: [record.text] });
 }
 
 /** The tag `pct`, which newer receivers ignore and older ones apply (RFC 9989, appendix A.6). */
-function pctFault(record: DmarcRecord): Judgement | null {
+function judgePct(record: DmarcRecord): Judgement | null {
   const pct = record.tags.get('pct');
   const policy = findStrongestPolicy(record);
   if (pct === undefined || Number(pct) === 100 || policy === 'none' || isTest(record.tags)) return null;
@@ -132,7 +132,7 @@ function pctFault(record: DmarcRecord): Judgement | null {
 }
 
 /** Subdomains without protection, while the domain itself has it. */
-function openFault({ record, domain }: { record: DmarcRecord; domain: string }): Judgement | null {
+function judgeSubdomains({ record, domain }: { record: DmarcRecord; domain: string }): Judgement | null {
   const policy = findPolicy(record, false, true).policy;
   const existing = findPolicy(record, true, true).policy;
   const others = findPolicy(record, true, false).policy;
@@ -170,7 +170,7 @@ async function isExistent(domain: string, lookUp: LookUp): Promise<boolean> {
 const RECEIVERS_MAX = 3;
 
 type ReportReceiversResult = {
-  fault: AdviceJudgement | null;
+  judgement: AdviceJudgement | null;
   /** Receivers that could not be checked, and those after the first `RECEIVERS_MAX`. */
   unsure: readonly string[];
 };
@@ -193,11 +193,11 @@ async function checkReportReceivers(
     }
     const receiver = publicName(written);
     const isOwn = receiver !== null && isWithin(receiver, organisation ?? domain);
-    const why = receiver === null ? 'no_domain' : await mailFault(receiver, lookUp);
+    const why = receiver === null ? 'no_domain' : await whyUndeliverable(receiver, lookUp);
     if (why === 'unknown') unsure.add(written);
     else if (why !== null) {
       const judgement = judge('DMARC_REPORTS_LOST', { receiver: written, why, isOwn }, { offer: null });
-      return { fault: atName(`_dmarc.${domain}`, judgement), unsure: [] };
+      return { judgement: atName(`_dmarc.${domain}`, judgement), unsure: [] };
     }
     if (receiver === null || isOwn) continue;
     const permission = await lookUp(`${domain}._report._dmarc.${receiver}`, 'TXT');
@@ -208,14 +208,14 @@ async function checkReportReceivers(
         { receiver, permission: permission.name },
         { offer: 'v=DMARC1', found: textsOf(permission) },
       );
-      return { fault: atName(permission.name, judgement), unsure: [] };
+      return { judgement: atName(permission.name, judgement), unsure: [] };
     }
   }
-  return { fault: null, unsure: [...unsure] };
+  return { judgement: null, unsure: [...unsure] };
 }
 
 /** Why mail cannot be delivered; null when it can. Without an MX it goes to the address (RFC 5321, 5.1). */
-async function mailFault(
+async function whyUndeliverable(
   domain: string,
   lookUp: LookUp,
 ): Promise<'no_domain' | 'null_mx' | 'no_mx' | 'unknown' | null> {

@@ -9,7 +9,7 @@ import {
 } from './dmarcRecord.ts';
 
 const SHOWN_MAX = 60;
-const FAULT_MAX = 140;
+const ERROR_MAX = 140;
 
 export class DmarcTags {
   readonly values = new Map<string, string>();
@@ -18,13 +18,13 @@ export class DmarcTags {
   isPolicyUnknown = false;
   /** Policies that are there beside another one, of which only the owner can choose. */
   readonly #otherPolicies: string[] = [];
-  readonly #faults = new Set<string>();
+  readonly #errors = new Set<string>();
   readonly #loose: { tag: string; piece: string }[] = [];
   #addressTag = 'rua';
   #lastTag = '';
 
-  get faults(): string[] {
-    return [...this.#faults];
+  get errors(): string[] {
+    return [...this.#errors];
   }
 
   /**
@@ -36,8 +36,8 @@ export class DmarcTags {
     return [...loose.map(({ piece }) => piece), ...this.#otherPolicies];
   }
 
-  addFault(fault: string): void {
-    this.#faults.add(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
+  addError(error: string): void {
+    this.#errors.add(error.length > ERROR_MAX ? `${error.slice(0, ERROR_MAX)}…` : error);
   }
 
   add(tag: string, value: string): void {
@@ -50,7 +50,7 @@ export class DmarcTags {
     }
     this.hasDuplicate = true;
     const isConflict = isPolicyTag(tag) && value.toLowerCase() !== other;
-    this.addFault(
+    this.addError(
       isConflict
         ? `"${tag}=" is there twice, as ${other} and as ${value.toLowerCase()}, and only you can say which is meant`
         : `"${tag}=" is there twice`,
@@ -75,7 +75,7 @@ export class DmarcTags {
     const meant = interpretValue(tag, value);
     const isStrict = (tag === 'adkim' || tag === 'aspf') && /^\W*s/i.test(value);
     if (isPolicyTag(tag)) this.isPolicyUnknown = true;
-    this.addFault(
+    this.addError(
       isPolicyTag(tag)
         ? `"${tag}=${truncate(value)}" is no policy, which must be none, quarantine or reject`
         : `"${tag}=${truncate(value)}" has no value that receivers know${isStrict ? `, so that they take it as relaxed ("${tag}=s" would be strict)` : ''}`,
@@ -84,12 +84,12 @@ export class DmarcTags {
   }
 
   addAddresses(written: string): void {
-    if (this.values.has(this.#addressTag)) this.addFault('";" stands between addresses where "," belongs');
+    if (this.values.has(this.#addressTag)) this.addError('";" stands between addresses where "," belongs');
     this.#addAll(this.#addressTag, written);
   }
 
   addUnrecognised(text: string): void {
-    this.addFault(`"${text}" is no tag with a value`);
+    this.addError(`"${text}" is no tag with a value`);
     if (isAddressTag(this.#lastTag)) this.#loose.push({ tag: this.#lastTag, piece: text });
   }
 
@@ -97,21 +97,21 @@ export class DmarcTags {
     const before = this.values.get(tag);
     const addresses = addressesIn(written);
     const isList = addresses.length > 1 && addresses.every((address) => interpretAddress(address) !== null);
-    if (isList && !written.includes(',')) this.addFault(`"," is missing between the addresses of "${tag}="`);
+    if (isList && !written.includes(',')) this.addError(`"," is missing between the addresses of "${tag}="`);
     const good: string[] = [];
     for (const address of addresses) {
       const meant = interpretAddress(address);
       if (meant === null) {
-        this.addFault(`"${truncate(address)}" is no address for reports`);
+        this.addError(`"${truncate(address)}" is no address for reports`);
         this.#loose.push({ tag, piece: address });
       } else {
         if (!/^mailto:/i.test(address) && meant.startsWith('mailto:')) {
-          this.addFault(`"mailto:" is missing before "${truncate(address)}"`);
-        } else if (meant !== address) this.addFault(`"${truncate(address)}" is no address as it must be written`);
+          this.addError(`"mailto:" is missing before "${truncate(address)}"`);
+        } else if (meant !== address) this.addError(`"${truncate(address)}" is no address as it must be written`);
         good.push(meant);
       }
     }
-    if (addresses.length === 0) this.addFault(`"${tag}=" has no address`);
+    if (addresses.length === 0) this.addError(`"${tag}=" has no address`);
     if (good.length > 0)
       this.values.set(tag, before === undefined ? good.join(',') : joinLists(before, good.join(',')));
   }

@@ -14,7 +14,7 @@ import {
 
 export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
   /** Faults of the syntax, each as the end of a sentence; empty when there are none. */
-  faults: readonly string[];
+  errors: readonly string[];
   isPolicyRead: boolean;
   /** Addresses and policies that are not clear, and would be lost in a repaired record. */
   lost: readonly string[];
@@ -33,19 +33,19 @@ const ENCODED_VERSION = /^\s*v(?:=|%3D)DMARC1(?:%20)?%3B/i;
 const SEPARATORS = ' \t\n\v\f\r,:|';
 /** Characters. A longer record is only parsed as receivers do. */
 const TEXT_MAX = 4096;
-const FAULTS_MAX = 6;
+const ERRORS_MAX = 6;
 
 export function interpretDmarc(text: string): DmarcInterpretation | null {
   const isLong = text.length > TEXT_MAX;
   if (isLong && !isDmarc(text)) return null;
   const strict = readDmarc(text);
   if (isDmarc(text) && (isLong || isWhole(strict))) {
-    return { text, tags: strict.tags, faults: [], isPolicyRead: true, lost: [] };
+    return { text, tags: strict.tags, errors: [], isPolicyRead: true, lost: [] };
   }
   const turned = turnToBeginning(text, GLUED_VERSION);
   const inOrder = turned === null || !isDmarc(turned) ? null : interpretDmarc(turned);
-  if (inOrder?.faults.length === 0 && inOrder.tags.has('p')) {
-    return { ...inOrder, text, faults: ['its strings are in the wrong order'], isPolicyRead: false };
+  if (inOrder?.errors.length === 0 && inOrder.tags.has('p')) {
+    return { ...inOrder, text, errors: ['its strings are in the wrong order'], isPolicyRead: false };
   }
   const spelled = withoutQuotes(plainText(text)).replaceAll(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ' ');
   const decoded = decodeEntities(ENCODED_VERSION.test(spelled) ? decodePercent(spelled) : spelled);
@@ -54,21 +54,21 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
   const version = VERSION.exec(plain)?.[0] ?? missingVersion(plain);
   if (version === null) return null;
   const tags = new DmarcTags();
-  if (decoded !== spelled) tags.addFault('it was encoded for a web page or a web address');
+  if (decoded !== spelled) tags.addError('it was encoded for a web page or a web address');
   if (!isDmarc(decoded === spelled ? text : plain)) {
-    tags.addFault(plain === written ? versionFault(plain, version) : '"v=DMARC1" must come first');
+    tags.addError(plain === written ? versionError(plain, version) : '"v=DMARC1" must come first');
   }
   for (const piece of plain.slice(version.length).split(';')) {
     const read = readTag(piece);
     if (read === null || isGlued(...read)) readPiece(tags, piece);
     else tags.add(...read);
   }
-  if (tags.faults.length === 0) tags.addFault('it has characters that do not belong there');
+  if (tags.errors.length === 0) tags.addError('it has characters that do not belong there');
   const isSame = POLICY_TAGS.every((tag) => strict.tags.get(tag)?.toLowerCase() === tags.values.get(tag));
   return {
     text,
     tags: tags.values,
-    faults: tags.faults.slice(0, FAULTS_MAX),
+    errors: tags.errors.slice(0, ERRORS_MAX),
     isPolicyRead: isDmarc(text) && isSame && !tags.hasDuplicate && !tags.isPolicyUnknown,
     lost: tags.unclearParts,
   };
@@ -99,7 +99,7 @@ function missingVersion(plain: string): string | null {
   return policy !== undefined && isValidTagValue('p', policy.trim()) ? version : null;
 }
 
-function versionFault(plain: string, version: string): string {
+function versionError(plain: string, version: string): string {
   if (version === '') return '"v=DMARC1" is missing at its beginning';
   if (!/DMARC1$/i.test(version)) return `it begins with "${version.trim()}", and must begin with "v=DMARC1;"`;
   const next = plain.slice(version.length).trimStart().charAt(0);
@@ -118,10 +118,10 @@ function readPiece(tags: DmarcTags, piece: string): void {
     const [tag = '', equals = ''] = start[1] === undefined ? start.slice(3) : start.slice(1);
     const value = piece.slice(start.index + whole.length, starts[at + 1]?.index);
     const separator = piece.slice(withoutSeparatorsAtEnd(piece, start.index), start.index);
-    if (separator.length < start.index) tags.addFault(separatorFault(separator.trim(), tag));
+    if (separator.length < start.index) tags.addError(separatorError(separator.trim(), tag));
     const bare = withoutSeparators(value);
     if (equals === ':')
-      tags.addFault(`"${tag}:${bare.slice(0, 20)}" must be written with "=", as "${tag}=${bare.slice(0, 20)}"`);
+      tags.addError(`"${tag}:${bare.slice(0, 20)}" must be written with "=", as "${tag}=${bare.slice(0, 20)}"`);
     tags.addInterpreted(tag.toLowerCase(), bare);
   }
 }
@@ -138,7 +138,7 @@ function withoutSeparatorsAtEnd(text: string, end: number): number {
   return from;
 }
 
-function separatorFault(separator: string, tag: string): string {
+function separatorError(separator: string, tag: string): string {
   return separator === ''
     ? `";" is missing before "${tag}="`
     : `"${separator.slice(0, 3)}" stands before "${tag}=" where ";" belongs`;
@@ -148,7 +148,7 @@ function readLoose(tags: DmarcTags, text: string): void {
   const [, written = 'p', policy] = /^\W*(?:(p|sp|np|policy)\b\W*)?(none|quarantine|reject)\W*$/i.exec(text) ?? [];
   const tag = written.toLowerCase().replace('policy', 'p');
   if (policy !== undefined && !tags.values.has(tag)) {
-    tags.addFault(`"${text}" must be written as "${tag}=${policy.toLowerCase()}"`);
+    tags.addError(`"${text}" must be written as "${tag}=${policy.toLowerCase()}"`);
     tags.addInterpreted(tag, policy);
   } else if (text.includes('@')) {
     tags.addAddresses(text);

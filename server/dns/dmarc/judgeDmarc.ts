@@ -10,7 +10,7 @@ import {
   strengthOf,
   weakerThan,
 } from './dmarcRecord.ts';
-import { findDmarcFault } from './findDmarcFault.ts';
+import { judgeMisreadDmarc } from './judgeMisreadDmarc.ts';
 import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { pickDmarcRecord } from './treeWalk.ts';
@@ -26,12 +26,12 @@ type DmarcInput = {
 /** Judges the records at `_dmarc` against the listed record. The policy is the choice of the owner. */
 export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgement {
   const listed = readDmarc(expected ?? '');
-  const fault = findDmarcFault(texts, findPolicy(listed, false, true).policy);
-  if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE' && fault.code !== 'DMARC_REPORTS_NOT_MAILED')
-    return fault;
+  const misread = judgeMisreadDmarc(texts, findPolicy(listed, false, true).policy);
+  if (misread !== null && misread.code !== 'DMARC_TAG_UNREADABLE' && misread.code !== 'DMARC_REPORTS_NOT_MAILED')
+    return misread;
   const record = pickDmarcRecord(texts);
   if (record !== null)
-    return judgeStrength(record, listed) ?? fault ?? judgeReports(record, listed) ?? judge('MATCH', {});
+    return judgeStrength(record, listed) ?? misread ?? judgeReports(record, listed) ?? judge('MATCH', {});
   if (inherited !== null) return judgeInherited(inherited, listed);
   return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }

@@ -41,11 +41,8 @@ export async function adviseDelegation(conversation: Conversation, domain: strin
   const exchanges = await conversation.queryAll(all.servers, zone, 'SOA');
   const evidence = [own, above.exchange, ...exchanges];
   const advise = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
-  const troubles = [
-    ...exchanges.flatMap(describeLameServer),
-    ...all.withoutAddress.map((name) => `${name}: no address`),
-  ];
-  if (troubles.length > 0) return advise(judge('DELEGATION_LAME', { troubles }));
+  const errors = [...exchanges.flatMap(describeLameServer), ...all.withoutAddress.map((name) => `${name}: no address`)];
+  if (errors.length > 0) return advise(judge('DELEGATION_LAME', { errors }));
   const unsigned = await findUnsignedServers(conversation, zone, all.servers);
   if (unsigned.servers.length > 0) {
     evidence.push(...unsigned.exchanges);

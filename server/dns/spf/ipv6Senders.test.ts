@@ -41,7 +41,7 @@ describe('look-ups that are void for IPv6 only', () => {
     ['behind the senders', 'v=spf1 include:six.p.test a mx a:shop.o.test ~all'],
     ['two of them', 'v=spf1 a mx a:both.o.test include:six.p.test ~all'],
     ['"ptr", which leads to the name of a sender', 'v=spf1 a mx ptr:o.test include:six.p.test ptr ~all'],
-  ])('%s: no fault', async (_, record) => {
+  ])('%s: no error', async (_, record) => {
     expect((await judge(record)).code).not.toBe('SPF_VOID_LOOKUPS');
   });
 

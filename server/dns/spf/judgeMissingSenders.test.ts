@@ -35,7 +35,7 @@ describe('the provider may not send', () => {
       'mx -all include:by.test',
       WITHOUT,
       null,
-      { why: { kind: 'broken', fault: { kind: 'none', term: 'include:by.test', at: 'by.test' } } },
+      { why: { kind: 'broken', error: { kind: 'none', term: 'include:by.test', at: 'by.test' } } },
     ],
     // Macros of another provider tell nothing about this one.
     ['include:salesforce.test -all', WITHOUT, 'include:salesforce.test # -all'],

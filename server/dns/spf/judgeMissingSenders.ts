@@ -101,14 +101,14 @@ async function checkSamples(
       if (resolution.records === null) untold.push(resolution);
       return resolution;
     };
-    const { sets, opaque, faults } = await evaluateSpfText(record, name, noted, { addresses });
+    const { sets, opaque, errors } = await evaluateSpfText(record, name, noted, { addresses });
     if (sets.pass.length > 0) continue;
     const hidden = opaque.find((met) => isAboutDomain(met, name))?.text ?? byName;
     if (hidden !== null) return { ...nothing, hidden };
     const [unasked] = untold;
     if (unasked !== undefined) {
-      const fault = faults.find((one) => one.kind === 'unasked' && one.target === unasked.name);
-      return { ...nothing, unasked: { ...unasked, term: fault === undefined ? '' : topLevelTerm(fault) } };
+      const error = errors.find((one) => one.kind === 'unasked' && one.target === unasked.name);
+      return { ...nothing, unasked: { ...unasked, term: error === undefined ? '' : topLevelTerm(error) } };
     }
     return { ...nothing, example: firstAddress(addresses), isRefused: true };
   }

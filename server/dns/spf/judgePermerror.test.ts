@@ -47,7 +47,7 @@ describe('receivers treat it as broken', () => {
       '# include:gone.test include:by.test -all',
       BROKEN,
       null,
-      { term: 'include:gone.test', why: { kind: 'broken', fault: { term: 'include:by.test' } } },
+      { term: 'include:gone.test', why: { kind: 'broken', error: { term: 'include:by.test' } } },
     ],
     ['# include:by.test -all', BROKEN, null, { why: null }],
     ['# mx:many.test -all', 'SPF_TOO_MANY_MX', null, { target: 'many.test', count: 11 }],

@@ -10,13 +10,13 @@ export async function judgePermerror(
   published: PublishedSpf,
   record: string,
   evaluation: SpfEvaluation,
-  fault: SpfPermerror,
+  error: SpfPermerror,
 ): Promise<Judgement> {
   const offered = await createOfferFacts(published);
   const { offer } = offered;
-  const broken = toPermerrorFacts(fault);
+  const broken = toPermerrorFacts(error);
   const rest = withoutRepeatedReason(offered.rest, broken);
-  switch (fault.kind) {
+  switch (error.kind) {
     case 'lookUps': {
       const count = await countLookUps(record, published.name, published.lookUp);
       return judge('SPF_TOO_MANY_LOOKUPS', { ...rest, ...count }, { offer });
@@ -24,7 +24,7 @@ export async function judgePermerror(
     case 'voids':
     case 'voids6': {
       const voids = evaluation.voids.map((met) => ({ term: topLevelTerm(met), target: met.target }));
-      return judge('SPF_VOID_LOOKUPS', { ...rest, voids, isIpv6: fault.kind === 'voids6' }, { offer });
+      return judge('SPF_VOID_LOOKUPS', { ...rest, voids, isIpv6: error.kind === 'voids6' }, { offer });
     }
     case 'loop':
       return judge('SPF_LOOP', { ...rest, ...broken }, { offer });
@@ -34,8 +34,8 @@ export async function judgePermerror(
     case 'several':
     case 'long':
     case 'syntax': {
-      const mending = repairSpf(record)?.mendings.find(({ found }) => found === topLevelTerm(fault));
-      const should = mending?.should || null;
+      const correction = repairSpf(record)?.corrections.find(({ found }) => found === topLevelTerm(error));
+      const should = correction?.should || null;
       return judge('SPF_INCLUDE_BROKEN', { ...rest, ...broken, should }, { offer });
     }
   }
@@ -48,7 +48,7 @@ function withoutRepeatedReason(rest: SpfOfferFacts, { kind, term }: SpfPermerror
     why?.kind === 'lookUps'
       ? kind === 'lookUps'
       : why?.kind === 'broken' &&
-        why.fault.kind === kind &&
-        (kind === 'voids' || kind === 'voids6' || why.fault.term === term);
+        why.error.kind === kind &&
+        (kind === 'voids' || kind === 'voids6' || why.error.term === term);
   return isSaid ? { ...rest, why: null } : rest;
 }

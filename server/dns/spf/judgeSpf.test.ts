@@ -97,7 +97,7 @@ describe('it works, and is not well', () => {
       'v=spf1 ip4=192.0.2.9 include:spf.p.test -all',
       'SPF_TERMS_IGNORED',
       'v=spf1 ip4:192.0.2.9 include:spf.p.test -all',
-      { mendings: [{ found: 'ip4=192.0.2.9', should: 'ip4:192.0.2.9' }] },
+      { corrections: [{ found: 'ip4=192.0.2.9', should: 'ip4:192.0.2.9' }] },
     ],
     ['v=spf1 mx v=spf1 include:spf.p.test ~all', 'SPF_DOUBLED', 'v=spf1 mx include:spf.p.test ~all'],
     ['v=spf1 mx ~all v=spf1 include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 mx include:spf.p.test ~all'],
@@ -117,7 +117,7 @@ describe('it works, and is not well', () => {
       'v=spf1 include:spf.p.test ~all ip4:192.0.2.9',
       'SPF_TERMS_IGNORED',
       'v=spf1 include:spf.p.test ip4:192.0.2.9 ~all',
-      { mendings: [{ found: '~all ip4:192.0.2.9', should: 'ip4:192.0.2.9 ~all' }] },
+      { corrections: [{ found: '~all ip4:192.0.2.9', should: 'ip4:192.0.2.9 ~all' }] },
     ],
     // A stricter end may affect senders that the owner has not listed.
     ['v=spf1 include:spf.p.test ?all', 'SPF_NEUTRAL_END', null],

@@ -36,9 +36,9 @@ async function judgeWhole(published: PublishedSpf): Promise<Judgement> {
     wanted === null
       ? await evaluateSpfText(record, name, lookUp)
       : await evaluateForSenders({ text: record, name, lookUp }, wanted);
-  const fault = findPermerror(evaluation);
+  const error = findPermerror(evaluation);
   // For IPv6 senders alone it is said only of a record that has what lets them send.
-  if (fault !== null && fault.kind !== 'voids6') return judgePermerror(published, record, evaluation, fault);
+  if (error !== null && error.kind !== 'voids6') return judgePermerror(published, record, evaluation, error);
   if (isOpen(evaluation.sets.pass)) return judgeOpen(published, evaluation);
   const unmet = wanted && (await judgeSenders(published, record, wanted, evaluation));
   if (unmet !== null) return unmet;
@@ -48,7 +48,7 @@ async function judgeWhole(published: PublishedSpf): Promise<Judgement> {
     return judge('SPF_NOT_ASKED', { target, asked: type, term: topLevelTerm(unasked), reason }, { offer: null });
   }
   return (
-    (fault && (await judgePermerror(published, record, evaluation, fault))) ??
+    (error && (await judgePermerror(published, record, evaluation, error))) ??
     (await judgeWarnings(published, record, wanted && computeCoverage(wanted, evaluation), evaluation.voids)) ??
     judgeRight(expected)
   );
@@ -60,8 +60,8 @@ function judgeRight(expected: string | null): Judgement {
 
 /** A listed record that works nowhere must be changed by the provider. */
 function judgeExpected(wanted: SpfEvaluation): Judgement | null {
-  const fault = findPermerror(wanted);
-  if (fault !== null) return judge('SPF_PROVIDER_BROKEN', toPermerrorFacts(fault), { offer: null });
+  const error = findPermerror(wanted);
+  if (error !== null) return judge('SPF_PROVIDER_BROKEN', toPermerrorFacts(error), { offer: null });
   const { pass } = wanted.sets;
   return isOpen(pass) ? judge('SPF_PROVIDER_ALLOWS_ALL', { percent: percentOf(pass) }, { offer: null }) : null;
 }

@@ -16,7 +16,7 @@ describe('it is spoilt', () => {
       'v=spf1 include: spf.p.test ~all',
       'SPF_SYNTAX',
       EXPECTED,
-      { mendings: [{ found: 'include: spf.p.test', should: 'include:spf.p.test' }] },
+      { corrections: [{ found: 'include: spf.p.test', should: 'include:spf.p.test' }] },
     ],
     // Without the quotation marks it would still be broken, and only this text tells why.
     [
@@ -24,7 +24,7 @@ describe('it is spoilt', () => {
       'SPF_SYNTAX',
       null,
       {
-        mendings: [{ found: '"v=spf1 include:nine.test mx -all"', should: 'v=spf1 include:nine.test mx -all' }],
+        corrections: [{ found: '"v=spf1 include:nine.test mx -all"', should: 'v=spf1 include:nine.test mx -all' }],
         why: { kind: 'lookUps', count: 12, now: null },
       },
     ],
@@ -80,7 +80,7 @@ describe('it is spoilt', () => {
       'v=spf1&nbsp;include:own.o.test&nbsp;~all',
       'SPF_SYNTAX',
       'v=spf1 include:own.o.test include:spf.p.test ~all',
-      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
+      { corrections: [{ should: 'v=spf1 include:own.o.test ~all' }] },
     ],
     // The text before it may be needed: nothing is offered in its place.
     [

@@ -17,20 +17,21 @@ export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judge
   if (record.length > RECORD_MAX) {
     return judge('SPF_TOO_LONG', { length: record.length, most: RECORD_MAX }, { offer: null });
   }
-  const { faults } = parseSpf(record);
-  const mended = repairSpf(record);
-  if (faults.length === 0 || mended === null) return null;
-  const isSpoilt = mended.isQuoted || mended.isEncoded || mended.characters.length > 0 || mended.mendings.length > 0;
+  const { errors } = parseSpf(record);
+  const repaired = repairSpf(record);
+  if (errors.length === 0 || repaired === null) return null;
+  const isSpoilt =
+    repaired.isQuoted || repaired.isEncoded || repaired.characters.length > 0 || repaired.corrections.length > 0;
   // Only duplicate records cannot be repaired.
-  const mendings = isSpoilt ? mended.mendings : faults.map((found) => ({ found, should: '' }));
-  return judgeRepaired(published, record, mended, mendings);
+  const corrections = isSpoilt ? repaired.corrections : errors.map((found) => ({ found, should: '' }));
+  return judgeRepaired(published, record, repaired, corrections);
 }
 
 async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   const { texts, expected } = published;
   const meant = texts.find((text) => repairSpf(text) !== null);
-  const mended = meant === undefined ? null : repairSpf(meant);
-  if (meant !== undefined && mended !== null) return judgeRepaired(published, meant, mended, mended.mendings);
+  const repaired = meant === undefined ? null : repairSpf(meant);
+  if (meant !== undefined && repaired !== null) return judgeRepaired(published, meant, repaired, repaired.corrections);
   if (texts.some(isSenderId)) {
     const { rest, offer } = await createOfferFacts(published);
     // Without an expected record there is none that would replace this one.
@@ -49,7 +50,7 @@ async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   }
   for (const text of texts) {
     const joined = repairHiddenSpf(text);
-    if (joined !== null) return judgeRepaired(published, text, joined, joined.mendings);
+    if (joined !== null) return judgeRepaired(published, text, joined, joined.corrections);
   }
   // The expected record itself is missing.
   return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
@@ -59,10 +60,10 @@ async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
 function putInOrder(text: string): string | null {
   const record = text.length > RECORD_MAX ? null : turnToBeginning(text, /v=spf1 /i);
   if (record === null || !isSpf(record)) return null;
-  const { terms, faults } = parseSpf(record);
+  const { terms, errors } = parseSpf(record);
   if (terms.length === 0) return null;
   // It ends as a record does, and everything in it is of SPF.
-  const isWhole = faults.length === 0 && terms.every(({ kind }) => kind !== 'modifier');
+  const isWhole = errors.length === 0 && terms.every(({ kind }) => kind !== 'modifier');
   return isWhole && terms.findIndex(isEnd) === terms.length - 1 ? record : null;
 }
 
@@ -82,7 +83,7 @@ async function judgeRepaired(
     return judge('SPF_VERSION', { ...rest, found }, { offer: whole });
   }
   const asWhole = [{ found: text, should: record }];
-  const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
+  const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, corrections: words }, { offer: whole });
   // Only this sentence says what the offer leaves out, or why there is none.
   if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
   if (rest.why !== null && version === null) {

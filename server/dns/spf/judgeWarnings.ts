@@ -17,8 +17,8 @@ export async function judgeWarnings(
 ): Promise<Judgement | null> {
   const { terms } = parseSpf(record);
   const asked = published.expected === null ? null : parseSpf(published.expected).terms;
-  const mendings = (repairSpf(record)?.mendings ?? []).filter(({ found }) => parseTerm(found) !== null);
-  const ignored = mendings.flatMap(({ found, should }) =>
+  const corrections = (repairSpf(record)?.corrections ?? []).filter(({ found }) => parseTerm(found) !== null);
+  const ignored = corrections.flatMap(({ found, should }) =>
     should && !/^[-~?]a$/i.test(found) ? [{ found, should }] : [],
   );
   const besides = listUnreadableDuplicates(published.texts);
@@ -33,14 +33,14 @@ export async function judgeWarnings(
     // What leads to nothing is no loss.
     const senders = afterAll.filter(({ text }) => !rest.leftOut.includes(text));
     const misread = [...ignored, ...senders.map(({ found, should }) => ({ found, should }))];
-    if (misread.length > 0) return judge('SPF_TERMS_IGNORED', { ...rest, mendings: misread }, { offer });
+    if (misread.length > 0) return judge('SPF_TERMS_IGNORED', { ...rest, corrections: misread }, { offer });
   }
   if (!hasEnd(terms) && (asked === null || hasEnd(asked))) {
     const { rest, offer } = await createOfferFacts(published);
-    const cut = mendings.find(({ found }) => /^[-~?]a$/i.test(found))?.found ?? null;
+    const cut = corrections.find(({ found }) => /^[-~?]a$/i.test(found))?.found ?? null;
     return judge('SPF_WITHOUT_ALL', { ...rest, cut }, { offer });
   }
-  if (mendings.some(({ should }) => should === '')) {
+  if (corrections.some(({ should }) => should === '')) {
     const { rest, offer } = await createOfferFacts(published);
     return judge('SPF_DOUBLED', rest, { offer });
   }

@@ -17,20 +17,20 @@ export function limitFacts(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-export function toPermerrorFacts(fault: SpfPermerror): SpfPermerrorFacts {
+export function toPermerrorFacts(error: SpfPermerror): SpfPermerrorFacts {
   return {
-    kind: fault.kind,
-    term: topLevelTerm(fault),
-    target: 'target' in fault ? fault.target : '',
-    at: findRecordToRepair(fault),
-    words: 'words' in fault ? fault.words : [],
-    count: 'count' in fault ? fault.count : 0,
+    kind: error.kind,
+    term: topLevelTerm(error),
+    target: 'target' in error ? error.target : '',
+    at: findRecordToRepair(error),
+    words: 'words' in error ? error.words : [],
+    count: 'count' in error ? error.count : 0,
   };
 }
 
 /** The name of the record to repair, if it is not the first record. */
-function findRecordToRepair(fault: SpfPermerror): string {
-  if ((fault.kind === 'several' || fault.kind === 'syntax' || fault.kind === 'long') && fault.text !== '')
-    return fault.target;
-  return fault.way.length === 0 ? '' : fault.at;
+function findRecordToRepair(error: SpfPermerror): string {
+  if ((error.kind === 'several' || error.kind === 'syntax' || error.kind === 'long') && error.text !== '')
+    return error.target;
+  return error.way.length === 0 ? '' : error.at;
 }

@@ -48,8 +48,8 @@ export function mergeSpf(
 
 /** The terms of a record, with its second redirect, which breaks it. */
 function listTerms(record: string): Term[] {
-  const { terms, faults } = parseSpf(record);
-  const again = faults.flatMap((word) => parseTerm(word) ?? []);
+  const { terms, errors } = parseSpf(record);
+  const again = errors.flatMap((word) => parseTerm(word) ?? []);
   return [...terms, ...again.filter(isRedirect)];
 }
 

@@ -18,7 +18,7 @@ export function findMissingReason(
   if (stop !== undefined) return { term: stop.text, is: 'all_before' };
   const unsaid = terms.find(({ text }) => /^[-~?]/.test(text) && wanted.has(normalizeTerm(text.slice(1))));
   if (unsaid !== undefined) return { term: unsaid.text, is: 'qualifier' };
-  const ignored = repairSpf(record)?.mendings.find(({ should }) => should && wanted.has(normalizeTerm(should)));
+  const ignored = repairSpf(record)?.corrections.find(({ should }) => should && wanted.has(normalizeTerm(should)));
   if (ignored !== undefined) return { term: ignored.found, is: 'ignored' };
   const redirect = terms.find(isRedirect);
   if (redirect !== undefined && !hasAll(terms)) return { term: redirect.text, is: 'redirect' };

@@ -51,18 +51,18 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   const valid = texts.filter(isSpf);
   const long = valid.find((text) => text.length > RECORD_MAX);
   if (long !== undefined) return noOffer({ kind: 'long', length: long.length });
-  const mended = repairRecords(published);
+  const repaired = repairRecords(published);
   // Whoever wrote the spoilt record meant its senders, so they are kept, or nothing is offered.
   const besides = listUnreadableDuplicates(texts);
-  const unreadable = besides.find((text) => repairSpf(text)?.mendings.some(({ should }) => should === null));
+  const unreadable = besides.find((text) => repairSpf(text)?.corrections.some(({ should }) => should === null));
   if (valid.length > 0 && unreadable !== undefined) return noOffer({ kind: 'besides', text: unreadable });
-  const joined = mended.find(({ isJoined }) => isJoined);
+  const joined = repaired.find(({ isJoined }) => isJoined);
   if (joined !== undefined) return noOffer({ kind: 'joined', before: joined.prefix });
-  if (mended.length === 0) {
+  if (repaired.length === 0) {
     const spoilt = texts.find(isSenderId);
     return noOffer(spoilt === undefined ? null : { kind: 'long', length: spoilt.length });
   }
-  if (mended.length > RECORDS_MAX) return noOffer({ kind: 'tooMany' });
+  if (repaired.length > RECORDS_MAX) return noOffer({ kind: 'tooMany' });
   const known = new Map<string, Promise<SpfEvaluation>>();
   const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
   const evaluate = (text: string) => {
@@ -72,11 +72,11 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
     known.set(text, evaluation);
     return evaluation;
   };
-  const records = mended.map(({ record }) => record);
+  const records = repaired.map(({ record }) => record);
   // How strict to be, only a record that counts can say.
   const ends = await listEnds(valid.length > 0 ? records.slice(0, valid.length) : records, evaluate);
-  const unmended = mended.flatMap(({ mendings }) => mendings.filter(({ should }) => should === null));
-  const leftOut = unmended.map(({ found }) => found);
+  const unclear = repaired.flatMap(({ corrections }) => corrections.filter(({ should }) => should === null));
+  const leftOut = unclear.map(({ found }) => found);
   let why: NoOfferReason = { kind: 'conflict' };
   for (const place of ['last', 'first'] as const) {
     const tried = await workingRecord({ records, name, expected, ends, place, evaluate });
@@ -88,9 +88,9 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
       return noOffer(await findNoOfferReason({ ...tried, name, lookUp, current }));
     }
     const { missing, refused } = wanted === null ? FULL_COVERAGE : computeCoverage(wanted, tried.evaluation);
-    const fault = findPermerror(tried.evaluation);
-    why = fault === null ? { kind: 'conflict' } : { kind: 'broken', fault: toPermerrorFacts(fault) };
-    if (missing.length > 0 || fault !== null) continue;
+    const error = findPermerror(tried.evaluation);
+    why = error === null ? { kind: 'conflict' } : { kind: 'broken', error: toPermerrorFacts(error) };
+    if (missing.length > 0 || error !== null) continue;
     if (refused.length > 0 || !(await isNothingLost(valid, tried.evaluation, evaluate))) break;
     const { record, included } = tried;
     return { record, leftOut: [...new Set([...leftOut, ...tried.leftOut])], included, why: null };
@@ -138,8 +138,8 @@ async function workingRecord({ name, expected, ends, place, evaluate, ...parts }
 
 function repairRecords({ texts }: PublishedSpf): RepairedSpf[] {
   const validFirst = texts.toSorted((one, other) => Number(isSpf(other)) - Number(isSpf(one)));
-  const mended = validFirst.flatMap((text) => repairSpf(text) ?? []);
-  return mended.length > 0 ? mended : texts.flatMap((text) => repairHiddenSpf(text) ?? []);
+  const repaired = validFirst.flatMap((text) => repairSpf(text) ?? []);
+  return repaired.length > 0 ? repaired : texts.flatMap((text) => repairHiddenSpf(text) ?? []);
 }
 
 /** The offer as facts of a judgement. A record that is already published is not offered, unless it has another type. */
@@ -217,10 +217,10 @@ type Remedy = ReadonlyMap<string, string | null>;
  */
 function findRemedy(evaluation: SpfEvaluation, name: string): Remedy | null {
   if (evaluation.sets.temperror.length > 0) return null;
-  const fault = findPermerror(evaluation);
+  const error = findPermerror(evaluation);
   // What is void for IPv6 senders may let those of IPv4 send: it does no harm behind the expected terms.
-  if (fault?.kind === 'voids6') return new Map();
-  if (fault !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, fault, name).map((text) => [text, null])));
+  if (error?.kind === 'voids6') return new Map();
+  if (error !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, error, name).map((text) => [text, null])));
   if (!isOpen(evaluation.sets.pass)) return new Map();
   const openers = listOpeners(evaluation);
   // Records of others must be changed there, and their include may be needed for other senders.
@@ -232,15 +232,15 @@ function nullIfEmpty(remedy: Remedy): Remedy | null {
   return remedy.size === 0 ? null : remedy;
 }
 
-function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: string): string[] {
-  const isOwn = fault.way.length === 0;
+function uselessTerms(evaluation: SpfEvaluation, error: SpfPermerror, name: string): string[] {
+  const isOwn = error.way.length === 0;
   const opaque = new Set(evaluation.opaque.map(({ text }) => text));
   const voids = evaluation.voids.flatMap(({ way, text }) => (way.length > 0 || opaque.has(text) ? [] : [text]));
-  switch (fault.kind) {
+  switch (error.kind) {
     case 'none':
-      return isOwn ? [fault.text] : [];
+      return isOwn ? [error.text] : [];
     case 'loop':
-      return isOwn && fault.target === name ? [fault.text] : [];
+      return isOwn && error.target === name ? [error.text] : [];
     case 'voids':
       return voids;
     case 'lookUps':
@@ -285,13 +285,13 @@ type FailedRecord = {
 async function findNoOfferReason({ record, evaluation, name, current, lookUp }: FailedRecord): Promise<NoOfferReason> {
   const unasked = findUnanswered(evaluation);
   if (unasked !== null) return { kind: 'unasked', target: unasked.target, reason: unasked.reason };
-  const fault = findPermerror(evaluation);
-  if (fault?.kind === 'lookUps') {
+  const error = findPermerror(evaluation);
+  if (error?.kind === 'lookUps') {
     const before = current === null ? null : await countLookUps(current, name, lookUp);
     const now = before === null || before.isMore ? null : before.count;
     return { kind: 'lookUps', now, ...(await countLookUps(record, name, lookUp)) };
   }
-  if (fault !== null) return { kind: 'broken', fault: toPermerrorFacts(fault) };
+  if (error !== null) return { kind: 'broken', error: toPermerrorFacts(error) };
   const opener = listOpeners(evaluation).find(({ way }) => way.length > 0);
   if (opener === undefined) return { kind: 'conflict' };
   return { kind: 'open', at: opener.at, by: opener.way[0] ?? '' };

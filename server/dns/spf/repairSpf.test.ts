@@ -36,25 +36,25 @@ test.each([
   // What cannot be repaired is left out, and reported.
   ['bogus:x ip4:999.1.1.1 ip4:192.0.2.1/33 a -all', 'a -all'],
 ])('"v=spf1 %s" means "v=spf1 %s"', (text, meant) => {
-  const mended = repairSpf(`v=spf1 ${text}`);
-  expect(mended).toMatchObject({
+  const repaired = repairSpf(`v=spf1 ${text}`);
+  expect(repaired).toMatchObject({
     record: `v=spf1 ${meant}`,
     version: null,
     isQuoted: false,
     isIndented: false,
     characters: [],
   });
-  expect(mended?.mendings).not.toEqual([]);
+  expect(repaired?.corrections).not.toEqual([]);
 });
 
 test('what is right stays as it is, macros and unknown modifiers too', () => {
   const right =
     'v=spf1 +a/24//64 MX:b.test include:%{d2}.c.test exists:%{ir}.%{v}._spf.%{o1-} ?ptr ip4:192.0.2.0/24 ra=x exp=why.%{d} -all';
-  expect(repairSpf(right)).toMatchObject({ record: right, mendings: [] });
+  expect(repairSpf(right)).toMatchObject({ record: right, corrections: [] });
 });
 
 test('each word that is not right is named, with what it should be', () => {
-  expect(repairSpf('v=spf1 ipv4:192.0.2.1 mx junk - all')?.mendings).toEqual([
+  expect(repairSpf('v=spf1 ipv4:192.0.2.1 mx junk - all')?.corrections).toEqual([
     { found: 'ipv4:192.0.2.1', should: 'ip4:192.0.2.1' },
     { found: 'junk', should: null },
     { found: '- all', should: '-all' },
@@ -72,7 +72,7 @@ test.each([
   ['v=spf1a -all', 'v=spf1a'],
   ['v=spf a -all', 'v=spf'],
 ])('"%s" begins with "%s"', (text, version) => {
-  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version, mendings: [] });
+  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version, corrections: [] });
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   // Bytes that are not UTF-8: a no-break space of Latin-1, a dash of Windows-1252.
   ['v=spf1\udca0a \udc96all', ['\\160', '\\150']],
 ])('%j has characters that do not belong there', (text, characters) => {
-  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version: null, characters, mendings: [] });
+  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version: null, characters, corrections: [] });
 });
 
 test.each(['"v=spf1 a -all"', String.raw`\"v=spf1 a\" \"-all\"`, "'v=spf1 a -all'", 'v=spf1 "a" -all'])(
@@ -98,7 +98,7 @@ test.each(['"v=spf1 a -all"', String.raw`\"v=spf1 a\" \"-all\"`, "'v=spf1 a -all
 );
 
 test('a blank before it', () => {
-  expect(repairSpf('  v=spf1 a -all ')).toMatchObject({ record: 'v=spf1 a -all', isIndented: true, mendings: [] });
+  expect(repairSpf('  v=spf1 a -all ')).toMatchObject({ record: 'v=spf1 a -all', isIndented: true, corrections: [] });
 });
 
 test.each(['spf1 is what we use', 'v=spf10 a', 'v=DMARC1; p=none', 'spf2.0/pra a -all', '', 'spf', 'v=spf1x'])(

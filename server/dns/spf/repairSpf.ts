@@ -24,7 +24,7 @@ export type RepairedSpf = {
   /** Characters that are neither ASCII nor letters, and the text before the first of them. */
   characters: readonly string[];
   after: string;
-  mendings: readonly WordRepair[];
+  corrections: readonly WordRepair[];
 };
 
 const TERM = String.raw`[+\-~?]?(?:all\b|include\b|ip[v46:=]|(?:a|mx|ptr)(?=[\s:/;,]|$)|exists\b|redirect\b|exp=)`;
@@ -66,13 +66,13 @@ function repairSenderId(text: string): RepairedSpf | null {
 }
 
 function repairJoined(text: string): RepairedSpf | null {
-  const mended = repairText(text, (plain) => plain.slice(0, INNER.exec(plain)?.index));
-  return mended !== null && ENDED.test(mended.record) ? { ...mended, isJoined: true } : null;
+  const repaired = repairText(text, (plain) => plain.slice(0, INNER.exec(plain)?.index));
+  return repaired !== null && ENDED.test(repaired.record) ? { ...repaired, isJoined: true } : null;
 }
 
 function repairNothing(text: string): RepairedSpf | null {
   if (!isSpf(text) || text.length > RECORD_MAX) return null;
-  const { terms, faults } = parseSpf(text);
+  const { terms, errors } = parseSpf(text);
   return {
     record: ['v=spf1', ...terms.map((term) => term.text)].join(' '),
     version: null,
@@ -83,7 +83,7 @@ function repairNothing(text: string): RepairedSpf | null {
     isIndented: false,
     characters: [],
     after: '',
-    mendings: faults.map((found) => ({ found, should: null })),
+    corrections: errors.map((found) => ({ found, should: null })),
   };
 }
 
@@ -98,7 +98,7 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
   if (version === undefined) return null;
   const words = joinedWords(plain.slice(version.length).split(/ +/).filter(Boolean));
   const hasEnd = words.some(({ word }) => /^[+\-~?]?all\b|^redirect[=:]/i.test(word));
-  const mendings = words.map(({ found, word }, at) => {
+  const corrections = words.map(({ found, word }, at) => {
     if (/^v=spf1$/i.test(word)) return { found, should: '' };
     // "-a" is valid, but at the end it is usually a truncated "-all".
     const isCut = !hasEnd && at === words.length - 1 && /^[-~?]a$/i.test(word);
@@ -106,7 +106,7 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
   });
   const isRight = /^v=spf1 *$/i.test(version) && (version.endsWith(' ') || words.length === 0);
   return {
-    record: ['v=spf1', ...mendings.flatMap(({ should }) => should || [])].join(' '),
+    record: ['v=spf1', ...corrections.flatMap(({ should }) => should || [])].join(' '),
     version: isRight ? null : `${version.trimEnd()}${version.endsWith('1') ? (words[0]?.found ?? '') : ''}`,
     prefix: prefix.trim(),
     isJoined: false,
@@ -115,7 +115,7 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
     isIndented: text.startsWith(' '),
     // Letters may belong to an internationalised name.
     ...listNonPlainCharacters(text.replaceAll(/(?![a-z])[\p{L}\p{M}]/giu, '')),
-    mendings: mendings.filter(({ found, should }) => found !== should),
+    corrections: corrections.filter(({ found, should }) => found !== should),
   };
 }
 
@@ -164,16 +164,16 @@ function repairTerm(word: string): string[] | null {
 
 function repairPieces(word: string): string[] | null {
   const pieces = word.includes('%') ? [word] : word.split(/[;,&]+/).filter(Boolean);
-  const mended: string[] = [];
+  const repaired: string[] = [];
   for (const piece of pieces) {
     const whole = repairPiece(piece);
     const parts = whole === null ? piece.split(START).map(repairPiece) : [whole];
     for (const part of parts) {
       if (part === null) return null;
-      mended.push(part);
+      repaired.push(part);
     }
   }
-  return mended;
+  return repaired;
 }
 
 /** The start of a term inside a word that lost a blank. */

@@ -42,7 +42,7 @@ test.each([' ', '\t', '\u00a0', '\n', ';', ' 1', '.'])('"spf" and 60,000 times %
 
 const fill = (length: number) => `v=spf1; a -all ra=${'x'.repeat(length - 18)}`;
 
-test('what nobody typed is not mended', () => {
+test('what nobody typed is not repaired', () => {
   expect(repairSpf(fill(4096))).not.toBeNull();
   expect(repairSpf(fill(4097))).toBeNull();
 });

@@ -17,8 +17,8 @@ export function detectCorruption(text: string, isRight: (text: string) => boolea
   const unquoted = unquotedTexts(text).find(isRight);
   if (unquoted !== undefined) return judge('QUOTES_IN_VALUE', {}, { offer: unquoted });
   if (isPlainText(text)) return null;
-  const mended = [...new Set(plainTexts(text))].find(isRight);
-  return mended === undefined ? null : judge('SPOILT_CHARACTERS', listNonPlainCharacters(text), { offer: mended });
+  const repaired = [...new Set(plainTexts(text))].find(isRight);
+  return repaired === undefined ? null : judge('SPOILT_CHARACTERS', listNonPlainCharacters(text), { offer: repaired });
 }
 
 export function listNonPlainCharacters(text: string): { characters: readonly string[]; after: string } {

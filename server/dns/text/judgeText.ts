@@ -11,8 +11,8 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
   // Services ignore blanks around a token.
   if (texts.some((text) => withoutOuterBlanks(text) === expected)) return judge('MATCH', {});
   for (const text of texts) {
-    const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
-    if (fault !== null) return { ...fault, offer: undefined };
+    const judgement = detectCorruption(text, (repaired) => repaired === expected) ?? judgeBlanks(text, expected);
+    if (judgement !== null) return { ...judgement, offer: undefined };
     if (isRearranged(text, expected)) return judge('STRINGS_SWAPPED', {});
     const cut = text.length < CUT_MIN ? null : measureCut(text, expected);
     if (cut !== null) return judge('VALUE_CUT', cut);

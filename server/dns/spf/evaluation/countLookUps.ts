@@ -10,11 +10,11 @@ export async function countLookUps(text: string, name: string, lookUp: LookUp): 
   // Follows only terms that lead to other SPF records. The addresses of other terms do not matter here.
   const onlyTexts: LookUp = async (asked, type) =>
     type === 'TXT' ? lookUp(asked, type) : { name: asked, type, records: [], isNxdomain: false, reason: '' };
-  const { lookUps, faults, opaque } = await evaluateSpfText(text, name, onlyTexts, { limits: COUNTED });
+  const { lookUps, errors, opaque } = await evaluateSpfText(text, name, onlyTexts, { limits: COUNTED });
   const byTerm = Map.groupBy(lookUps, topLevelTerm);
   return {
     count: lookUps.length,
-    isMore: faults.length > 0 || opaque.some((term) => /^[+\-~?]?include:|^redirect=/i.test(term.text)),
+    isMore: errors.length > 0 || opaque.some((term) => /^[+\-~?]?include:|^redirect=/i.test(term.text)),
     terms: [...byTerm].map(([term, all]) => ({ term, lookUps: all.length })),
   };
 }

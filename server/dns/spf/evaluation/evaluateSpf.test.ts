@@ -125,7 +125,7 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
       { kind: 'mxHosts', text: 'mx', count: 11 },
     ],
     [
-      'a fault two includes away, with the way to it',
+      'a error two includes away, with the way to it',
       {
         ...one('include:b.test -all'),
         'b.test': spf('redirect=c.test'),
@@ -133,17 +133,17 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
       },
       { kind: 'syntax', text: 'redirect=c.test', at: 'b.test', way: ['include:b.test'], target: 'c.test' },
     ],
-  ])('%s', async (_, zone, fault) => {
-    const { sets, faults } = await evaluate(zone);
-    expect(faults[0]).toMatchObject(fault);
+  ])('%s', async (_, zone, error) => {
+    const { sets, errors } = await evaluate(zone);
+    expect(errors[0]).toMatchObject(error);
     expect(isOpen(sets.permerror)).toBe(true);
     expect(await resultFor('203.0.113.200', zone)).toBe('permerror');
   });
 
   test('whoever a term with macros does not match has found nothing by it', async () => {
     const zone = one('exists:%{i}.x.test a:y.test exists:%{i}.z.test ip4:192.0.2.1 -all');
-    const { sets, faults } = await evaluate(zone);
-    expect(faults).toMatchObject([{ kind: 'voids', text: 'exists:%{i}.z.test' }]);
+    const { sets, errors } = await evaluate(zone);
+    expect(errors).toMatchObject([{ kind: 'voids', text: 'exists:%{i}.z.test' }]);
     expect(sets.pass).toEqual([]);
     expect(await resultFor('192.0.2.1', zone)).toBe('permerror');
   });
@@ -156,7 +156,7 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
       'mx.test': { MX: Object.keys(hosts).slice(1) },
     };
     expect(await evaluate(zone)).toMatchObject({
-      faults: [],
+      errors: [],
       lookUps: { length: 10 },
       voids: [{ target: 'x.test' }, { target: 'y.test' }],
     });
@@ -164,10 +164,10 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
 
   test('a name that nobody answers for decides about what is left, and no more', async () => {
     const zone = { 'a.test': spf('ip4:192.0.2.1 include:b.test -all'), 'b.test': { TXT: null } };
-    const { sets, faults } = await evaluate(zone);
+    const { sets, errors } = await evaluate(zone);
     expect(countOf(sets.pass)).toBe(1n);
     expect(isOpen(sets.temperror)).toBe(true);
-    expect(faults).toMatchObject([{ kind: 'unasked', target: 'b.test', type: 'TXT', reason: 'timed out' }]);
+    expect(errors).toMatchObject([{ kind: 'unasked', target: 'b.test', type: 'TXT', reason: 'timed out' }]);
   });
 });
 

@@ -60,15 +60,15 @@ export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
     voids: [],
     opaque: [],
     positives: [],
-    faults: [],
+    errors: [],
     owners: new Map(),
   };
   const { domain, addresses } = question;
   const place = { name: domain, names: [domain], way: [], isPositive: true };
   const outcome = await checkHost(run, place, '', [{ addresses, lookUps: 0, voids: 0 }]);
-  const { lookUps, voids, opaque, positives, faults } = run;
+  const { lookUps, voids, opaque, positives, errors } = run;
   const sets = byResult((result) => addressesOf(outcome[result]));
-  return { sets, lookUps, voids, opaque, positives, faults };
+  return { sets, lookUps, voids, opaque, positives, errors };
 }
 
 /** Evaluates a record. `text` is the term that led to it. */
@@ -102,23 +102,23 @@ async function readRecord(
   const { records, reason } = await run.lookUp(name, 'TXT');
   const met = { text, at: place.names.at(-2) ?? name, way: place.way.slice(0, -1), target: name };
   if (records === null) {
-    run.faults.push({ ...met, kind: 'unasked', type: 'TXT', reason });
+    run.errors.push({ ...met, kind: 'unasked', type: 'TXT', reason });
     return 'temperror';
   }
   if (records[0] !== undefined) run.owners.set(name, records[0].name);
   const [first, ...others] = records.flatMap(({ value }) => (isSpf(value) ? [value] : []));
   if (first === undefined) return 'none';
   if (others.length > 0) {
-    run.faults.push({ ...met, kind: 'several' });
+    run.errors.push({ ...met, kind: 'several' });
     return 'permerror';
   }
   if (first.length > (run.charactersMax ?? Number.POSITIVE_INFINITY)) {
-    run.faults.push({ ...met, kind: 'long', count: first.length });
+    run.errors.push({ ...met, kind: 'long', count: first.length });
     return 'permerror';
   }
   const record = parseSpf(first);
-  if (record.faults.length === 0) return record;
-  run.faults.push({ ...met, kind: 'syntax', words: record.faults });
+  if (record.errors.length === 0) return record;
+  run.errors.push({ ...met, kind: 'syntax', words: record.errors });
   return 'permerror';
 }
 
@@ -195,13 +195,13 @@ async function applyLookUp(
     for (const result of others) outcome[result].push(...there[result]);
     return [];
   }
-  const { matches, isVoid, fault } = await matchMechanism(run, met, term, target);
+  const { matches, isVoid, error } = await matchMechanism(run, met, term, target);
   if (isPositive) run.positives.push({ ...positive, passes: matches, isFollowed: false });
   left = takeMatching(matches, left, outcome[RESULT_BY_QUALIFIER[qualifier]]);
   if (isVoid) left = countVoidLookUp(run, { ...met, target }, left, outcome);
-  if (fault === null || left.length === 0) return left;
-  run.faults.push(fault);
-  outcome[fault.kind === 'unasked' ? 'temperror' : 'permerror'].push(...left);
+  if (error === null || left.length === 0) return left;
+  run.errors.push(error);
+  outcome[error.kind === 'unasked' ? 'temperror' : 'permerror'].push(...left);
   return [];
 }
 
@@ -211,12 +211,12 @@ async function followRecord(
   { text, target, isPositive }: { text: string; target: string; isPositive: boolean },
   groups: AddressGroups,
 ): Promise<GroupsByResult> {
-  const fault = { text, at: name, way, target };
+  const error = { text, at: name, way, target };
   const place = { name: target, names: [...names, target], way: [...way, text], isPositive };
   // The same record for the same addresses would lead in a circle until the limit of look-ups.
   const outcome = names.includes(target) ? null : await checkHost(run, place, text, groups);
   if (outcome !== null && outcome.none.length === 0) return outcome;
-  run.faults.push({ ...fault, kind: outcome === null ? 'loop' : 'none' });
+  run.errors.push({ ...error, kind: outcome === null ? 'loop' : 'none' });
   return outcome ?? { ...byResult(() => []), permerror: [...groups] };
 }
 
@@ -245,7 +245,7 @@ function count(
 ): AddressGroups {
   const counted = groups.map((group) => ({ ...group, [kind]: group[kind] + 1 }));
   const beyond = counted.filter((group) => group[kind] > run.limits[kind]);
-  if (beyond.length > 0) run.faults.push({ text, at, way, kind });
+  if (beyond.length > 0) run.errors.push({ text, at, way, kind });
   outcome.permerror.push(...beyond);
   return counted.filter((group) => group[kind] <= run.limits[kind]);
 }

@@ -44,7 +44,7 @@ export type SpfEvaluation = {
   opaque: readonly (TermLocation & { qualifier: Qualifier; isPositive: boolean })[];
   /** Terms that let a message pass: the qualifier is "+" on the whole way from the first record. */
   positives: readonly PassTerm[];
-  faults: readonly SpfFault[];
+  errors: readonly SpfError[];
 };
 
 export type PassTerm = TermLocation & {
@@ -58,7 +58,7 @@ export type PassTerm = TermLocation & {
   isFollowed: boolean;
 };
 
-export type SpfFault =
+export type SpfError =
   /** Several SPF records at the target of a term, or none. `text` is empty for the first record. */
   | (TermLocation & { kind: 'several' | 'none'; target: string })
   | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
@@ -76,16 +76,16 @@ export type SpfRun = SpfInput & {
   voids: SpfEvaluation['voids'][number][];
   opaque: SpfEvaluation['opaque'][number][];
   positives: PassTerm[];
-  faults: SpfFault[];
+  errors: SpfError[];
   owners: Map<string, string>;
 };
 
-export type SpfPermerror = Exclude<SpfFault, { kind: 'unasked' }>;
+export type SpfPermerror = Exclude<SpfError, { kind: 'unasked' }>;
 
-export function findPermerror({ faults }: SpfEvaluation): SpfPermerror | null {
-  return faults.find((fault) => fault.kind !== 'unasked') ?? null;
+export function findPermerror({ errors }: SpfEvaluation): SpfPermerror | null {
+  return errors.find((error) => error.kind !== 'unasked') ?? null;
 }
 
-export function findUnanswered({ faults }: SpfEvaluation): Extract<SpfFault, { kind: 'unasked' }> | null {
-  return faults.find((fault) => fault.kind === 'unasked') ?? null;
+export function findUnanswered({ errors }: SpfEvaluation): Extract<SpfError, { kind: 'unasked' }> | null {
+  return errors.find((error) => error.kind === 'unasked') ?? null;
 }

@@ -1,5 +1,5 @@
 import { ALL_IPV4, difference, union } from './addressSet.ts';
-import { byResult, findPermerror, type SpfEvaluation, type SpfFault } from './evaluation.ts';
+import { byResult, findPermerror, type SpfEvaluation, type SpfError } from './evaluation.ts';
 import { evaluateSpfText } from './evaluateSpf.ts';
 import type { LookUp } from '../../conversation/lookUp.ts';
 
@@ -15,10 +15,10 @@ export async function evaluateForSenders(
 ): Promise<SpfEvaluation> {
   const all = await evaluateSpfText(text, name, lookUp);
   const senders = difference((wanted ?? all).sets.pass, ALL_IPV4);
-  if (senders.length === 0 || all.faults.length > 0) return all;
+  if (senders.length === 0 || all.errors.length > 0) return all;
   const own = await evaluateSpfText(text, name, lookUp, { addresses: senders });
   const sets = byResult((result) => union(difference(all.sets[result], senders), own.sets[result]));
   // Only void look-ups differ between the families: all other errors have ended the evaluation for all addresses.
-  const faults = own.faults.map((fault): SpfFault => (fault.kind === 'voids' ? { ...fault, kind: 'voids6' } : fault));
-  return { ...all, sets, faults, voids: findPermerror(own) === null ? all.voids : own.voids };
+  const errors = own.errors.map((error): SpfError => (error.kind === 'voids' ? { ...error, kind: 'voids6' } : error));
+  return { ...all, sets, errors, voids: findPermerror(own) === null ? all.voids : own.voids };
 }

@@ -8,17 +8,17 @@ import {
   singleAddress,
   union,
 } from './addressSet.ts';
-import type { TermLocation, SpfRun, SpfFault } from './evaluation.ts';
+import type { TermLocation, SpfRun, SpfError } from './evaluation.ts';
 import type { LookUpMechanism } from './parseSpf.ts';
 import { isAskable, HOSTS_MAX, validatedNames } from './resolveTarget.ts';
 
 type MechanismMatch = {
   matches: AddressSet;
   isVoid: boolean;
-  fault: SpfFault | null;
+  error: SpfError | null;
 };
 
-const NO_MATCH: MechanismMatch = { matches: NO_ADDRESSES, isVoid: false, fault: null };
+const NO_MATCH: MechanismMatch = { matches: NO_ADDRESSES, isVoid: false, error: null };
 
 export async function matchMechanism(
   run: SpfRun,
@@ -33,25 +33,25 @@ export async function matchMechanism(
   if (term.kind === 'ptr') {
     const { names, isVoid } = await validatedNames(run, singleAddress(run.addresses) ?? []);
     const isMatch = names.some((name) => name === target || name.endsWith(`.${target}`));
-    return { matches: isMatch ? ALL_ADDRESSES : NO_ADDRESSES, isVoid, fault: null };
+    return { matches: isMatch ? ALL_ADDRESSES : NO_ADDRESSES, isVoid, error: null };
   }
   const { records, reason } = await run.lookUp(target, 'A');
-  if (records === null) return { ...NO_MATCH, fault: { ...met, kind: 'unasked', target, type: 'A', reason } };
-  return { matches: records.length > 0 ? ALL_ADDRESSES : NO_ADDRESSES, isVoid: records.length === 0, fault: null };
+  if (records === null) return { ...NO_MATCH, error: { ...met, kind: 'unasked', target, type: 'A', reason } };
+  return { matches: records.length > 0 ? ALL_ADDRESSES : NO_ADDRESSES, isVoid: records.length === 0, error: null };
 }
 
 async function matchMx(run: SpfRun, met: TermLocation, term: LookUpMechanism, target: string): Promise<MechanismMatch> {
   const { records, reason } = await run.lookUp(target, 'MX');
-  if (records === null) return { ...NO_MATCH, fault: { ...met, kind: 'unasked', target, type: 'MX', reason } };
+  if (records === null) return { ...NO_MATCH, error: { ...met, kind: 'unasked', target, type: 'MX', reason } };
   const count = records.length;
   if (count === 0) return { ...NO_MATCH, isVoid: true };
-  if (count > HOSTS_MAX) return { ...NO_MATCH, fault: { ...met, kind: 'mxHosts', target, count } };
+  if (count > HOSTS_MAX) return { ...NO_MATCH, error: { ...met, kind: 'mxHosts', target, count } };
   const hosts = records.map(({ value }) => value.toLowerCase()).filter(isAskable);
   const all = await Promise.all(hosts.map((host) => matchHost(run, met, term, host)));
   return {
     matches: union(...all.map(({ matches }) => matches)),
     isVoid: all.some(({ isVoid }) => isVoid),
-    fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
   };
 }
 
@@ -65,15 +65,15 @@ async function matchHost(
     listAddressTypes(run, bits6).map(async (type) => {
       const { records, reason } = await run.lookUp(host, type);
       const bits = type === 'A' ? bits4 : bits6;
-      const fault: SpfFault | null = records ? null : { ...met, kind: 'unasked', target: host, type, reason };
-      return { matches: union(...(records ?? []).map(({ value }) => network(value, bits))), records, fault };
+      const error: SpfError | null = records ? null : { ...met, kind: 'unasked', target: host, type, reason };
+      return { matches: union(...(records ?? []).map(({ value }) => network(value, bits))), records, error };
     }),
   );
   return {
     matches: union(...all.map(({ matches }) => matches)),
     // For the family that is asked for first: look-ups are counted for each address.
     isVoid: all[0]?.records?.length === 0,
-    fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
   };
 }
 

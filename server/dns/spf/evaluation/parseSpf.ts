@@ -29,7 +29,7 @@ export type Redirect = Modifier & { kind: 'redirect' };
 export type SpfRecord = {
   terms: readonly Term[];
   /** Syntax errors, as they are written. With any, receivers treat the record as broken. */
-  faults: readonly string[];
+  errors: readonly string[];
 };
 
 /** Characters, to limit the work. RFC 7208, section 3.4, requires records to fit in 512 bytes. */
@@ -48,18 +48,18 @@ export const parseSpf = memoizeByText(parseUncached);
 function parseUncached(text: string): SpfRecord {
   const seen = new Set<string>();
   const terms: Term[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const word of splitTerms(text)) {
     const term = parseTerm(word);
     const isAgain = term !== null && /^(redirect|exp)$/.test(term.kind) && seen.has(term.kind);
     if (term === null || isAgain) {
-      faults.push(word);
+      errors.push(word);
       continue;
     }
     seen.add(term.kind);
     terms.push(term);
   }
-  return { terms, faults };
+  return { terms, errors };
 }
 
 export function parseTerm(text: string): Term | null {

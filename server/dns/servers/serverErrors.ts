@@ -6,9 +6,9 @@ import { classifyExchangeError, NOT_ASKED, toUsableResponse } from '../conversat
 const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];
 
 /** Why resolvers cannot resolve a name; null when nothing explains it. `right` is a response that is right. */
-export async function findServerFault(inspection: Inspection, right: Judgement | null): Promise<Judgement | null> {
+export async function judgeServerErrors(inspection: Inspection, right: Judgement | null): Promise<Judgement | null> {
   const { delegation, baseDomain } = inspection;
-  const { all: troubles } = inspection.serverErrors;
+  const { all: errors } = inspection.serverErrors;
   const { exchanges, servers, serverNames, withoutAddress, parentDelegation } = delegation;
   const zone = delegation.zone || baseDomain;
   if (right !== null) {
@@ -27,20 +27,20 @@ export async function findServerFault(inspection: Inspection, right: Judgement |
   const addresses = servers.map(({ name, address }) => `${name} at ${address}`);
   if (did('refused address')) return judge('NAMESERVERS_PRIVATE', { zone, servers: addresses });
   if (did('no route')) return judge('NAMESERVERS_NO_ROUTE', { zone, servers: addresses });
-  if (did('truncated')) return judge('NAMESERVERS_WITHOUT_TCP', { zone, troubles });
+  if (did('truncated')) return judge('NAMESERVERS_WITHOUT_TCP', { zone, errors });
   if (did(...NOT_IN_CHARGE)) {
     const isBelowDomain = zone !== baseDomain && zone.endsWith(`.${baseDomain}`);
     return judge('LAME_DELEGATION', {
       zone,
       above: parentDelegation?.zone ?? '',
       isBelowDomain,
-      troubles,
+      errors,
     });
   }
   const isMissing = withoutAddress.map((name) => `${name}: no address`);
   if (did(...NOT_ASKED)) return judge('OUT_OF_TIME', {});
   if (did('timeout', 'garbled', 'no route', ...NOT_ASKED)) {
-    return judge('NAMESERVERS_SILENT', { zone, troubles: [...troubles, ...isMissing] });
+    return judge('NAMESERVERS_SILENT', { zone, errors: [...errors, ...isMissing] });
   }
-  return judge('NAMESERVERS_FAIL', { zone, troubles: [...troubles, ...isMissing] });
+  return judge('NAMESERVERS_FAIL', { zone, errors: [...errors, ...isMissing] });
 }

@@ -10,7 +10,7 @@ const SHOWN_MAX = 60;
  * Finds out why receivers misread the DMARC record among `texts`: they ignore it, its policy or a part of it. Null when
  * they do not, and when there is no record. `fallback` is the policy to offer when the intended one is not clear.
  */
-export function findDmarcFault(texts: readonly string[], fallback: Policy = 'none'): Judgement | null {
+export function judgeMisreadDmarc(texts: readonly string[], fallback: Policy = 'none'): Judgement | null {
   const records = texts.filter(isDmarc);
   if (records.length > 1) {
     const policies = records.map((text) => readDmarc(text).tags.get('p')?.toLowerCase() ?? 'none');
@@ -21,23 +21,26 @@ export function findDmarcFault(texts: readonly string[], fallback: Policy = 'non
     );
   }
   const [record] = records;
-  if (record !== undefined) return findTextFault(record, fallback);
+  if (record !== undefined) return judgeMisreadText(record, fallback);
   const discarded = texts.filter((text) => interpretDmarc(text) !== null);
-  const fault = discarded[0] === undefined ? null : findTextFault(discarded[0], fallback);
-  return fault && discarded.length > 1 ? { ...fault, offer: null, found: discarded } : fault;
+  const misread = discarded[0] === undefined ? null : judgeMisreadText(discarded[0], fallback);
+  return misread && discarded.length > 1 ? { ...misread, offer: null, found: discarded } : misread;
 }
 
-function findTextFault(text: string, fallback: Policy): Judgement | null {
+function judgeMisreadText(text: string, fallback: Policy): Judgement | null {
   const meant = interpretDmarc(text);
   if (meant === null) return null;
   // Whoever wrote a policy that nobody knows may have meant to refuse mail.
   const isUnclear = !meant.tags.has('p') && /(^|[;,\s])p\s*[=:]/i.test(text);
   const more = { offer: isUnclear ? null : offerDmarc(meant, {}, fallback), found: [text] };
   if (!meant.isPolicyRead) {
-    const spoilt = detectCorruption(text, (mended) => isDmarc(mended) && interpretDmarc(mended)?.isPolicyRead === true);
-    return spoilt === null ? judge('DMARC_SYNTAX', { faults: meant.faults }, more) : { ...spoilt, ...more };
+    const spoilt = detectCorruption(
+      text,
+      (repaired) => isDmarc(repaired) && interpretDmarc(repaired)?.isPolicyRead === true,
+    );
+    return spoilt === null ? judge('DMARC_SYNTAX', { errors: meant.errors }, more) : { ...spoilt, ...more };
   }
-  if (meant.faults.length > 0) return judge('DMARC_TAG_UNREADABLE', { faults: meant.faults }, more);
+  if (meant.errors.length > 0) return judge('DMARC_TAG_UNREADABLE', { errors: meant.errors }, more);
   if (!meant.tags.has('p')) return judge('DMARC_WITHOUT_POLICY', { hasReports: meant.tags.has('rua') }, more);
   const [facts] = ADDRESS_TAGS.flatMap((tag) => {
     const value = meant.tags.get(tag);
