@@ -77,7 +77,7 @@ class Adviser {
     const alignment = this.#presentAdvice(limited, (lookUp) => this.#alignment(lookUp));
     const mx = this.#presentAdvice(limited, (lookUp) => this.#mailFromMx(lookUp));
     const delegation = this.#delegation(this.#conversation.withQueryLimit(DELEGATION_QUESTIONS_MAX));
-    // SPF comes last, because it may use up all remaining queries.
+    // SPF runs last, because it may use up the remaining queries.
     const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
       this.#presentAdvice(this.#conversation.withQueryLimit(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
     );
@@ -114,7 +114,7 @@ class Adviser {
     const judgement = beside?.judgement ?? about.judgement;
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
-    // Nothing can be published beside an alias.
+    // No other record can coexist with an alias.
     const isAlias = at?.exchanges.some((one) =>
       toUsableResponse(one)?.answers.some((data) => data.type === 'CNAME' && data.name === name),
     );

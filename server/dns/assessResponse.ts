@@ -117,7 +117,7 @@ async function judgeTexts({ expected, lookUp }: Inspection, found: readonly stri
 
 const FOLLOWED_TAGS = /[;\s](psd|sp|np|pct|rua|ruf)\s*=/i;
 
-/** Finds faults of a record that is strict enough: reports that cannot be delivered, and unprotected subdomains. */
+/** A record that is strict enough may still have undeliverable reports or unprotected subdomains. */
 async function judgeListedDmarc({
   name,
   texts,

@@ -24,7 +24,7 @@ export type RecordCheck = {
 };
 
 /**
- * Query limit of one record. An SPF record needs up to 10 more look-ups, and those of the expected one. The 10 hosts of one
+ * Query limit of one record. Two SPF records are evaluated, with up to 10 look-ups each. The 10 hosts of one
  * "mx" alone take 30: A, AAAA, and a missing AAAA once more over TCP.
  */
 const SPF_QUESTIONS_MAX = 70;
@@ -51,7 +51,7 @@ export async function* checkDomain(
     return { kind: 'record', domain: domain.name, index, record, finding, ttl };
   });
   yield* asCompleted(checks);
-  // After the records, so that advice neither delays them nor takes their queries.
+  // Last, so that advice neither delays the records nor uses up their queries.
   const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
   yield* advise(conversation, domain, listed, options);
 }

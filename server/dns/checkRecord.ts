@@ -44,7 +44,7 @@ class RecordChecker {
     return usable.length > 0 ? this.#decideFromAuthoritative(usable) : judgeFromResolver(this.#assessor);
   }
 
-  /** A resolver is queried only when all authoritative servers are right: it would cache a wrong response. */
+  /** Resolvers are queried only if all authoritative servers are right: they would cache a wrong response. */
   async #decideFromAuthoritative(exchanges: readonly Exchange[]): Promise<Judgement> {
     const all = await this.#assessor.assessAll(exchanges);
     const rightOnes = all.filter(({ judgement }) => isPublished(judgement));
@@ -70,7 +70,7 @@ class RecordChecker {
     return this.#judgeDisagreement(wrong, right.judgement.found ?? [], rightOnes);
   }
 
-  /** Some of the name servers are wrong. Whether a transfer helps depends on who has which version of the zone. */
+  /** Some name servers are wrong. The zone versions show whether a transfer will fix that. */
   async #judgeDisagreement(
     wrong: readonly Assessed[],
     found: readonly string[],
@@ -100,7 +100,7 @@ class RecordChecker {
     return judge(code, { ...published, at }, { ...basis, ...this.#offerAtOthers(found) });
   }
 
-  /** What the right servers have, because the wrong ones may only lack what the owner has added to it. */
+  /** What the right servers have: the wrong ones may only lack the owner's latest change. */
   #offerAtOthers(found: readonly string[]): { offer?: string | null } {
     const { type, purpose } = this.#inspection.expected;
     if (type !== 'TXT' || purpose === 'text') return {};
@@ -128,7 +128,7 @@ class RecordChecker {
     return diagnose(this.#assessor, confirmed);
   }
 
-  /** Over TCP the record is right. If the server denies it again over UDP, nobody has forged the first response. */
+  /** Right over TCP: if the server denies the record over UDP again, the first denial wasn't forged. */
   async #findDifferenceOverUdp(right: Judgement, { exchange }: Assessed): Promise<Judgement | null> {
     const { server, query } = exchange;
     const again = await this.#inspection.conversation.query(server, query, { isRepeated: true });
@@ -147,7 +147,7 @@ class RecordChecker {
     return confirmed;
   }
 
-  /** Broken DNSSEC comes first: with it, resolvers see no record at all. */
+  /** Checked first: with broken DNSSEC, resolvers see no record at all. */
   async #findBrokenDnssec({ found }: Judgement): Promise<Judgement | null> {
     const { conversation, baseDomain, evidence } = this.#inspection;
     const view = await conversation.resolve(baseDomain, 'NS');
@@ -158,7 +158,7 @@ class RecordChecker {
     return judgeBrokenDnssec(conversation, baseDomain, found, view.answer.reason);
   }
 
-  /** A resolver may have the record in a zone of its own. Null when it sees the public zone. */
+  /** The resolver here may use a private copy of the zone; null if it sees the public one. */
   async #findSplitHorizon(exchange: Exchange): Promise<Judgement | null> {
     const { conversation, baseDomain } = this.#inspection;
     const known = toUsableResponse(exchange)?.authority;

@@ -35,7 +35,7 @@ export async function compareWithResolvers(
   return errors.length > 0 ? judge('SOME_NAMESERVERS_SILENT', { errors }, basisOf(right)) : right;
 }
 
-/** What is right over UDP may be wrong over TCP, by which resolvers ask again. A server without TCP says nothing. */
+/** Resolvers retry over TCP, where the response may be wrong. A server without TCP proves nothing. */
 async function findDifferenceOverTcp(
   assessor: Assessor,
   right: Judgement,

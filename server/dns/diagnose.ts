@@ -86,7 +86,7 @@ function diagnoseParkedDomain({ delegation, baseDomain }: Inspection): Judgement
   return judge(parked === 'expired' ? 'DOMAIN_EXPIRED' : 'DOMAIN_PARKED', { servers: serverNames });
 }
 
-/** Without a DMARC record, that of a parent domain applies. Null when there is none. */
+/** Without a DMARC record, a parent domain's record applies. Null when there is none. */
 async function diagnoseInheritedDmarc(inspection: Inspection, { ttl }: Judgement): Promise<Judgement | null> {
   const { expected, lookUp } = inspection;
   if (expected.purpose !== 'dmarc' || !expected.name.startsWith('_dmarc.')) return null;
@@ -156,7 +156,7 @@ async function assessAt(inspection: Inspection, name: string, answers: readonly 
   return assessResponse(inspection, { ...EMPTY_RESPONSE, answers: moved });
 }
 
-/** Whether a wildcard brings the records; null when a random name beside it has others. */
+/** A random sibling name with the same records proves a wildcard; null otherwise. */
 async function diagnoseWildcard(inspection: Inspection, judgement: Judgement): Promise<Judgement | null> {
   const { name, type } = inspection.expected;
   const probe = wildcardProbe(name, inspection.conversation.unusedLabel);
@@ -174,10 +174,10 @@ async function valuesAt(inspection: Inspection, name: string): Promise<string[]>
     .toSorted();
 }
 
-/** Whether a wildcard has the right record, and does not answer for a name that exists (RFC 4592, section 2.2.1). */
+/** Whether a wildcard has the right record, but doesn't apply to an existing name (RFC 4592, section 2.2.1). */
 async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judgement): Promise<Judgement | null> {
   const { name, type, domain } = inspection.expected;
-  // Where the name does not exist, the wildcard beside it does not either, and one above is hidden by a name between.
+  // If the name doesn't exist, no sibling wildcard does either, and a higher one is hidden by a name in between.
   const isNameMissing = judgement.code === 'NAME_MISSING';
   const beside = isNameMissing ? domain : parentOf(name);
   if (isNameMissing && parentOf(parentOf(name)) !== domain) return null;
@@ -190,7 +190,7 @@ async function diagnoseShadowedWildcard(inspection: Inspection, judgement: Judge
   return judge('WILDCARD_SHADOWED', facts, basisOf(judgement));
 }
 
-/** The record at the primary server of the zone, if that is not authoritative; null when it is not there. */
+/** The record at a primary server that isn't authoritative: it was edited at the wrong host. */
 async function diagnoseWrongHost(assessor: Assessor, { ttl }: Judgement): Promise<Judgement | null> {
   const { primary, delegation, conversation, expected, evidence } = assessor.inspection;
   if (primary === undefined || delegation.serverNames.includes(primary) || normalizeDnsName(primary) === null)

@@ -20,7 +20,7 @@ export type ExpectedRecord = {
   isMailFrom: boolean;
   hasOtherKeys: boolean;
   siblings: readonly string[];
-  /** The stored verdict; null when the service has none. */
+  /** The stored result; null when there is none. */
   wasValid: boolean | null;
 };
 
@@ -84,7 +84,7 @@ function parseExpectedRecord(record: ReadableDnsRecord, domain: SendingDomain): 
   };
 }
 
-/** A public name, normalised; null when it is a local name, that of a registry, or not valid. */
+/** A public name, normalised; null for a local or invalid name, or a registry. */
 export function publicName(text: string): string | null {
   const name = normalizeDnsName(text);
   if (name === null || !name.includes('.') || isIP(name) !== 0) return null;

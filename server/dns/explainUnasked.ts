@@ -10,7 +10,7 @@ import type { RecordType } from './wire/message.ts';
 const CHAIN_MAX = 8;
 
 /**
- * The judgement when the name that a record leads to has a fault that stays: broken DNSSEC, or aliases in a circle. Null
+ * The judgement when the name that a record leads to has a lasting error: broken DNSSEC, or a loop of aliases. Null
  * when the look-up of `name`, by which `judgement` says that nothing is known, failed for another reason.
  */
 export async function explainUnasked(
@@ -30,7 +30,7 @@ export async function explainUnasked(
   if (unchecked !== null && response !== null) {
     const aliases = response.answers.filter((data) => data.type === 'CNAME').map(({ value }) => value.toLowerCase());
     const broken = await findBrokenZoneAmong(conversation, [name, ...aliases]);
-    // Where no zone is broken, the fault may have passed.
+    // If no zone is broken, the error may have been temporary.
     const again =
       broken === null ? await conversation.query(checked.server, checked.query, { isRepeated: true }) : checked;
     if (classifyExchangeError(again) !== 'SERVFAIL') return null;

@@ -70,7 +70,7 @@ function codeAtDomain(type: string, purpose: ExpectedRecord['purpose']): Misplac
   return purpose === 'dkim' || purpose === 'dmarc' ? 'WRONG_HOST' : 'ONLY_AT_DOMAIN';
 }
 
-/** A random name beside `name`: if it has the same records, a wildcard brings them. */
+/** A random sibling of `name`: if it has the same records, they come from a wildcard. */
 export function wildcardProbe(name: string, unusedLabel: string): string {
   return `${unusedLabel}.${parentOf(name)}`;
 }

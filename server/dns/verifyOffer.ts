@@ -71,7 +71,7 @@ async function isWeakerThanInherited({ expected, lookUp }: Inspection, value: st
   return losesReports || (asked[0] ?? 0) < (asked[1] ?? 0);
 }
 
-/** The records that stay at the name beside the offer: other texts, and other listed records. */
+/** Records that remain at the name with the offer: other texts, and other listed records. */
 function listRemainingRecords({ expected, delegation }: Inspection): ResourceRecord[] {
   const { name, type, purpose, siblings } = expected;
   const found = delegation.exchanges

@@ -3,7 +3,7 @@ import { type FaultName, faults } from './situations/faults.ts';
 // The addresses of the lab (docs/decisions/0018-namespace-lab.md). They look public, because the check queries no
 // others.
 
-/** Name servers that answer from zone files. The key is the process. */
+/** Name servers with zone files, by process. */
 export const AUTHORITIES = {
   registry: {
     'a.root-servers.net': '198.41.0.4',
@@ -20,9 +20,9 @@ export const AUTHORITIES = {
   otherhost2: { 'ns2.otherhost.net': '208.80.124.53' },
   // Both serve the same zones.
   cloudflare: { 'ada.ns.cloudflare.com': '108.162.192.101', 'bob.ns.cloudflare.com': '172.64.33.53' },
-  // Their customers' zones have an answer for every name: a page that sells it.
+  // In their customers' zones every name leads to a page that sells it.
   parking: { 'ns1.sedoparking.com': '91.195.240.8', 'ns1.pendingrenewaldeletion.com': '66.96.142.146' },
-  // The server behind those of `FAULTY`.
+  // The working server behind `FAULTY`.
   behind: { 'behind.badhost.net': '45.95.11.53' },
   // The server of the private zones of the resolver with the same name.
   inside: { inside: '45.95.11.54' },

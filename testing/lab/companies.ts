@@ -6,7 +6,7 @@ import { txt, type LabZone } from './zoneFile.ts';
 // Zones that always exist: companies with name servers, and those who send, sign and receive reports.
 
 export const PROVIDER = 'mailprovider.net';
-/** An address of the provider's senders, and one of nobody's. */
+/** An address of the provider's senders, and an unlisted one. */
 export const SENDER = '185.70.40.1';
 export const UNLISTED_ADDRESS = '89.160.20.112';
 

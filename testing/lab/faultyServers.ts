@@ -31,7 +31,7 @@ const behind = AUTHORITIES.behind['behind.badhost.net'];
 const NAME_SERVER: Role = { forward: (bytes, isTcp) => forward(bytes, behind, isTcp), flags: AUTHORITATIVE_ANSWER };
 const RESOLVER: Role = { forward: toWorkingResolver, flags: RECURSION_DESIRED | RECURSION_AVAILABLE };
 
-/** Starts all of them. `zones` are those of which the resolver `inside` has its own version. */
+/** Starts all of them. The resolver `inside` has its own version of `zones`. */
 export async function startFaultyServers(zones: () => readonly string[]): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   for (const [name, fault] of faults) {

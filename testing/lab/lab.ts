@@ -21,7 +21,7 @@ import { asciiName, zoneFile } from './zoneFile.ts';
 export type Lab = AsyncDisposable & {
   /** The address of a resolver, on port 53. */
   resolver: (name?: ResolverName) => string;
-  /** Adds zones, or replaces those of the same names. */
+  /** Adds or replaces zones. */
   publish: (...zones: readonly Zone[]) => Promise<void>;
   /** Throws the errors of BIND in a zone. */
   checkZone: (zone: Zone) => Promise<void>;

@@ -6,9 +6,9 @@ import type { Zone } from './situation.ts';
 
 // The lab as a process, for tests of whole programs in the same namespace. It writes one line of JSON when it is ready, with the
 // addresses of its resolvers, `{"resolvers":{"validating":"9.9.9.10"}}`, and then one for each line that it reads:
-// `{"name":"shop.com","text":"@ MX 10 mx.othermail.net."}` puts a zone in place of the one before, and is answered with
-// `{"published":"shop.com"}` when the name servers have it, or with `{"error":"..."}` when BIND complains of it. Resolvers
-// remember for two seconds that there is nothing. It ends with its input, or when it is told to.
+// `{"name":"shop.com","text":"@ MX 10 mx.othermail.net."}` replaces a zone; the response is
+// `{"published":"shop.com"}` when the name servers have it, or `{"error":"..."}` when BIND rejects it. Resolvers
+// remember for two seconds that there is nothing. It ends with its input, or on SIGTERM.
 
 const TTL_SECONDS = 2;
 

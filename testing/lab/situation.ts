@@ -33,7 +33,7 @@ export type Zone = {
 export type Situation = {
   /** Lower case with dashes. */
   id: string;
-  /** What an expert of mail and DNS would tell the owner of the domain, in one to three sentences. */
+  /** What an expert in mail and DNS would say to the domain's owner, in one to three sentences. */
   expert: string;
   /** The sending domain. Unique among all situations, below com, net, org or co.uk. */
   domain: string;
@@ -41,7 +41,7 @@ export type Situation = {
   mailFrom?: string | null;
   /** The records that the service lists, as the interface describes them. The first one is judged; the others are context. */
   records: readonly { type: string; name: string; value: string; is_valid?: boolean }[];
-  /** Zones of the owner, besides those of the provider, which always exist. */
+  /** The owner's zones. The provider's zones always exist. */
   zones: readonly Zone[];
   /** The resolver to query; by default a validating one. */
   resolver?: string;

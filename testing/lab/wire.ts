@@ -15,7 +15,7 @@ export type ReceivedQuery = {
   isTcp: boolean;
 };
 
-/** The answer without the length prefix of TCP; null for silence. */
+/** The response without the length prefix of TCP; null for silence. */
 export type QueryHandler = (asked: ReceivedQuery) => Promise<Buffer | null> | Buffer | null;
 
 /** How a server handles TCP: not at all, or it breaks off in the middle of an answer. */
@@ -105,7 +105,7 @@ async function* framed(socket: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** Sends `address` the same bytes as received, and returns its answer. Rejects if there is none. */
+/** Forwards a query, and returns the response. Rejects if there is none. */
 export async function forward(bytes: Buffer, address: string, isTcp: boolean): Promise<Buffer> {
   const signal = AbortSignal.timeout(FORWARD_MS_MAX);
   if (isTcp) {
@@ -141,7 +141,7 @@ export async function ask(
   return reply === null ? null : decode(reply);
 }
 
-/** An answer to `asked` with `content`. */
+/** A response to `asked` with `content`. */
 export function reply({ query }: ReceivedQuery, content: Packet): Buffer {
   const { id = 0, questions = [] } = query;
   return encode({ type: 'response', id, questions, ...content });

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Zone } from './situation.ts';
 
-/** `negativeTtl` is the TTL of negative answers in seconds, if it is not that of the records. */
+/** `negativeTtl`: seconds, if it differs from the TTL of the records. */
 export type LabZone = Zone & { negativeTtl?: number };
 
 const TTL_SECONDS = 300;

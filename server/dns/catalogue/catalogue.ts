@@ -53,7 +53,7 @@ export function basisOf({ found, ttl }: Basis): Basis {
   return { found, ttl };
 }
 
-/** As good as its owner can make it: right, nearly right, or with a fault that only the provider can fix. */
+/** As good as its owner can make it: right, nearly right, or with an error that only the provider can fix. */
 export function isPublished(judgement: Judgement): boolean {
   return !isFailure(judgement) || turnOf(judgement) === 'provider';
 }

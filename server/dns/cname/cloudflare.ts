@@ -8,7 +8,7 @@ export function isProxied({ delegation }: Inspection, addresses: readonly string
   return isAtCloudflare(delegation) && addresses.length > 0 && addresses.every(isCloudflare);
 }
 
-/** Whether an IP address belongs to Cloudflare, as those of proxied records do (https://www.cloudflare.com/ips). */
+/** The addresses of proxied records (https://www.cloudflare.com/ips). */
 const isCloudflare = createNetworkTest([
   '173.245.48.0/20',
   '103.21.244.0/22',

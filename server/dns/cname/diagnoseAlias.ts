@@ -7,7 +7,7 @@ import { isProxied } from './cloudflare.ts';
 
 const CHAIN_MAX = 8;
 
-/** Whether another service signs with the selector, by an alias to a key of its own. Null when that is not certain. */
+/** Another service may use the selector: an alias leads to its key. Null when that isn't certain. */
 export async function diagnoseTakenSelector(
   { expected, lookUp }: Inspection,
   judgement: Judgement,
@@ -22,14 +22,14 @@ export async function diagnoseTakenSelector(
   const key = judgeDkim({ texts, expected: null, by: 'provider' });
   if (key === null || isFailure(key)) return null;
   const listed = type === 'CNAME' ? (await keys(value)).map((data) => data.value) : [value];
-  // The same key behind another name is that of the provider.
+  // The same key under another name is the provider's.
   if (listed.some((text) => keyIdentity(text) === keyIdentity(texts[0] ?? ''))) return null;
-  // Behind further aliases, the last name is that of the service.
+  // After further aliases, the last name is the service's.
   const target = foldName(theirs[0]?.name ?? written);
   const by = organisationOf(target);
   if (type === 'CNAME' && organisationOf(value) === by) return null;
   if (organisationOf(domain) !== by) return judge('SELECTOR_TAKEN', { target, by }, basisOf(judgement));
-  // A key in the domain itself may be a former one of the provider.
+  // A key in the domain itself may be an old key of the provider.
   return withUser(judgement, `the key at ${target}`);
 }
 
@@ -47,7 +47,7 @@ export async function diagnoseUsedTarget(inspection: Inspection, judgement: Judg
   const kinds = ['A', 'AAAA', 'MX', ...(code === 'CNAME_AT_NAME' ? (['TXT'] as const) : [])] as const;
   for (const target of found) {
     for (const kind of kinds) {
-      // Behind further aliases, the last name is that of the service.
+      // After further aliases, the last name is the service's.
       const [there] = (await lookUp(target.split(' ').at(-1) ?? '', kind)).records ?? [];
       if (there === undefined) continue;
       const host = foldName(there.name);

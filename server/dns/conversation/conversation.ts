@@ -17,10 +17,10 @@ import { type Exchange, isAnswered, toUsableResponse } from './exchange.ts';
 
 /** No zone needs more: as many as the root has. */
 const SERVERS_MAX = 13;
-/** Queries for finding and asking them all, which no record has to pay for. */
+/** Queries for finding and comparing name servers; they don't count for any record. */
 export const SERVERS_QUESTIONS_MAX = 60;
 const REFERRALS_MAX = 6;
-/** Labels removed from a name while no server answers for it. */
+/** Labels removed from a name until its zone is found. */
 const ANCESTORS_MAX = 4;
 const ABOVE_QUESTIONS_MAX = 40;
 
@@ -194,7 +194,7 @@ export class Conversation {
     return { ...delegation, parentDelegation, onlyInParent: (await comparison).serverNames, exchanges: [] };
   }
 
-  /** Resolvers are never asked for the name of a record: they would cache a negative response. */
+  /** Never sends a record's name to resolvers: they would cache a negative response. */
   async findZone(domain: string): Promise<Delegation> {
     for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
       // The apex of a zone has name servers. Any other name has an SOA that names its zone.
@@ -265,7 +265,7 @@ export class Conversation {
   }
 
   /**
-   * Whether referrals show that nobody can find the servers of `zone`, for which there are no addresses beside the
+   * Whether referrals show that the servers of `zone` can't be found. There are no addresses with the
    * referral: each is in the zone, or in one whose servers are all in one of the two in the same way.
    */
   async #areUnreachable(

@@ -32,7 +32,7 @@ export function classifyExchangeError({ server, answer }: Exchange): string {
 /** Limits of the check, before the query was sent. They say nothing about the server. */
 export const NOT_ASKED: readonly string[] = ['out of time', 'too many questions'];
 
-/** With those of the network of this machine. */
+/** Including errors of this machine's network. */
 export const NOT_SENT: readonly string[] = ['no route', ...NOT_ASKED];
 
 export function isAnswered({ answer }: Exchange): boolean {

@@ -92,7 +92,7 @@ async function adviseApplying(
   const at = `_dmarc.${applying.domain}`;
   const isInherited = applying.domain !== domain;
   const unsure: string[] = [];
-  // Only the registry can change its record, so no fault of it is reported.
+  // Only the registry can change its record, so nothing wrong with it is reported.
   if (!isInherited || !isPublicSuffixStep(applying)) {
     const isOfOrganisation = applying.domain === organisation;
     const misread =
@@ -137,7 +137,7 @@ function judgeSubdomains({ record, domain }: { record: DmarcRecord; domain: stri
   const existing = findPolicy(record, true, true).policy;
   const others = findPolicy(record, true, false).policy;
   if (policy === 'none' || (existing !== 'none' && others !== 'none')) return null;
-  // Names that do not exist send no mail, so `np` is safe. For those that exist, only reports tell whether their mail
+  // Names that do not exist send no mail, so `np` is safe. For others, only reports show whether their mail
   // would pass.
   const isSafe = existing !== 'none';
   const facts = { of: domain, policy, tag: isSafe ? ('np' as const) : ('sp' as const) };
@@ -166,7 +166,7 @@ async function isExistent(domain: string, lookUp: LookUp): Promise<boolean> {
   return all.some(({ records }) => records === null || records.length > 0);
 }
 
-/** Receivers that are asked. Each needs up to four queries, and the record of a stranger can name hundreds. */
+/** Each receiver needs up to four queries, and a record can name hundreds. */
 const RECEIVERS_MAX = 3;
 
 type ReportReceiversResult = {
@@ -214,7 +214,7 @@ async function checkReportReceivers(
   return { judgement: null, unsure: [...unsure] };
 }
 
-/** Why mail cannot be delivered; null when it can. Without an MX it goes to the address (RFC 5321, 5.1). */
+/** Why mail cannot be delivered; null when it can. Without an MX it is sent to the address (RFC 5321, section 5.1). */
 async function whyUndeliverable(
   domain: string,
   lookUp: LookUp,

@@ -16,7 +16,7 @@ export class DmarcTags {
   /** Whether a tag is duplicate, so that receivers may ignore the whole record. */
   hasDuplicate = false;
   isPolicyUnknown = false;
-  /** Policies that are there beside another one, of which only the owner can choose. */
+  /** Conflicting policies; only the owner can choose. */
   readonly #otherPolicies: string[] = [];
   readonly #errors = new Set<string>();
   readonly #loose: { tag: string; piece: string }[] = [];
@@ -169,7 +169,7 @@ function interpretValue(tag: string, written: string): string | null {
       return interpretPolicy(letters);
     case 'adkim':
     case 'aspf':
-      // A word is offered as what holds today, relaxed, also "strict": mail may pass by nothing else.
+      // Receivers read any word as relaxed, even "strict". Mail may depend on that, so it's kept.
       return letters === 's' ? 's' : /^[rs]/.test(letters) ? 'r' : null;
     case 't':
     case 'psd':

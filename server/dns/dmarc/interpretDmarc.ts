@@ -13,7 +13,7 @@ import {
 } from './dmarcRecord.ts';
 
 export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
-  /** Faults of the syntax, each as the end of a sentence; empty when there are none. */
+  /** Syntax errors, each as the end of a sentence. */
   errors: readonly string[];
   isPolicyRead: boolean;
   /** Addresses and policies that are not clear, and would be lost in a repaired record. */

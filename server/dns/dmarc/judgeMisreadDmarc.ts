@@ -30,7 +30,7 @@ export function judgeMisreadDmarc(texts: readonly string[], fallback: Policy = '
 function judgeMisreadText(text: string, fallback: Policy): Judgement | null {
   const meant = interpretDmarc(text);
   if (meant === null) return null;
-  // Whoever wrote a policy that nobody knows may have meant to refuse mail.
+  // An unknown policy may have been meant to reject mail.
   const isUnclear = !meant.tags.has('p') && /(^|[;,\s])p\s*[=:]/i.test(text);
   const more = { offer: isUnclear ? null : offerDmarc(meant, {}, fallback), found: [text] };
   if (!meant.isPolicyRead) {

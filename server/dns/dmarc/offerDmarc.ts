@@ -10,7 +10,7 @@ import {
 import type { DmarcInterpretation } from './interpretDmarc.ts';
 
 /**
- * Creates a DMARC record to publish: `tags` with those of `change` set, or removed when they are null. `rua` and `ruf`
+ * Creates a DMARC record to publish: `tags` with `change` applied, where null removes a tag. `rua` and `ruf`
  * cannot be changed to lose an address: the result is null. The policy is the second tag, as older receivers require.
  * `fallback` is the policy when the intended one is not clear. Null when the record would lose something.
  */

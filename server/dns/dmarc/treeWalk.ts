@@ -23,7 +23,7 @@ function endsWalk({ record }: TreeWalkStep): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 
-/** The organisational domain. `steps` are those of a walk from `start`. */
+/** The organisational domain, from the steps of a walk from `start`. */
 export function findOrganisationalDomain(start: string, steps: readonly TreeWalkStep[]): string {
   const highest = steps.findLast(hasRecord);
   if (highest === undefined || highest.domain === start) return start;
@@ -32,7 +32,7 @@ export function findOrganisationalDomain(start: string, steps: readonly TreeWalk
   return start.split('.').slice(-labelsBelow).join('.');
 }
 
-/** The record that applies to `start`: its own, that of its organisation, or of its registry. */
+/** The record that applies to `start`: its own, its organisation's or its registry's. */
 export function findApplicableStep<Walked extends TreeWalkStep>(
   start: string,
   steps: readonly Walked[],

@@ -33,7 +33,7 @@ export function recordToFinding(inspection: Inspection, judgement: Judgement): F
   });
 }
 
-/** Texts from the DNS are not escaped: whoever prints them does that. */
+/** Values from the DNS are not escaped: the output does that. */
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts, through, found = [], offer = null, until } = judgement;
   const { role, domain, name, type, zone, serverNames, expected, evidence } = subject;

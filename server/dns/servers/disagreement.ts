@@ -9,9 +9,9 @@ export type ZoneCopy = {
 };
 
 /**
- * Why name servers of one zone differ. `transfer`: a transfer is due, or the versions do not tell. `hosts`: the wrong
- * servers belong to another DNS host, which takes no transfers from the right ones. `primary`: the wrong servers have the
- * newer version, or are the source of the others, so that a transfer would spread the fault. `at`: where to correct it.
+ * Why name servers of one zone differ. `transfer`: a transfer is due, or the versions don't show it. `hosts`: the wrong
+ * servers belong to another DNS host, which gets no transfers from the right ones. `primary`: the wrong servers have the
+ * newer version, or are the source of the others, so a transfer would spread the error. `at`: where to correct it.
  */
 export type Disagreement =
   | { kind: 'transfer'; isDue: boolean }

@@ -1,4 +1,4 @@
-// Companies whose name servers answer for unused domains, with the same address for every name.
+// Companies whose name servers give every name of an unused domain the same address.
 
 const PARKING =
   /(^|[.-])(sedoparking|parkingcrew|bodis|above|dan|afternic|undeveloped|uniregistrymarket|parklogic|voodoo|namedrive|ztomy|smartname|hugedomains\w*|cashparking|parkpage|domainparking\w*|parking\w*|parked\w*)\.[a-z.]+$/;

@@ -20,7 +20,7 @@ import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
  */
 export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   const judgement = await judgeWhole(published);
-  // The name is that of a look-up.
+  // Its name identifies a look-up, so it must be whole.
   return judgement.code === 'SPF_NOT_ASKED' ? judgement : { ...judgement, facts: limitFacts(judgement.facts) as never };
 }
 
@@ -37,7 +37,7 @@ async function judgeWhole(published: PublishedSpf): Promise<Judgement> {
       ? await evaluateSpfText(record, name, lookUp)
       : await evaluateForSenders({ text: record, name, lookUp }, wanted);
   const error = findPermerror(evaluation);
-  // For IPv6 senders alone it is said only of a record that has what lets them send.
+  // An error for IPv6 only is reported after missing senders.
   if (error !== null && error.kind !== 'voids6') return judgePermerror(published, record, evaluation, error);
   if (isOpen(evaluation.sets.pass)) return judgeOpen(published, evaluation);
   const unmet = wanted && (await judgeSenders(published, record, wanted, evaluation));

@@ -11,13 +11,13 @@ import {
 
 type MergedSpf = {
   record: string;
-  /** Terms that replace "redirect=", which receivers ignore beside "all". */
+  /** Terms that replace "redirect=", which receivers ignore if there is an "all". */
   included: readonly string[];
 };
 
 /**
- * Merges records into one that allows all senders of `records` and `expected`. Its "all" is the strictest of `ends`,
- * those of the owner, or else that of `expected`, and never allows everybody. `position` is that of the expected terms:
+ * Merges records into one that allows all senders of `records` and `expected`. Its "all" is the strictest of the owner's
+ * `ends`, or else the one of `expected`, and never allows everybody. `position` is where the expected terms go:
  * an earlier term may deny their senders.
  */
 export function mergeSpf(

@@ -52,7 +52,7 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   const long = valid.find((text) => text.length > RECORD_MAX);
   if (long !== undefined) return noOffer({ kind: 'long', length: long.length });
   const repaired = repairRecords(published);
-  // Whoever wrote the spoilt record meant its senders, so they are kept, or nothing is offered.
+  // The senders of the malformed record were intended: keep them, or offer nothing.
   const besides = listUnreadableDuplicates(texts);
   const unreadable = besides.find((text) => repairSpf(text)?.corrections.some(({ should }) => should === null));
   if (valid.length > 0 && unreadable !== undefined) return noOffer({ kind: 'besides', text: unreadable });
@@ -73,7 +73,7 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
     return evaluation;
   };
   const records = repaired.map(({ record }) => record);
-  // How strict to be, only a record that counts can say.
+  // Only a valid record shows how strict to be.
   const ends = await listEnds(valid.length > 0 ? records.slice(0, valid.length) : records, evaluate);
   const unclear = repaired.flatMap(({ corrections }) => corrections.filter(({ should }) => should === null));
   const leftOut = unclear.map(({ found }) => found);
@@ -156,7 +156,7 @@ export async function createOfferFacts(
   return { rest: { leftOut, included, besides, why }, offer: record };
 }
 
-/** Malformed SPF records beside a valid one, or beside the first malformed one. */
+/** Malformed SPF records in addition to a valid one, or to the first malformed one. */
 export function listUnreadableDuplicates(texts: readonly string[]): string[] {
   const spoilt = texts.filter((text) => !isSpf(text) && repairSpf(text) !== null);
   return texts.some(isSpf) ? spoilt : spoilt.slice(1);
@@ -218,7 +218,7 @@ type Remedy = ReadonlyMap<string, string | null>;
 function findRemedy(evaluation: SpfEvaluation, name: string): Remedy | null {
   if (evaluation.sets.temperror.length > 0) return null;
   const error = findPermerror(evaluation);
-  // What is void for IPv6 senders may let those of IPv4 send: it does no harm behind the expected terms.
+  // A term that is void for IPv6 may allow IPv4 senders, and does no harm after the expected terms.
   if (error?.kind === 'voids6') return new Map();
   if (error !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, error, name).map((text) => [text, null])));
   if (!isOpen(evaluation.sets.pass)) return new Map();

@@ -1,7 +1,7 @@
 const STRING_MAX = 255;
 const END_SHOWN = 12;
 
-/** Characters on both sides of a gap by which a text is told from another one. */
+/** Matching characters on both sides of a gap; with fewer it may be another text. */
 const BESIDE_MIN = 12;
 
 export type CutFacts = {

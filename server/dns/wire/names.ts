@@ -12,14 +12,14 @@ export function parentOf(name: string): string {
   return name.slice(name.indexOf('.') + 1 || name.length);
 }
 
-/** The name below the registry: that of whoever has registered it. */
+/** The registered domain: the name directly below a registry. */
 export function organisationOf(name: string): string {
   let own = name;
   while (parentOf(own) !== '' && !isPublicSuffix(parentOf(own))) own = parentOf(own);
   return own;
 }
 
-/** Whether `name` is that of a registry. A registry that answers for a domain itself says that it is not registered. */
+/** Whether `zone` is a registry. One that responds for a domain itself shows that it isn't registered. */
 export function isPublicSuffix(zone: string): boolean {
   return !zone.includes('.') || /^(com?|net?|org?|gov?|edu|ac|ltd|plc|me|sch|nom|id)\.[a-z]{2}$/.test(zone);
 }

@@ -134,7 +134,7 @@ function overTcp(
 }
 
 /**
- * Classifies an error of a socket. Errors of the first line come from the server, those of the second from the network.
+ * Classifies an error of a socket. The first line is errors of the server, the second of the network.
  */
 function toTransportErrorCode(error: unknown): TransportErrorCode {
   const code = String((error as { code?: unknown } | null)?.code);

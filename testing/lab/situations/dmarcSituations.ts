@@ -157,7 +157,7 @@ export const dmarcSituations = situations({
   ],
 });
 
-/** A domain with p=reject and reports to `rua`; the zones are those of the report receivers. */
+/** A domain with p=reject and reports to `rua`; `zones` belong to the report receivers. */
 function reportsTo(domain: string, rua: string, receivers: Situation['zones']) {
   return domainWithLines('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`, ...receivers]);
 }

@@ -30,7 +30,7 @@ function without(domain: string, kind: RecordKind, primary: string, serial: numb
   return `${withSoa(domain, [kind], primary, serial)}${lines}`;
 }
 
-/** More name servers than two, two DNS hosts for one zone, versions of it, and servers that nobody finds. */
+/** More than two name servers, two DNS hosts for one zone, its versions, and servers that can't be found. */
 export const hostSituations = situations({
   'hosts-fifth-server-is-wrong': [
     'Of five name servers, the one that comes last in the alphabet lacks the record. Some receivers ask it, so it counts.',

@@ -1,6 +1,6 @@
 import { listedRecord, ownZone, situations } from './zoneLines.ts';
 
-/** A right domain that is asked about the mail that it receives, with more lines. */
+/** A right domain, checked for the mail that it receives, with more lines. */
 const receiving = (domain: string, lines: readonly string[], more: Parameters<typeof ownZone>[3] = {}) => ({
   domain,
   records: [listedRecord('dkim', domain)],

@@ -51,7 +51,7 @@ function formatRightLine(kind: RecordKind, under: string): string {
 /** Website and mailboxes of the owner. */
 const OFFICE = ['@ A 151.101.66.20', '@ MX 10 mx1', 'mx1 A 94.23.44.10', 'www CNAME @'];
 
-/** All right lines except those of the kinds in `without`. */
+/** All right lines except for the kinds in `without`. */
 export function rightLines(without: readonly RecordKind[] = [], under = ''): string[] {
   const kinds = Object.keys(RECORDS) as RecordKind[];
   return kinds.filter((kind) => !without.includes(kind)).map((kind) => formatRightLine(kind, under));
@@ -74,7 +74,7 @@ export function ownZone(
 }
 
 /**
- * A domain whose listed record of that kind is judged; in its zone the lines replace it. Other zones are beside it. `more`
+ * A domain whose listed record of that kind is judged; the lines replace it in its zone. Other zones are added. `more`
  * changes its own zone.
  */
 export function domainWithLines(
@@ -127,7 +127,7 @@ export function domainAtApex(domain: string, content: readonly (string | Zone)[]
 
 /**
  * A domain with its own provider, which has `key` at the target of the listed CNAME, or nothing if it is null.
- * `published` is at the domain in place of that CNAME; `more` is in the zone of the provider.
+ * `published` replaces that CNAME; `more` is in the provider's zone.
  */
 export function signedBy(
   domain: string,

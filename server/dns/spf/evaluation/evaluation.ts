@@ -10,7 +10,7 @@ export type SpfInput = {
   sender: string | null;
   helo: string | null;
   lookUp: LookUp;
-  /** Other limits than those of receivers, to count beyond them. */
+  /** Raised to count beyond the limits of receivers. */
   limits?: SpfLimits;
   /** Characters of a record that is followed. The standard has no limit. */
   charactersMax?: number;

@@ -6,8 +6,8 @@ import type { LookUp } from '../../conversation/lookUp.ts';
 type TextAtName = { text: string; name: string; lookUp: LookUp };
 
 /**
- * Evaluates SPF for all addresses, and for the IPv6 senders of `wanted` once more with the AAAA records of hosts: only
- * those are asked for that stand before what lets these senders send. `wanted` is null for those of `text` itself.
+ * Evaluates SPF for all addresses, and for the IPv6 senders of `wanted` once more with the AAAA records of hosts. Only
+ * those before the term that lets these senders send are queried. Without `wanted`, the senders of `text` itself.
  */
 export async function evaluateForSenders(
   { text, name, lookUp }: TextAtName,

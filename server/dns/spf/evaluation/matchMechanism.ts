@@ -71,13 +71,13 @@ async function matchHost(
   );
   return {
     matches: union(...all.map(({ matches }) => matches)),
-    // For the family that is asked for first: look-ups are counted for each address.
+    // Of the family queried first: look-ups count per address.
     isVoid: all[0]?.records?.length === 0,
     error: all.find(({ error }) => error !== null)?.error ?? null,
   };
 }
 
-/** Bits. A larger IPv6 network is not that of a single provider (RFC 6177: a site has a /48). */
+/** Bits. A larger IPv6 network doesn't belong to a single provider (RFC 6177: a site has a /48). */
 const WIDE_BITS6 = 32;
 
 /** The address types to query for a host. For all addresses, IPv6 only if whole networks are matched. */
