@@ -76,7 +76,7 @@ class Adviser {
     const dmarc = this.#presentAdvice(limited, (lookUp) => this.#dmarc(lookUp));
     const alignment = this.#presentAdvice(limited, (lookUp) => this.#alignment(lookUp));
     const mx = this.#presentAdvice(limited, (lookUp) => this.#mailFromMx(lookUp));
-    const delegation = this.#delegation(this.#conversation.withQueryLimit(DELEGATION_QUESTIONS_MAX));
+    const delegation = this.#delegation();
     // SPF runs last, because it may use up the remaining queries.
     const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
       this.#presentAdvice(this.#conversation.withQueryLimit(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
@@ -110,8 +110,8 @@ class Adviser {
     if (about === null) return null;
     const { name, type } = about;
     const at = seen.find((one) => one.name === name && one.type === type);
-    const beside = await findAliasBeside(conversation, at);
-    const judgement = beside?.judgement ?? about.judgement;
+    const alias = await this.#findAlias(at);
+    const judgement = alias?.judgement ?? about.judgement;
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
     // No other record can coexist with an alias.
@@ -128,7 +128,7 @@ class Adviser {
       zone: at !== undefined && isOwnZone(name, at.zone) ? at.zone : null,
       serverNames: isOwnZone(name, zone) ? serverNames : [],
       expected: null,
-      evidence: [...new Set(exchanges), ...(beside === null ? [] : [beside.exchange])],
+      evidence: [...new Set(exchanges), ...(alias === null ? [] : [alias.exchange])],
     } as const;
     return toFinding({ ...judgement, found, offer: isAlias ? null : judgement.offer }, subject);
   }
@@ -175,13 +175,27 @@ class Adviser {
     };
   }
 
-  async #delegation(conversation: Conversation): Promise<Finding | null> {
-    const advised = await adviseDelegation(conversation, this.#domain);
+  async #delegation(): Promise<Finding | null> {
+    const limited = this.#conversation.withQueryLimit(DELEGATION_QUESTIONS_MAX);
+    const advised = await adviseDelegation(limited, this.#domain);
     if (advised === null) return null;
     const { judgement, zone, serverNames, exchanges: evidence } = advised;
     const subject = { role: 'advice', domain: this.#domain, name: zone, type: 'NS', expected: null } as const;
     const found = serverNames.toSorted();
     return toFinding({ ...judgement, found, offer: null }, { ...subject, zone, serverNames, evidence });
+  }
+
+  async #findAlias(at: TracedResolution | undefined): Promise<{ judgement: Judgement; exchange: Exchange } | null> {
+    const answered = at?.records?.some(({ name }) => name === at.name) ? at.exchanges.at(-1) : undefined;
+    if (answered === undefined) return null;
+    const { server, query } = answered;
+    const { name, isRecursive } = query;
+    // Not confirmed over TCP: a forged denial leaves the advice as it was.
+    const exchange = await this.#conversation.query(server, { name, type: 'CNAME', isRecursive });
+    const aliases = toUsableResponse(exchange)?.answers.filter((data) => data.type === 'CNAME') ?? [];
+    const values = aliases.flatMap((data) => (data.name === name ? [formatData(data)] : [])).toSorted();
+    if (values.length === 0) return null;
+    return { judgement: judge('CNAME_AND_OTHER', { other: 'CNAME', values }, { offer: null }), exchange };
   }
 
   /** Whether a CNAME is listed for the name: its target brings the other records. */
@@ -192,22 +206,6 @@ class Adviser {
 
 function isOwnZone(name: string, zone: string): boolean {
   return zone !== '' && !isPublicSuffix(zone) && isWithin(name, zone);
-}
-
-async function findAliasBeside(
-  conversation: Conversation,
-  at: TracedResolution | undefined,
-): Promise<{ judgement: Judgement; exchange: Exchange } | null> {
-  const answered = at?.records?.some(({ name }) => name === at.name) ? at.exchanges.at(-1) : undefined;
-  if (answered === undefined) return null;
-  const { server, query } = answered;
-  const { name, isRecursive } = query;
-  // Not confirmed over TCP: a forged denial leaves the advice as it was.
-  const exchange = await conversation.query(server, { name, type: 'CNAME', isRecursive });
-  const aliases = toUsableResponse(exchange)?.answers.filter((data) => data.type === 'CNAME') ?? [];
-  const values = aliases.flatMap((data) => (data.name === name ? [formatData(data)] : [])).toSorted();
-  if (values.length === 0) return null;
-  return { judgement: judge('CNAME_AND_OTHER', { other: 'CNAME', values }, { offer: null }), exchange };
 }
 
 /** Mail providers require exactly one MX at the MAIL FROM name. */

@@ -42,9 +42,17 @@ export async function* checkDomain(
   const conversation = Conversation.start(client, signal);
   const records = domain.dns ?? [];
   const expected = parseExpectedRecords(domain);
+  const check = async (one: ExpectedRecord | UnreadableRecordError): Promise<RecordCheckResult> => {
+    if (!(one instanceof UnreadableRecordError)) {
+      const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : client.limits.questionsPerRecord;
+      return checkRecord(conversation.withQueryLimit(questions), one);
+    }
+    if (one.cause !== undefined) throw one.cause as Error;
+    return presentUnchecked(domain, one, one.judgement);
+  };
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const { finding, ttl } = await check(conversation, domain, one).catch((error: unknown) => {
+    const { finding, ttl } = await check(one).catch((error: unknown) => {
       options.onError(error);
       return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
@@ -64,19 +72,6 @@ export async function checkWholeDomain(
   const lines = await Array.fromAsync(checkDomain(client, domain, options));
   const records = lines.filter((line) => line.kind === 'record').toSorted((one, other) => one.index - other.index);
   return { records, advice: lines.filter((line) => line.kind === 'advice') };
-}
-
-async function check(
-  conversation: Conversation,
-  domain: SendingDomain,
-  one: ExpectedRecord | UnreadableRecordError,
-): Promise<RecordCheckResult> {
-  if (one instanceof UnreadableRecordError) {
-    if (one.cause !== undefined) throw one.cause as Error;
-    return presentUnchecked(domain, one, one.judgement);
-  }
-  const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : conversation.client.limits.questionsPerRecord;
-  return checkRecord(conversation.withQueryLimit(questions), one);
 }
 
 function presentUnchecked(

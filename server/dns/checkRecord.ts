@@ -155,7 +155,7 @@ class RecordChecker {
     const unchecked = await conversation.resolve(baseDomain, 'NS', { isUnchecked: true });
     if (unchecked === null || toUsableResponse(unchecked) === null) return null;
     evidence.push(view, unchecked);
-    return judgeBrokenDnssec(conversation, baseDomain, found, view.answer.reason);
+    return judgeBrokenDnssec(this.#inspection, baseDomain, found, view.answer.reason);
   }
 
   /** The resolver here may use a private copy of the zone; null if it sees the public one. */

@@ -1,5 +1,4 @@
 import { basisOf, judge, type Judgement } from './catalogue/catalogue.ts';
-import type { Conversation } from './conversation/conversation.ts';
 import { classifyExchangeError, toUsableResponse } from './conversation/exchange.ts';
 import type { Inspection } from './inspection.ts';
 import { findBrokenZone } from './servers/brokenDnssec.ts';
@@ -14,10 +13,11 @@ const CHAIN_MAX = 8;
  * when the look-up of `name`, by which `judgement` says that nothing is known, failed for another reason.
  */
 export async function explainUnasked(
-  { conversation, expected, evidence }: Inspection,
+  inspection: Inspection,
   judgement: Judgement,
   { name, type }: { name: string; type: RecordType },
 ): Promise<Judgement | null> {
+  const { conversation, expected, evidence } = inspection;
   if (judgement.code !== 'TARGET_NOT_ASKED' && judgement.code !== 'SPF_NOT_ASKED') return null;
   const checked = await conversation.resolve(name, type);
   if (checked === null || typeof checked.answer === 'string' || checked.answer.rcode !== 'SERVFAIL') return null;
@@ -29,7 +29,7 @@ export async function explainUnasked(
   const response = toUsableResponse(unchecked);
   if (unchecked !== null && response !== null) {
     const aliases = response.answers.filter((data) => data.type === 'CNAME').map(({ value }) => value.toLowerCase());
-    const broken = await findBrokenZoneAmong(conversation, [name, ...aliases]);
+    const broken = await findBrokenZoneAmong(inspection, [name, ...aliases]);
     // If no zone is broken, the error may have been temporary.
     const again =
       broken === null ? await conversation.query(checked.server, checked.query, { isRepeated: true }) : checked;
@@ -37,11 +37,11 @@ export async function explainUnasked(
     evidence.push(unchecked);
     return judge('TARGET_BOGUS', { ...facts, broken, reason: checked.answer.reason ?? '' }, basisOf(judgement));
   }
-  return (await isInCircle(conversation, name)) ? judge('TARGET_LOOP', facts, basisOf(judgement)) : null;
+  return (await isInCircle(inspection, name)) ? judge('TARGET_LOOP', facts, basisOf(judgement)) : null;
 }
 
 /** The first broken zone that a chain of aliases leads through; null when it is not known. */
-async function findBrokenZoneAmong(conversation: Conversation, names: readonly string[]): Promise<string | null> {
+async function findBrokenZoneAmong({ conversation }: Inspection, names: readonly string[]): Promise<string | null> {
   for (const name of names.slice(0, CHAIN_MAX)) {
     const found = await findBrokenZone(conversation, name);
     const checked = found && (await conversation.resolve(found.zone, 'SOA'));
@@ -50,7 +50,7 @@ async function findBrokenZoneAmong(conversation: Conversation, names: readonly s
   return null;
 }
 
-async function isInCircle(conversation: Conversation, name: string): Promise<boolean> {
+async function isInCircle({ conversation }: Inspection, name: string): Promise<boolean> {
   const steps = new Set<string>();
   for (let at = name; steps.size < CHAIN_MAX;) {
     if (steps.has(at)) return true;

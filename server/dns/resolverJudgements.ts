@@ -1,6 +1,5 @@
 import type { Assessor } from './assessor.ts';
 import { basisOf, isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
-import type { Conversation } from './conversation/conversation.ts';
 import { classifyExchangeError, type Exchange, NOT_SENT, toUsableResponse } from './conversation/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Inspection } from './inspection.ts';
@@ -57,8 +56,7 @@ export async function judgeResolverError(
   const unsigned = right && (await findUnsigned(inspection, right));
   if (unsigned !== null) return unsigned;
   if (unchecked !== null) {
-    const { conversation, expected } = inspection;
-    return judgeBrokenDnssec(conversation, expected.name, (right ?? unchecked).found, answer.reason);
+    return judgeBrokenDnssec(inspection, inspection.expected.name, (right ?? unchecked).found, answer.reason);
   }
   return (await judgeServerErrors(inspection, right)) ?? judge('RESOLVER_FAILS', { answer: 'SERVFAIL' });
 }
@@ -96,7 +94,7 @@ async function judgeSilentResolver(
 
 /** `name` is one that resolvers cannot validate. */
 export async function judgeBrokenDnssec(
-  conversation: Conversation,
+  { conversation }: Inspection,
   name: string,
   found: readonly string[] | undefined,
   reason: string | null,

@@ -30,7 +30,7 @@ export function limitForSentence(values: readonly string[]): string[] {
   return values.length > some.length ? [...some, `${values.length - some.length} more`] : some;
 }
 
-export function clip(text: string, max = TEXT_MAX): string {
+function clip(text: string, max = TEXT_MAX): string {
   const bytes = Buffer.from(escapeInvalidBytes(text));
   if (bytes.length <= max) return bytes.toString();
   const end = '…';

@@ -10,18 +10,20 @@ const SHOWN_MAX = 60;
 
 // Advice on mail that a domain receives. Null when it receives none.
 
+const brokenPolicy = (why: string) => judge('MTA_STS_BROKEN', { why });
+const brokenReports = (why: string) => judge('TLS_RPT_BROKEN', { why });
+
 /** RFC 8461, section 3.1. The policy file is not read: the check speaks DNS only. */
 export function adviseMtaSts(domain: string, lookUp: LookUp): Promise<AdviceJudgement | null> {
   return adviseText(domain, `_mta-sts.${domain}`, 'v=STSv1', lookUp, async ([text, ...others]) => {
     if (text === undefined) return judge('MTA_STS_ABSENT', {});
-    const broken = (why: string) => judge('MTA_STS_BROKEN', { why });
-    if (others.length > 0) return broken('there is more than one');
+    if (others.length > 0) return brokenPolicy('there is more than one');
     const id = /;\s*id\s*=\s*([a-z0-9]{1,32})\s*(;|$)/i.exec(text)?.[1];
-    if (id === undefined) return broken('it has no "id=" of letters and digits');
+    if (id === undefined) return brokenPolicy('it has no "id=" of letters and digits');
     const host = `mta-sts.${domain}`;
     const addresses = await Promise.all((['A', 'AAAA'] as const).map((type) => lookUp(host, type)));
     return addresses.every(({ records }) => records?.length === 0)
-      ? broken(`${host}, which should have the policy, has no address`)
+      ? brokenPolicy(`${host}, which should have the policy, has no address`)
       : judge('MTA_STS_PUBLISHED', { id });
   });
 }
@@ -30,12 +32,11 @@ export function adviseMtaSts(domain: string, lookUp: LookUp): Promise<AdviceJudg
 export function adviseTlsReports(domain: string, lookUp: LookUp): Promise<AdviceJudgement | null> {
   return adviseText(domain, `_smtp._tls.${domain}`, 'v=TLSRPTv1', lookUp, async ([text, ...others]) => {
     if (text === undefined) return judge('TLS_RPT_ABSENT', {});
-    const broken = (why: string) => judge('TLS_RPT_BROKEN', { why });
-    if (others.length > 0) return broken('there is more than one');
+    if (others.length > 0) return brokenReports('there is more than one');
     const receivers = (/;\s*rua\s*=([^;]+)/i.exec(text)?.[1] ?? '').split(',').map((one) => one.trim());
     return receivers.every((one) => /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(one))
       ? judge('TLS_RPT_PUBLISHED', { receivers: receivers.map((one) => one.slice(0, SHOWN_MAX)) })
-      : broken('its "rua=" has no address that begins with "mailto:" or "https:"');
+      : brokenReports('its "rua=" has no address that begins with "mailto:" or "https:"');
   });
 }
 

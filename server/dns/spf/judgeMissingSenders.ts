@@ -1,12 +1,15 @@
-import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './evaluation/addressSet.ts';
-import type { MissingSenders } from './coverage.ts';
-import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
-import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { findMissingReason } from './missingReason.ts';
-import { isPublicSuffix, parentOf } from '../wire/names.ts';
-import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
+import { type FactsOf, type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { LookUp, Resolution } from '../conversation/lookUp.ts';
+import { isPublicSuffix, parentOf } from '../wire/names.ts';
+import type { MissingSenders } from './coverage.ts';
+import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './evaluation/addressSet.ts';
+import { evaluateText, type PublishedSpf } from './evaluation/evaluateText.ts';
+import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
+import { isOpen } from './evaluation/openness.ts';
+import { isAddressMechanism, isRedirect, parseSpf } from './evaluation/parseSpf.ts';
+import { hasAll, normalizeTerm } from './mergeSpf.ts';
+import { createOfferFacts } from './offerSpf.ts';
+import { repairSpf } from './repairSpf.ts';
 
 /** Judges a record that does not allow all senders of the expected one, without checking single addresses. */
 export async function judgeMissingSenders(
@@ -48,7 +51,7 @@ function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEv
 }
 
 type SenderCheckResult = {
-  refused: readonly string[];
+  refused: string[];
   example: string | null;
   /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;
@@ -67,23 +70,19 @@ async function checkSenders(
   const own = opaque.filter((met) => isAboutDomain(met, published.name));
   // A %{p} term cannot be evaluated for a sample address.
   const byName = own.find(({ text }) => /%\{p/i.test(text))?.text ?? null;
-  const refused: string[] = [];
-  const all: Omit<SenderCheckResult, 'refused'>[] = [];
+  const result: SenderCheckResult = { refused: [], example: null, hidden: null, unasked: null };
   for (const { text, senders } of missing) {
     const samples = pickSamples(senders);
-    const asked =
+    const { isRefused, example, hidden, unasked } =
       samples.length > 0
         ? await checkSamples(published, record, samples, byName)
         : { example: null, hidden: own[0]?.text ?? null, unasked: null, isRefused: own.length === 0 };
-    if (asked.isRefused) refused.push(text);
-    all.push(asked);
+    if (isRefused) result.refused.push(text);
+    result.example ??= example;
+    result.hidden ??= hidden;
+    result.unasked ??= unasked;
   }
-  return {
-    refused,
-    example: all.find(({ example }) => example !== null)?.example ?? null,
-    hidden: all.find(({ hidden }) => hidden !== null)?.hidden ?? null,
-    unasked: all.find(({ unasked }) => unasked !== null)?.unasked ?? null,
-  };
+  return result;
 }
 
 /** Stops at the first sender that is not allowed. */
@@ -95,17 +94,17 @@ async function checkSamples(
 ): Promise<Omit<SenderCheckResult, 'refused'> & { isRefused: boolean }> {
   const nothing = { example: null, hidden: null, unasked: null, isRefused: false };
   for (const addresses of samples) {
-    const untold: Resolution[] = [];
+    const unanswered: Resolution[] = [];
     const noted: LookUp = async (asked, type) => {
       const resolution = await lookUp(asked, type);
-      if (resolution.records === null) untold.push(resolution);
+      if (resolution.records === null) unanswered.push(resolution);
       return resolution;
     };
-    const { sets, opaque, errors } = await evaluateSpfText(record, name, noted, { addresses });
+    const { sets, opaque, errors } = await evaluateText(record, { name, lookUp: noted }, { addresses });
     if (sets.pass.length > 0) continue;
     const hidden = opaque.find((met) => isAboutDomain(met, name))?.text ?? byName;
     if (hidden !== null) return { ...nothing, hidden };
-    const [unasked] = untold;
+    const [unasked] = unanswered;
     if (unasked !== undefined) {
       const error = errors.find((one) => one.kind === 'unasked' && one.target === unasked.name);
       return { ...nothing, unasked: { ...unasked, term: error === undefined ? '' : topLevelTerm(error) } };
@@ -140,4 +139,26 @@ function pickSamples(senders: AddressSet): AddressSet[] {
 /** The outermost addresses of a network usually belong to no host. */
 function trimToHosts(range: AddressSet[number] | undefined): AddressSet[number] | undefined {
   return range && range[1] - range[0] > 2n ? [range[0] + 1n, range[1] - 1n] : range;
+}
+
+function findMissingReason(
+  record: string,
+  missing: readonly string[],
+  { positives }: SpfEvaluation,
+): FactsOf<'SPF_WITHOUT_INCLUDE'>['because'] {
+  const wanted = new Set(missing.map(normalizeTerm));
+  const { terms } = parseSpf(record);
+  const at = terms.findIndex(({ text }) => wanted.has(normalizeTerm(text)));
+  const stop = terms.find((term, index) => isAddressMechanism(term) && index < at && isOpen(term.addresses));
+  if (stop !== undefined) return { term: stop.text, is: 'all_before' };
+  const unsaid = terms.find(({ text }) => /^[-~?]/.test(text) && wanted.has(normalizeTerm(text.slice(1))));
+  if (unsaid !== undefined) return { term: unsaid.text, is: 'qualifier' };
+  const ignored = repairSpf(record)?.corrections.find(({ should }) => should && wanted.has(normalizeTerm(should)));
+  if (ignored !== undefined) return { term: ignored.found, is: 'ignored' };
+  const redirect = terms.find(isRedirect);
+  if (redirect !== undefined && !hasAll(terms)) return { term: redirect.text, is: 'redirect' };
+  if (redirect !== undefined && wanted.has(normalizeTerm(redirect.text))) {
+    return { term: redirect.text, is: 'redirect_ignored' };
+  }
+  return positives.length === 0 ? { term: record, is: 'nobody' } : null;
 }

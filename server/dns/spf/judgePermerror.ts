@@ -1,9 +1,9 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { SpfOfferFacts, SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
-import { countLookUps } from './evaluation/countLookUps.ts';
+import { countLookUps, type PublishedSpf } from './evaluation/evaluateText.ts';
 import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation/evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
-import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
+import { createOfferFacts } from './offerSpf.ts';
 import { toPermerrorFacts } from './judgementFacts.ts';
 
 export async function judgePermerror(
@@ -18,7 +18,7 @@ export async function judgePermerror(
   const rest = withoutRepeatedReason(offered.rest, broken);
   switch (error.kind) {
     case 'lookUps': {
-      const count = await countLookUps(record, published.name, published.lookUp);
+      const count = await countLookUps(record, published);
       return judge('SPF_TOO_MANY_LOOKUPS', { ...rest, ...count }, { offer });
     }
     case 'voids':

@@ -1,18 +1,16 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { computeCoverage } from './coverage.ts';
-import { union } from './evaluation/addressSet.ts';
+import { type AddressSet, intersection, union } from './evaluation/addressSet.ts';
 import { type SpfEvaluation, findPermerror, findUnanswered, topLevelTerm } from './evaluation/evaluation.ts';
 import { judgePermerror } from './judgePermerror.ts';
 import { judgeWarnings } from './judgeWarnings.ts';
 import { judgeMissingSenders } from './judgeMissingSenders.ts';
 import { judgeUnreadableSpf } from './judgeUnreadableSpf.ts';
 import { isOpen, listOpeners, percentOf } from './evaluation/openness.ts';
-import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
-import { isSpf } from './evaluation/parseSpf.ts';
+import { createOfferFacts } from './offerSpf.ts';
+import { evaluateExpected, evaluateFor, type PublishedSpf } from './evaluation/evaluateText.ts';
+import { isAddressMechanism, isLookUpMechanism, isSpf, parseSpf } from './evaluation/parseSpf.ts';
 import { limitFacts, toPermerrorFacts } from './judgementFacts.ts';
-import { listRefusingTerms } from './missingReason.ts';
-import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 
 /**
  * Judges the TXT records at a name as SPF: whether the senders of the expected record are allowed, and who else is.
@@ -25,17 +23,14 @@ export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
 }
 
 async function judgeWhole(published: PublishedSpf): Promise<Judgement> {
-  const { name, texts, expected, lookUp } = published;
-  const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
+  const { texts, expected } = published;
+  const wanted = await evaluateExpected(published);
   const unusable = wanted && judgeExpected(wanted);
   if (unusable !== null) return unusable;
   const spoilt = await judgeUnreadableSpf(published);
   if (spoilt !== null) return spoilt;
   const record = texts.find(isSpf) ?? '';
-  const evaluation =
-    wanted === null
-      ? await evaluateSpfText(record, name, lookUp)
-      : await evaluateForSenders({ text: record, name, lookUp }, wanted);
+  const evaluation = await evaluateFor(wanted, record, published);
   const error = findPermerror(evaluation);
   // An error for IPv6 only is reported after missing senders.
   if (error !== null && error.kind !== 'voids6') return judgePermerror(published, record, evaluation, error);
@@ -92,4 +87,17 @@ async function judgeSenders(
   const asked = wanted.positives.filter(({ way }) => way.length === 0).map(({ text }) => text);
   const by = listRefusingTerms(record, refused);
   return judge('SPF_REFUSES_SENDERS', { missing: asked, by }, { offer: null });
+}
+
+function listRefusingTerms(record: string, refused: AddressSet): string[] {
+  const { terms } = parseSpf(record);
+  const refusing = terms.filter(
+    (term) =>
+      isAddressMechanism(term) &&
+      term.qualifier !== '+' &&
+      term.kind !== 'all' &&
+      intersection(term.addresses, refused).length > 0,
+  );
+  const others = terms.filter((term) => isLookUpMechanism(term) && term.qualifier !== '+');
+  return (refusing.length === 0 && others.length === 1 ? others : refusing).map(({ text }) => text);
 }

@@ -1,6 +1,7 @@
+import type { PublishedSpf } from './evaluation/evaluateText.ts';
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairSpf } from './repairSpf.ts';
-import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
+import { createOfferFacts } from './offerSpf.ts';
 import { isSpf, parseSpf, RECORD_MAX, isRedirect, type Term } from './evaluation/parseSpf.ts';
 import { turnToBeginning } from '../text/measureCut.ts';
 import { limitFacts } from './judgementFacts.ts';

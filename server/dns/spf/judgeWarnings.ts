@@ -1,8 +1,9 @@
+import type { PublishedSpf } from './evaluation/evaluateText.ts';
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import type { Coverage } from './coverage.ts';
 import { repairSpf } from './repairSpf.ts';
 import { findEnd, hasAll, listPassTerms, normalizeTerm } from './mergeSpf.ts';
-import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
+import { createOfferFacts, listUnreadableDuplicates } from './offerSpf.ts';
 import { isRedirect, parseSpf, parseTerm, type Term } from './evaluation/parseSpf.ts';
 import { type SpfEvaluation, topLevelTerm } from './evaluation/evaluation.ts';
 

@@ -11,13 +11,10 @@ import {
 import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { findEnd, mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
 import { isOpen, listOpeners } from './evaluation/openness.ts';
-import { evaluateForSenders } from './evaluation/ipv6Senders.ts';
+import { countLookUps, evaluateExpected, evaluateFor, type PublishedSpf } from './evaluation/evaluateText.ts';
 import { isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, splitTerms } from './evaluation/parseSpf.ts';
 import { toPermerrorFacts } from './judgementFacts.ts';
-import { evaluateSpfText } from './evaluation/evaluateSpf.ts';
 import { isIP } from 'node:net';
-import { countLookUps } from './evaluation/countLookUps.ts';
-import type { LookUp } from '../conversation/lookUp.ts';
 
 type SpfOffer = {
   record: string | null;
@@ -25,13 +22,6 @@ type SpfOffer = {
   /** Terms that replace "redirect=". */
   included: readonly string[];
   why: NoOfferReason | null;
-};
-
-export type PublishedSpf = {
-  name: string;
-  texts: readonly string[];
-  expected: string | null;
-  lookUp: LookUp;
 };
 
 const noOffer = (why: NoOfferReason | null): SpfOffer => ({ record: null, leftOut: [], included: [], why });
@@ -47,7 +37,7 @@ const TRIES_MAX = 6;
  * expected senders and all that were allowed before, not everybody, and it is as strict as before.
  */
 export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
-  const { name, texts, expected, lookUp } = published;
+  const { name, texts, expected } = published;
   const valid = texts.filter(isSpf);
   const long = valid.find((text) => text.length > RECORD_MAX);
   if (long !== undefined) return noOffer({ kind: 'long', length: long.length });
@@ -64,11 +54,9 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   }
   if (repaired.length > RECORDS_MAX) return noOffer({ kind: 'tooMany' });
   const known = new Map<string, Promise<SpfEvaluation>>();
-  const wanted = expected === null ? null : await evaluateForSenders({ text: expected, name, lookUp }, null);
+  const wanted = await evaluateExpected(published);
   const evaluate = (text: string) => {
-    const evaluation =
-      known.get(text) ??
-      (wanted === null ? evaluateSpfText(text, name, lookUp) : evaluateForSenders({ text, name, lookUp }, wanted));
+    const evaluation = known.get(text) ?? evaluateFor(wanted, text, published);
     known.set(text, evaluation);
     return evaluation;
   };
@@ -84,8 +72,7 @@ export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
       // Behind the expected terms, a failed query may not matter to their senders.
       if (place === 'last' && findUnanswered(tried.evaluation) !== null) continue;
       const [only = null, ...others] = valid;
-      const current = others.length > 0 ? null : only;
-      return noOffer(await findNoOfferReason({ ...tried, name, lookUp, current }));
+      return noOffer(await findNoOfferReason(published, tried, others.length > 0 ? null : only));
     }
     const { missing, refused } = wanted === null ? FULL_COVERAGE : computeCoverage(wanted, tried.evaluation);
     const error = findPermerror(tried.evaluation);
@@ -273,23 +260,19 @@ function narrowTerm(text: string): string | null {
   return text.replace(/\/\d+$/, '');
 }
 
-type FailedRecord = {
-  record: string;
-  evaluation: SpfEvaluation;
-  name: string;
-  /** The published record; null when there is not exactly one that receivers can parse. */
-  current: string | null;
-  lookUp: LookUp;
-};
-
-async function findNoOfferReason({ record, evaluation, name, current, lookUp }: FailedRecord): Promise<NoOfferReason> {
+/** Why the record that was tried doesn't work. `current` is the published one, if there is exactly one. */
+async function findNoOfferReason(
+  published: PublishedSpf,
+  { record, evaluation }: MergeAttempt,
+  current: string | null,
+): Promise<NoOfferReason> {
   const unasked = findUnanswered(evaluation);
   if (unasked !== null) return { kind: 'unasked', target: unasked.target, reason: unasked.reason };
   const error = findPermerror(evaluation);
   if (error?.kind === 'lookUps') {
-    const before = current === null ? null : await countLookUps(current, name, lookUp);
+    const before = current === null ? null : await countLookUps(current, published);
     const now = before === null || before.isMore ? null : before.count;
-    return { kind: 'lookUps', now, ...(await countLookUps(record, name, lookUp)) };
+    return { kind: 'lookUps', now, ...(await countLookUps(record, published)) };
   }
   if (error !== null) return { kind: 'broken', error: toPermerrorFacts(error) };
   const opener = listOpeners(evaluation).find(({ way }) => way.length > 0);

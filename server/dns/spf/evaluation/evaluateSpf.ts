@@ -21,10 +21,7 @@ import {
   type Qualifier,
   type Redirect,
   type SpfRecord,
-  RECORD_MAX,
 } from './parseSpf.ts';
-import type { ResourceRecord } from '../../wire/message.ts';
-import type { LookUp } from '../../conversation/lookUp.ts';
 
 type RecordPath = {
   name: string;
@@ -267,22 +264,6 @@ function mergeGroups(groups: AddressGroups): AddressGroups {
 
 function addressesOf(groups: AddressGroups): AddressSet {
   return union(...groups.map(({ addresses }) => addresses));
-}
-
-/** Evaluates SPF as if `text` were the only TXT record at `name`; for all addresses by default. */
-export async function evaluateSpfText(
-  text: string,
-  name: string,
-  lookUp: LookUp,
-  more: Pick<Partial<SpfInput>, 'addresses' | 'limits'> = {},
-): Promise<SpfEvaluation> {
-  const record: ResourceRecord = { name, type: 'TXT', ttl: 0, value: text, priority: null };
-  const published: LookUp = async (asked, type) =>
-    asked === name && type === 'TXT'
-      ? { name, type, records: [record], isNxdomain: false, reason: '' }
-      : lookUp(asked, type);
-  const everybody = { addresses: ALL_ADDRESSES, sender: null, helo: null };
-  return evaluateSpf({ domain: name, ...everybody, lookUp: published, charactersMax: RECORD_MAX, ...more });
 }
 
 /** By the first term that matches. By halves: one term after another would take minutes for large records. */
