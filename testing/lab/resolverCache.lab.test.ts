@@ -34,7 +34,7 @@ function publish(domain: string, target: string | null, ttl = TTL): Promise<void
 }
 
 describe.concurrent('what is remembered', () => {
-  test('that there is nothing, until the time that is told', async () => {
+  test('a missing record, until the time in the finding', async () => {
     await publish('added.test', null);
     expect(await codeThroughResolver('added.test')).toBe('NAME_MISSING');
     await publish('added.test', TARGET);

@@ -61,7 +61,7 @@ for (const document of parseAllDocuments(readFileSync(process.argv[2] ?? '', 'ut
   for (const [id, one] of Object.entries(tests)) {
     const result = await evaluateCase(one, lookUp);
     if ([one.result].flat().includes(result)) right += 1;
-    else wrong.push(`${id}: ${result} in place of ${[one.result].flat().join(' or ')}\n`);
+    else wrong.push(`${id}: ${result} instead of ${[one.result].flat().join(' or ')}\n`);
   }
 }
 process.stdout.write(`${wrong.join('')}${right} of ${right + wrong.length} right\n`);

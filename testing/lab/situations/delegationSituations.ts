@@ -48,7 +48,7 @@ export const delegationSituations = situations({
     },
   ],
   'delegation-to-the-host-of-before': [
-    'The registrar still names the host of before (otherhost.net), whose copy lacks the record. The zone itself names dnshost.net. The name servers at the registrar have to be set.',
+    'The registrar still lists the previous host (otherhost.net), whose copy lacks the record. The zone itself lists dnshost.net. Update the name servers at the registrar.',
     rightDomain('dkim', 'turku-goods.com', {
       parentNs: OTHERHOST,
       at: { 'ns1.otherhost.net': withoutDkim('turku-goods.com'), 'ns2.otherhost.net': withoutDkim('turku-goods.com') },
@@ -96,7 +96,7 @@ export const delegationSituations = situations({
     { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   ],
   'delegation-one-private-address-beside': [
-    'The record is right at ns1.dnshost.net. The second name server has a private address and helps nobody.',
+    'The record is right at ns1.dnshost.net. The second name server has a private address and is useless.',
     rightDomain('dkim', 'horten-goods.com', { ns: ['ns1.dnshost.net', 'private.badhost.net'] }),
     { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   ],
@@ -142,7 +142,7 @@ export const delegationSituations = situations({
     },
   ],
   'delegation-dnssec-broken': [
-    'The signatures of the zone do not match what it serves. Receivers that check DNSSEC see nothing of it. The DNS host signs anew, or the registrar takes the DS record out.',
+    'The signatures of the zone do not match what it serves. Receivers that check DNSSEC see nothing. The DNS host re-signs the zone, or the registrar removes the DS record.',
     rightDomain('dkim', 'roros-goods.com', { signed: 'broken' }),
     {
       result: 'fail',
@@ -153,7 +153,7 @@ export const delegationSituations = situations({
     },
   ],
   'delegation-dnssec-expired': [
-    'The DNSSEC signatures of the zone have expired; validating receivers see nothing. The DNS host has to sign anew.',
+    'The DNSSEC signatures of the zone have expired; validating receivers see nothing. The DNS host must re-sign the zone.',
     rightDomain('mx', 'lom-goods.com', { signed: 'expired' }),
     {
       result: 'fail',

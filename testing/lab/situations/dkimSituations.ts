@@ -31,7 +31,7 @@ export const dkimSituations = situations({
     { result: ['fail', 'warn'], turn: 'provider', says: [/k1\.dkim\.cedarpost\.net/], fix: null },
   ],
   'dkim-provider-zone-does-not-answer': [
-    'The CNAME is right, but no name server of hazelpost.net answers, so nobody can see the key now. The provider has to look.',
+    'The CNAME is right, but no name server of hazelpost.net responds, so the key cannot be seen now. The provider has to look.',
     signedBy('hazel-goods.com', 'hazelpost.net', KEY, { ns: ['silent.badhost.net'] }),
     {
       result: ['unknown', 'fail'],
@@ -42,7 +42,7 @@ export const dkimSituations = situations({
     },
   ],
   'dkim-copied-key-still-right': [
-    'The key was copied as a TXT record in place of the CNAME. It works until the provider changes its key; replace it by the CNAME.',
+    'The key was copied into a TXT record instead of the CNAME. It works until the provider changes its key; replace it with the CNAME.',
     signedBy('spruce-goods.com', 'sprucepost.net', KEY, { published: `k1._domainkey TXT ${txt(KEY)}` }),
     {
       result: 'warn',
@@ -148,7 +148,7 @@ export const dkimSituations = situations({
     { says: [/k2\._domainkey\.cypress-goods\.com/], fix: expectFix('dkim') },
   ],
   'dkim-flattened-to-addresses': [
-    'Addresses stand where the CNAME should be, at this name only: the DNS host resolved it, or somebody typed an A record. Only the CNAME helps.',
+    'There are addresses instead of the CNAME, at this name only: the DNS host resolved it, or someone entered an A record. Only the CNAME helps.',
     domainWithLines('dkim', 'hawthorn-goods.com', ['k1._domainkey A 185.70.42.5']),
     { says: [/185\.70\.42\.5|address|\bA\b/], fix: expectFix('dkim') },
   ],
@@ -169,7 +169,7 @@ export const dkimSituations = situations({
     { says: [/\b255\b/], fix: { type: 'TXT', host: 's1._domainkey', value: KEY } },
   ],
   'spoilt-dkim-target-zero-width-space': [
-    'An invisible character (U+200B) is part of the target. Type the target anew.',
+    'An invisible character (U+200B) is part of the target. Retype the target.',
     domainWithLines('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
     { says: [/U\+200B/i], neverSays: [/[\u200b\u00a0\ufeff]/], fix: expectFix('dkim') },
   ],
@@ -194,7 +194,7 @@ export const dkimSituations = situations({
     { result: 'fail', code: 'TARGET_LOOP', turn: 'provider', says: [/k1\.dkim\.lilacpost\.net/], fix: null },
   ],
   'dkim-target-with-expired-signatures': [
-    'The CNAME is right, but the DNSSEC signatures of lindenpost.net have expired. The provider has to sign its zone anew.',
+    'The CNAME is right, but the DNSSEC signatures of lindenpost.net have expired. The provider must re-sign its zone.',
     signedBy('linden-goods.com', 'lindenpost.net', KEY, { signed: 'expired' }),
     { result: 'fail', code: 'TARGET_BOGUS', turn: 'provider', says: [/DNSSEC of lindenpost\.net/], fix: null },
   ],

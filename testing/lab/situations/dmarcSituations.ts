@@ -104,7 +104,7 @@ export const dmarcSituations = situations({
     },
   ],
   'dmarc-advice-subdomain-typed-twice': [
-    'The form already showed "mail", and it was typed once more: the policy p=reject stands at _dmarc.mail.mail and protects nothing. It has to be moved, and not replaced by a weaker one.',
+    'The form already showed "mail", and it was typed again: the policy p=reject is at _dmarc.mail.mail and protects nothing. Move it; do not replace it with a weaker one.',
     domainInZones('dkim', 'mail.havel-goods.com', [
       zone('havel-goods.com', [
         'k1._domainkey.mail CNAME k1.dkim.mailprovider.net.',

@@ -117,7 +117,12 @@ export const FAULTS = {
   },
   private: {
     absent: 'A 10.20.30.40',
-    only: ['has an address that nobody outside can reach', 'NAMESERVERS_PRIVATE', 'owner', /10\.20\.30\.40|private/],
+    only: [
+      'has an address that cannot be reached from outside',
+      'NAMESERVERS_PRIVATE',
+      'owner',
+      /10\.20\.30\.40|private/,
+    ],
   },
   v6only: {
     absent: 'AAAA 2001:67c:2e8::53',

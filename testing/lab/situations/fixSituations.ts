@@ -66,7 +66,7 @@ export const fixSituations = situations({
     { says: [/45\.76\.56\.300/], neverOffers: [/45\.76\.56\.300/, /^(?!.*ip4:45\.76\.56\.1\b)/, /~all/] },
   ],
   'fix-dmarc-behind-an-alias': [
-    'The DMARC record is kept by a reporting service behind a CNAME, and it is broken there. Either that service repairs it, or the CNAME is replaced by a TXT record; both cannot stand together.',
+    'A reporting service hosts the DMARC record behind a CNAME, and it is broken there. Either that service fixes it, or a TXT record replaces the CNAME; they cannot coexist.',
     domainWithLines('dmarc', 'pliers-goods.com', [
       '_dmarc CNAME pliers-goods.com._d.pliersreports.net.',
       zone('pliersreports.net', ['pliers-goods.com._d TXT "v=DMARC1, p=quarantine, rua=mailto:d@pliers-goods.com"']),
@@ -89,7 +89,7 @@ export const fixSituations = situations({
     { says: [/CNAME|alias/], fix: expectFix('spf', { todo: /CNAME/ }) },
   ],
   'fix-dkim-in-the-place-of-another-text': [
-    'A text of something else stands at k1._domainkey. A CNAME has to be alone, so that text has to go or the provider has to name another selector.',
+    'There is an unrelated text at k1._domainkey. A CNAME must be alone, so the text must go or the provider must choose another selector.',
     domainWithLines('dkim', 'trowel-goods.com', ['k1._domainkey TXT "verification=93kd02"']),
     { says: [/TXT/], fix: expectFix('dkim', { todo: /TXT/ }) },
   ],

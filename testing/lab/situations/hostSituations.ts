@@ -129,7 +129,7 @@ export const hostSituations = situations({
     },
   ],
   'hosts-two-zones-in-each-other': [
-    'The name servers of dale-goods.com are in dale-hosting.net, whose name servers are in dale-goods.com. Neither has an address at the registry, so nobody finds either.',
+    'The name servers of dale-goods.com are in dale-hosting.net, whose name servers are in dale-goods.com. Neither has an address at the registry, so neither can be found.',
     {
       domain: 'dale-goods.com',
       records: [{ type: 'CNAME', name: 'k1._domainkey.dale-goods.com', value: 'k1.dkim.mailprovider.net' }],

@@ -35,7 +35,7 @@ export const mxSituations = situations({
     { fix: expectFix('mx') },
   ],
   'mx-behind-an-alias': [
-    'bounce.opal-goods.com is an alias of the website, so no MX can stand there. The CNAME has to be replaced by the MX; SPF can only be added then.',
+    'bounce.opal-goods.com is an alias of the website, so it cannot have an MX. Replace the CNAME with the MX; only then can SPF be added.',
     domainInZones('mx', 'opal-goods.com', [ownZone('opal-goods.com', ['mx', 'spf'], ['bounce CNAME www'])]),
     { says: [/CNAME|alias/], fix: expectFix('mx', { todo: /CNAME/ }) },
   ],

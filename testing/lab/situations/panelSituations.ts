@@ -35,12 +35,12 @@ export const panelSituations = situations({
     { fix: expectFix('dmarc', { value: 'v=DMARC1; p=reject; rua=mailto:d@lech-panels.com' }) },
   ],
   'panel-second-spf-record-encoded': [
-    'The wizard added a record with "%20" beside the whole one. One record has to hold what both say.',
+    'The wizard added a record with "%20" next to the complete one. One record must contain both.',
     domainAtApex('inn-panels.com', ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1%20include:spf.mailprovider.net%20~all"']),
     { says: [/%20/], fix: { host: '@', value: 'v=spf1 mx include:spf.mailprovider.net -all' } },
   ],
   'panel-mail-is-an-alias-of-the-domain': [
-    'mail is an alias of the domain, as hosting panels have it: mail programs find their server there. Only if nobody does may it be changed, else the provider names another host.',
+    'mail is an alias of the domain, as hosting panels have it: mail programs find their server there. It may only be changed if none does; otherwise the provider chooses another host.',
     judged('regen-panels.com', { type: 'CNAME', name: 'mail.regen-panels.com', value: 'mailprovider.net' }, [
       zone('regen-panels.com', ['@ A 94.23.46.10', '@ MX 0 @', 'mail CNAME @']),
     ]),

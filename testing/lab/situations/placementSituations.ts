@@ -37,12 +37,12 @@ export const placementSituations = situations({
     { says: [/k1\._domainkey\.peach-goods\.com/], fix: expectFix('dkim', { host: 'k1._domainkey.news' }) },
   ],
   'placement-mx-at-the-domain': [
-    'The MX of the provider stands at fig-goods.com itself and takes the mail of its mailboxes away. It belongs at bounce; at the domain it must go.',
+    'The MX of the provider is at fig-goods.com itself and diverts the mail of its mailboxes. It belongs at bounce; remove it from the domain.',
     domainWithLines('mx', 'fig-goods.com', ['@ MX 20 feedback.mailprovider.net.']),
     { says: [/fig-goods\.com/], neverSays: [/can stay/i], fix: expectFix('mx') },
   ],
   'placement-spf-at-the-domain': [
-    'The include was put into the SPF record of date-goods.com itself. The sender of the bounces is bounce.date-goods.com, which needs a record of its own; what stands at the domain can stay.',
+    'The include was put into the SPF record of date-goods.com itself. The sender of the bounces is bounce.date-goods.com, which needs its own record; the one at the domain can stay.',
     domainWithLines('spf', 'date-goods.com', ['@ TXT "v=spf1 mx include:spf.mailprovider.net -all"']),
     { neverSays: [/(delete|remove) .*date-goods\.com/i], fix: expectFix('spf') },
   ],
@@ -72,7 +72,7 @@ export const placementSituations = situations({
     { fix: expectFix('dkim') },
   ],
   'placement-dmarc-without-underscore': [
-    'The record stands at dmarc.papaya-goods.com. The underscore is missing: "_dmarc". The policy stays "p=quarantine".',
+    'The record is at dmarc.papaya-goods.com. The underscore is missing: "_dmarc". The policy stays "p=quarantine".',
     domainWithLines('dmarc', 'papaya-goods.com', ['dmarc TXT "v=DMARC1; p=quarantine; rua=mailto:d@papaya-goods.com"']),
     {
       says: [/(^|[^_])dmarc\.papaya-goods\.com/],
@@ -80,7 +80,7 @@ export const placementSituations = situations({
     },
   ],
   'placement-dmarc-twice-in-the-name': [
-    'The record stands at _dmarc._dmarc.lychee-goods.com: the DNS host adds "_dmarc" itself, or it was typed twice.',
+    'The record is at _dmarc._dmarc.lychee-goods.com: the DNS host adds "_dmarc" itself, or it was typed twice.',
     domainWithLines('dmarc', 'lychee-goods.com', [
       '_dmarc._dmarc TXT "v=DMARC1; p=none; rua=mailto:d@lychee-goods.com"',
     ]),
@@ -90,7 +90,7 @@ export const placementSituations = situations({
     },
   ],
   'placement-dmarc-at-the-domain': [
-    'The DMARC record stands at olive-grove-goods.com itself; receivers look at _dmarc only. The policy stays.',
+    'The DMARC record is at olive-grove-goods.com itself; receivers look at _dmarc only. The policy stays.',
     domainWithLines('dmarc', 'olive-grove-goods.com', [
       '@ TXT "v=DMARC1; p=reject; rua=mailto:d@olive-grove-goods.com"',
     ]),

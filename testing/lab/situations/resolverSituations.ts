@@ -13,7 +13,7 @@ export const uselessResolverSituations = situations(
             [
               `resolver-${name}`,
               [
-                `The resolver ${resolver[0]}. Nothing is known about the record; the network of this check has to be looked at.`,
+                `The resolver ${resolver[0]}. Nothing is known about the record; check the network that runs this check.`,
                 { ...rightDomain('dkim', `${name}-house.com`), resolver: name },
                 { result: 'unknown', code: resolver[1], turn: 'checker', neverSays: NEVER_SAYS, fix: null },
               ],
@@ -32,7 +32,7 @@ const INSIDE = ownZone('knoll-house.com', 'dkim', [
 /** How the resolver of the check changes the result. */
 export const resolverSituations = situations({
   'resolver-filters-the-domain': [
-    'The resolver blocks this domain by a filter and says so. The name servers have the record; the filter is for whoever runs the network of this check.',
+    'The resolver filters this domain and says so. The name servers have the record; the network that runs this check has to change the filter.',
     { ...rightDomain('dkim', 'blocked-house.com'), resolver: 'filtering' },
     { result: ['unknown', 'pending', 'ok', 'warn'], turn: ['checker', null], neverSays: NEVER_SAYS, fix: null },
   ],

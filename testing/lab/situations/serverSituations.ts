@@ -37,7 +37,7 @@ export const unansweredSituations = situations(
 /** Name servers that answer late, badly or not always. */
 export const serverSituations = situations({
   'server-no-tcp-with-a-large-answer': [
-    'Many texts stand beside the SPF record, so the answer needs TCP, which is closed at the name server. The DNS host has to open it; nothing is known about the record.',
+    'There are many texts at the name of the SPF record, so the response needs TCP, which the name server blocks. The DNS host has to open it; nothing is known about the record.',
     domainWithLines('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
       ns: ['no-tcp.badhost.net'],
     }),
@@ -139,7 +139,7 @@ export const serverSituations = situations({
     },
   ],
   'server-alias-beside-the-mail-from-records': [
-    'The listed DMARC record is right. At the MAIL FROM name an MX, an SPF record and a CNAME to else.otherhost.net stand together, which is illegal: receivers see one or the other. The CNAME has to go.',
+    'The listed DMARC record is right. At the MAIL FROM name an MX, an SPF record and a CNAME to else.otherhost.net coexist, which is illegal: receivers see one or the other. Remove the CNAME.',
     at('cname-on-demand', 'dmarc', 'tarragon-goods.com'),
     {
       result: 'ok',
@@ -160,17 +160,17 @@ export const serverSituations = situations({
     { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/else\.otherhost\.net/] },
   ],
   'server-cname-beside-mx': [
-    'An MX and a CNAME to else.otherhost.net stand at one name, which is illegal; receivers see one or the other. The CNAME has to go.',
+    'An MX and a CNAME to else.otherhost.net are at one name, which is illegal; receivers see one or the other. Remove the CNAME.',
     at('cname-beside', 'mx', 'parsley-goods.com'),
     { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/CNAME/, /else\.otherhost\.net/] },
   ],
   'server-cname-on-demand-mx': [
-    'The MX is there, but who asks for a CNAME gets one to else.otherhost.net, and everything else follows it then. The CNAME has to go.',
+    'The MX exists, but a CNAME query gets an alias to else.otherhost.net, and everything else follows it then. Remove the CNAME.',
     at('cname-on-demand', 'mx', 'mint-goods.com'),
     { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/CNAME/] },
   ],
   'server-text-beside-dkim': [
-    'Beside the CNAME stands a TXT record at the same name, which is illegal: who asks for the text gets "p=old" and not the key. The TXT record has to go.',
+    'There is a TXT record at the name of the CNAME, which is illegal: a TXT query gets "p=old" and not the key. Remove the TXT record.',
     at('text-beside', 'dkim', 'oregano-goods.com'),
     { result: ['fail', 'warn'], turn: ['owner', 'dns_host'], says: [/TXT/] },
   ],

@@ -133,7 +133,7 @@ export const spfSituations = situations({
     { says: [/\bTXT\b/], fix: expectFix('spf') },
   ],
   'spoilt-text-with-control-characters': [
-    'A text of somebody with colours and line breaks for terminals stands beside the record. It is harmless and must not be printed raw; SPF is right.',
+    'There is another text with colours and line breaks for terminals. It is harmless and must not be printed raw; SPF is right.',
     domainInZones('spf', 'goby-goods.com', [
       ownZone('goby-goods.com', [], [`bounce TXT ${txt('\u001b[31mall fine\u001b[0m\n::error::x\u202e')}`]),
     ]),
