@@ -1,8 +1,7 @@
-import { isPublished, judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
+import { isPublished, judge, type Judgement } from './catalogue/catalogue.ts';
 import { isDoubled, judgeCname, judgeDoubledTarget } from './cname/judgeCname.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
-import { adviseDmarc } from './dmarc/adviseDmarc.ts';
-import { judgeDmarc } from './dmarc/judgeDmarc.ts';
+import { judgeListedDmarc } from './dmarc/judgeListedDmarc.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import { limitForSentence } from './finding/limitFinding.ts';
 import type { Inspection } from './inspection.ts';
@@ -113,28 +112,6 @@ async function judgeTexts({ expected, lookUp }: Inspection, found: readonly stri
     case 'text':
       return judgeText({ texts, expected: value });
   }
-}
-
-const FOLLOWED_TAGS = /[;\s](psd|sp|np|pct|rua|ruf)\s*=/i;
-
-/** A record that is strict enough may still have undeliverable reports or unprotected subdomains. */
-async function judgeListedDmarc({
-  name,
-  texts,
-  expected,
-  lookUp,
-}: Pick<Inspection, 'lookUp'> & { name: string; texts: readonly string[]; expected: string }): Promise<Judgement> {
-  const judgement = judgeDmarc({ texts, expected, inherited: null });
-  const domain = /^_dmarc\.(.+)$/.exec(name)?.[1];
-  if (judgement.code !== 'MATCH' || domain === undefined || !texts.some((text) => FOLLOWED_TAGS.test(text))) {
-    return judgement;
-  }
-  const advice = await adviseDmarc({ domain, lookUp });
-  if (resultOf(advice.judgement.code, 'record') !== 'warn') return judgement;
-  const { found: _, ...warning } = advice.judgement;
-  // Only the receiver of the reports can allow them, in another zone.
-  if (warning.code === 'DMARC_REPORTS_REFUSED') return { ...warning, offer: null };
-  return advice.name === name ? warning : judgement;
 }
 
 function valuesOf(records: readonly ResourceRecord[]): string[] {
