@@ -64,23 +64,16 @@ export function DataTable<Row extends { uuid: string }>({
 }: Props<Row>) {
   const page: readonly Row[] = query.data?.data ?? NONE;
   const data = shown ?? page;
-  const chosen = useShownColumns(what, columns);
-  const visible = choosable ? chosen : columns;
+  const visible = useShownColumns(choosable ? what : null, columns);
   const table = useServerTable(visible, data, list, keepsRows);
   const { rows } = table.getRowModel();
   const first = useFirstRows();
   const later = rows.length - first;
   const isStale = useDelayedFlag(query.isPlaceholderData);
+  const frame = { what, query, list, empty, pager, none: page.length > 0 && data.length === 0 ? none : undefined };
 
   return (
-    <ListFrame
-      what={what}
-      query={query}
-      list={list}
-      empty={empty}
-      none={page.length > 0 && data.length === 0 ? none : undefined}
-      pager={pager}
-    >
+    <ListFrame {...frame}>
       <SortSelect columns={columns} shown={visible} list={list} />
       {/* Focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -10,9 +10,9 @@ export const parseChoice = (setting: string | null): ReadonlyMap<string, boolean
 type Column = { id: string; from?: string };
 
 /** The first column names the row and always shows. */
-export function useShownColumns<C extends Column>(what: string, columns: readonly C[]): readonly C[] {
-  const setting = useSetting(settingOf(what));
-  if (setting === null) return columns;
+export function useShownColumns<C extends Column>(what: string | null, columns: readonly C[]): readonly C[] {
+  const setting = useSetting(settingOf(what ?? ''));
+  if (what === null || setting === null) return columns;
   const choice = parseChoice(setting);
   return columns.flatMap((column, index) => {
     const isShown = choice.get(column.id);

@@ -24,38 +24,22 @@ type Props = { contact: string; record: ReadableContact | undefined; onClose: ()
 export function EditAttributes({ contact, record, onClose }: Props) {
   const attributes = useAttributeDraft(contact, record);
   const saving = useSaveAttributes(contact, attributes, onClose);
-  // Someone may lose the role while they edit.
   const saveDeniedReason = useMissingRole(updateContact);
-  const { changes, body, canSave, keptSince, isChanged } = attributes;
-  const { lines, conflicts } = attributes.draft;
+  const { lines, conflicts, changes, body, canSave, keptSince, isChanged } = attributes;
   const form = useRef<HTMLFormElement>(null);
   const add = useRef<HTMLButtonElement>(null);
-  const isOpenedByPage = keptSince !== null;
-  useEffect(() => {
-    if (!isOpenedByPage) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
-  }, [isOpenedByPage]);
+  useInitialFocus(form, keptSince === null);
   const dotless = typeof body['email'] === 'string' && DOTLESS.test(body['email']) ? body['email'] : null;
   const [asked, setAsked] = useState<string | null>(null);
   const problem = saving.error ?? saving.checkError ?? (dotless === null ? null : asked);
   useFocusOnProblem(form, conflicts.length > 0 ? conflicts : problem);
-  const isTaken = saving.error instanceof ApiError && saving.error.status === 409;
-  const fieldError = ({ key, text }: DraftLine) => {
-    const message = saving.fieldErrors.get(`attributes.${key}`);
-    if (message === undefined || !isTaken) return message;
-    return (
-      <>
-        <UntrustedText text={message} /> <Link to={paths.contact(text.trim())}>Open that contact</Link>
-      </>
-    );
+  const discard = () => {
+    attributes.discard();
+    onClose();
   };
-  const isShownAtField = isTaken && lines.some(({ key }) => saving.fieldErrors.has(`attributes.${key}`));
   const submit = () => {
     if (dotless === null || dotless === asked) void saving.save();
     else setAsked(dotless);
-  };
-  const edit = (line: DraftLine, part: Partial<DraftLine>) => {
-    saving.clearError();
-    attributes.edit(line.id, part);
   };
 
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
@@ -67,8 +51,11 @@ export function EditAttributes({ contact, record, onClose }: Props) {
           key={line.id}
           line={line}
           nameError={attributes.nameErrors.get(line.id)}
-          error={attributes.errors.get(line.id) ?? fieldError(line)}
-          onEdit={(part) => edit(line, part)}
+          error={attributes.errors.get(line.id) ?? describeFieldError(line, saving)}
+          onEdit={(part) => {
+            saving.clearError();
+            attributes.edit(line.id, part);
+          }}
           onDrop={() => {
             attributes.dropLine(line.id);
             add.current?.focus();
@@ -79,30 +66,12 @@ export function EditAttributes({ contact, record, onClose }: Props) {
         Add an attribute
       </Button>
       <ChangePreview changes={changes} />
-      {dotless !== null && dotless === asked && (
-        <Problem>
-          <Notice tone="warn" title="Is this address complete?">
-            The domain of <UntrustedText text={dotless} /> has no dot. Save again to keep it.
-          </Notice>
-        </Problem>
-      )}
-      {(saving.checkError ?? saving.error) !== null && !isShownAtField && (
-        <Problem>
-          {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
-          {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
-        </Problem>
-      )}
+      {dotless !== null && dotless === asked && <DotlessProblem address={dotless} />}
+      <SaveProblem saving={saving} lines={lines} />
       {saveDeniedReason !== null && <p className="soft">Saving {saveDeniedReason}</p>}
       <FormButtons>
         <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => {
-            attributes.discard();
-            onClose();
-          }}
-        >
+        <Button size="xs" variant="default" onClick={discard}>
           {isChanged ? 'Discard' : 'Cancel'}
         </Button>
         <Button size="xs" type="submit" disabled={!canSave || saveDeniedReason !== null} loading={saving.isPending}>
@@ -114,6 +83,13 @@ export function EditAttributes({ contact, record, onClose }: Props) {
 }
 
 const DOTLESS = /@[^.@]*$/;
+
+/** Unless the page opened the form. */
+function useInitialFocus(form: RefObject<HTMLFormElement | null>, isOpenedByUser: boolean) {
+  useEffect(() => {
+    if (isOpenedByUser) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [form, isOpenedByUser]);
+}
 
 /** Focuses what prevents saving: a notice or the first wrong field. It may be out of sight. */
 function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, problem: unknown) {
@@ -130,6 +106,40 @@ const Problem = ({ children }: { children: ReactNode }) => (
     {children}
   </div>
 );
+
+const DotlessProblem = ({ address }: { address: string }) => (
+  <Problem>
+    <Notice tone="warn" title="Is this address complete?">
+      The domain of <UntrustedText text={address} /> has no dot. Save again to keep it.
+    </Notice>
+  </Problem>
+);
+
+type Saving = ReturnType<typeof useSaveAttributes>;
+
+function SaveProblem({ saving, lines }: { saving: Saving; lines: readonly DraftLine[] }) {
+  const { checkError, error } = saving;
+  const isShownAtField = isTaken(error) && lines.some((line) => describeFieldError(line, saving) !== undefined);
+  if ((checkError === null && error === null) || isShownAtField) return null;
+  return (
+    <Problem>
+      {checkError !== null && <ErrorAlert error={checkError} note="Nothing was sent." />}
+      {error !== null && <ErrorAlert error={error} {...describeUncertainty(error)} />}
+    </Problem>
+  );
+}
+
+const isTaken = (error: unknown) => error instanceof ApiError && error.status === 409;
+
+function describeFieldError({ key, text }: DraftLine, { error, fieldErrors }: Saving): ReactNode {
+  const message = fieldErrors.get(`attributes.${key}`);
+  if (message === undefined || !isTaken(error)) return message;
+  return (
+    <>
+      <UntrustedText text={message} /> <Link to={paths.contact(text.trim())}>Open that contact</Link>
+    </>
+  );
+}
 
 type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[]; isSaved: boolean };
 
@@ -156,7 +166,7 @@ function DraftNotices({ keptSince, conflicts, isSaved }: DraftNoticesProps) {
   );
 }
 
-type RemovedAttributesProps = { saving: ReturnType<typeof useSaveAttributes>; onClose: () => void };
+type RemovedAttributesProps = { saving: Saving; onClose: () => void };
 
 /** For a service that replaces all attributes instead of merging. */
 function RemovedAttributesNotice({ saving, onClose }: RemovedAttributesProps) {

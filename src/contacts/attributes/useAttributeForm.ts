@@ -34,6 +34,7 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
   const setLines = (update: (lines: DraftLine[]) => DraftLine[]) =>
     setDraft((before) => ({ ...before, lines: update(before.lines) }));
   return {
+    ...draft,
     draft,
     setDraft,
     changes,

@@ -49,20 +49,15 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
     // The button that had the focus disappears.
     box.current?.focus();
   };
+  const submit = () => {
+    commit();
+    setSubmitted(true);
+    found.submit();
+  };
   const filters = filter !== undefined;
-  const hint = describeInput(identityField, filters);
   return (
     <>
-      <Form
-        className={classes.finder}
-        onSubmit={() => {
-          commit();
-          setSubmitted(true);
-          found.submit();
-        }}
-        role="search"
-        aria-label="Find a contact"
-      >
+      <Form className={classes.finder} onSubmit={submit} role="search" aria-label="Find a contact">
         <div className={classes.line}>
           <TextInput
             ref={box}
@@ -77,9 +72,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             error={!search.isPending && refused !== null}
             onChange={(event) => type(event.currentTarget.value)}
             onPaste={(event) => pasteLines(event, type)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') empty();
-            }}
+            onKeyDown={(event) => event.key === 'Escape' && empty()}
             autoComplete="off"
             spellCheck={false}
             aria-describedby="find-reading"
@@ -88,7 +81,7 @@ export function FindBox({ initial, atOnce = false, onFound, filter, ifNobody }: 
             Find
           </Button>
         </div>
-        <Reading text={text} hint={hint} filter={filter} found={found} />
+        <Reading text={text} hint={describeInput(identityField, filters)} filter={filter} found={found} />
       </Form>
       {/* Not in the form, because it may have one of its own. */}
       {search.data === null && refused === null && ifNobody}

@@ -42,19 +42,10 @@ export function ErasePerson({ record, erase, onClose }: Props) {
     if (isGone) finish();
   }, [isGone]);
   const counts = preview.data?.data;
-  /** Identities whose log entries about others are deleted too. */
   const [also, setAlso] = useState<readonly string[]>([]);
 
-  const send = ({ identity, reference, reason }: Fields) =>
-    erase.mutate(
-      {
-        identity: identity.trim(),
-        ...(reference.trim() !== '' && { reference: reference.trim() }),
-        ...(reason.trim() !== '' && { reason: reason.trim() }),
-        ...(also.length > 0 && { also: [...also] }),
-      },
-      { onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}) },
-    );
+  const send = (fields: Fields) =>
+    erase.mutate(toRequest(fields, also), { onError: (error) => setErrors(sayAtFields(error, MESSAGES) ?? {}) });
   return (
     <ConfirmDialog
       title={
@@ -73,46 +64,16 @@ export function ErasePerson({ record, erase, onClose }: Props) {
         <ErrorAlert error={preview.error} onRetry={() => void preview.refetch()} />
       ) : (
         <p aria-busy={preview.isPending}>
-          <strong>This can’t be undone.</strong>{' '}
-          {counts === undefined
-            ? 'Counting what will be deleted …'
-            : `Deletes the record, ${count(counts.identities, 'identity', 'identities')}, ${count(counts.events, 'event', 'events')} and ${count(counts.changes, 'change', 'changes')}.`}
+          <strong>This can’t be undone.</strong> {describeDeletion(counts)}
         </p>
       )}
       {counts !== undefined && counts.unclear.length > 0 && (
-        <fieldset className={classes.lines}>
-          <legend>Log entries about others</legend>
-          <p>
-            These may be about this person, or about someone else with the same email, phone or ID. They’re kept unless
-            you select them.
-          </p>
-          {Array.from(
-            Map.groupBy(counts.unclear, ({ value }) => value),
-            ([value, lines]) => (
-              <label key={value}>
-                <input
-                  type="checkbox"
-                  checked={also.includes(value)}
-                  onChange={({ currentTarget: { checked } }) =>
-                    setAlso((chosen) => (checked ? [...chosen, value] : chosen.filter((one) => one !== value)))
-                  }
-                />
-                <span>
-                  <UntrustedText text={value} />: {lines.map(describeEntries).join(', ')}
-                </span>
-              </label>
-            ),
-          )}
-        </fieldset>
+        <EntriesAboutOthers entries={counts.unclear} selected={also} onChange={setAlso} />
       )}
       {counts?.has_more_identities === true && (
         <p>This contact had many identities. Only the latest are blocked and searched for in the log.</p>
       )}
-      <p>
-        What’s kept: a log entry that says who erased a contact and when, without naming the person; and a code for each
-        identity, which blocks adding or importing the person again until an admin lifts the erasure. Attributes and
-        events of other contacts aren’t searched.
-      </p>
+      <p>{KEPT}</p>
       <TextInput
         label="Email, phone or ID of this person"
         description="Type one to confirm. If there is none, type the UUID."
@@ -129,6 +90,58 @@ export function ErasePerson({ record, erase, onClose }: Props) {
       <TextInput label="Reason (optional)" description="Recorded in the log." autoComplete="off" {...field('reason')} />
     </ConfirmDialog>
   );
+}
+
+const KEPT =
+  'What’s kept: a log entry that says who erased a contact and when, without naming the person; and a code for each identity, which blocks adding or importing the person again until an admin lifts the erasure. Attributes and events of other contacts aren’t searched.';
+
+const toRequest = ({ identity, reference, reason }: Fields, also: readonly string[]): ErasureRequest => ({
+  identity: identity.trim(),
+  ...(reference.trim() !== '' && { reference: reference.trim() }),
+  ...(reason.trim() !== '' && { reason: reason.trim() }),
+  ...(also.length > 0 && { also: [...also] }),
+});
+
+type EntriesProps = {
+  entries: readonly UnclearLines[];
+  /** Identities whose entries are deleted too. */
+  selected: readonly string[];
+  onChange: (selected: readonly string[]) => void;
+};
+
+function EntriesAboutOthers({ entries, selected, onChange }: EntriesProps) {
+  return (
+    <fieldset className={classes.lines}>
+      <legend>Log entries about others</legend>
+      <p>
+        These may be about this person, or about someone else with the same email, phone or ID. They’re kept unless you
+        select them.
+      </p>
+      {Array.from(
+        Map.groupBy(entries, ({ value }) => value),
+        ([value, lines]) => (
+          <label key={value}>
+            <input
+              type="checkbox"
+              checked={selected.includes(value)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? [...selected, value] : selected.filter((one) => one !== value))
+              }
+            />
+            <span>
+              <UntrustedText text={value} />: {lines.map(describeEntries).join(', ')}
+            </span>
+          </label>
+        ),
+      )}
+    </fieldset>
+  );
+}
+
+function describeDeletion(counts: { identities: number; events: number; changes: number } | undefined): string {
+  if (counts === undefined) return 'Counting what will be deleted …';
+  const { identities, events, changes } = counts;
+  return `Deletes the record, ${count(identities, 'identity', 'identities')}, ${count(events, 'event', 'events')} and ${count(changes, 'change', 'changes')}.`;
 }
 
 const count = (value: number, one: string, many: string) => `${formatCount(value)} ${value === 1 ? one : many}`;

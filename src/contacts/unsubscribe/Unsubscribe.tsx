@@ -44,6 +44,10 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
   const error = question === null ? (unsubscribe.error ?? subscribe.error) : null;
   const isUnsubscribed = record?.subscribed === false;
   const canUnsubscribe = !isUnsubscribed && unsubscribeDeniedReason === null;
+  const subscribeNote =
+    offersSubscribing && subscribeDeniedReason !== null && `Subscribing again ${subscribeDeniedReason}`;
+  const unsubscribeNote = unsubscribeDeniedReason !== null && `Unsubscribing ${unsubscribeDeniedReason}`;
+  const note = isUnsubscribed ? subscribeNote : unsubscribeNote;
   usePageActions(
     canUnsubscribe ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => askOnce('unsubscribe') }] : [],
   );
@@ -66,22 +70,13 @@ export function Unsubscribe({ contact, record, readAt }: Props) {
           )}
         </div>
       )}
-      {isUnsubscribed
-        ? offersSubscribing &&
-          subscribeDeniedReason !== null && <p className="soft">Subscribing again {subscribeDeniedReason}</p>
-        : unsubscribeDeniedReason !== null && <p className="soft">Unsubscribing {unsubscribeDeniedReason}</p>}
+      {note && <p className="soft">{note}</p>}
       {error !== null && <ErrorAlert error={error} />}
       {question === 'unsubscribe' && (
         <ConfirmUnsubscribe contacts={[named]} unsubscribe={unsubscribe} onClose={close} onDone={finish} />
       )}
       {question === 'subscribe' && record !== undefined && workspace_uuid !== null && (
-        <SubscribeAgain
-          record={record}
-          workspace={workspace_uuid}
-          subscribe={subscribe}
-          onClose={close}
-          onDone={finish}
-        />
+        <SubscribeAgain {...{ record, subscribe }} workspace={workspace_uuid} onClose={close} onDone={finish} />
       )}
     </div>
   );

@@ -90,8 +90,7 @@ export function findIdentities(
   if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@') && only?.isDoubtful === undefined) {
     const { reading } = read(text);
     const address = only?.fault === undefined ? only?.text.toLowerCase() : undefined;
-    // One mailbox: a quoted local part may contain spaces, so the whole line is tried first. If that differs from the token, the
-    // token is right.
+    // A quoted local part may contain spaces, so the whole line is tried first. If it differs from the token, the token is right.
     const agrees =
       only?.fault === undefined &&
       (address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text)));
@@ -108,7 +107,6 @@ export function findIdentities(
   const whole = readValue(text, isOwnId);
   if (WITH_COMMAS.test(whole.text)) {
     const { reading } = read(whole.text, whole.isOwn);
-    // Decimals are dropped.
     const isRead = reading.ok && !reading.values.includes(whole.text);
     return [{ text: original, reading: isRead ? reading : { ok: false, fault: SEVERAL_NUMBERS } }];
   }
