@@ -111,7 +111,7 @@ test('an unfinished list is one click away @additions', async ({ page, person, f
   await runList(page, 1);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByText('A list is not finished: 1 left')).toBeVisible();
+  await expect(page.getByText('Unfinished list: 1 left')).toBeVisible();
   await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
 });

@@ -64,7 +64,7 @@ export function ContactRecord({ contact, query, canRead, exists }: Props) {
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
           <p className="soft">
-            {exists === false && 'The record could not be read. '}
+            {exists === false && 'The record couldn’t be read. '}
             {exists && 'This service sends a record only after a change, and none was made yet. '}
             You can set attributes without seeing the others.
           </p>

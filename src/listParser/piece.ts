@@ -62,7 +62,6 @@ const QUOTED = /^(?:"[^"]*"|'[^']*'|“[^”]*”)$/;
 const NAME_WORD =
   /^(?:["'“(]*\p{Lu}[^:]*$|\p{Lo}[^:]*$|(?:von|van|de|der|den|da|del|della|di|du|la|le|el|al|bin|ter|zu|und|and|&)$)/u;
 const NAME_WORDS_MAX = 4;
-/** Characters of a piece that may be an identity, and that are shown of a longer one. */
 const LENGTH_MAX = 1000;
 const SHOWN_MAX = 200;
 const isName = (text: string) => {
@@ -70,7 +69,7 @@ const isName = (text: string) => {
   return words.length <= NAME_WORDS_MAX && words.every((word) => NAME_WORD.test(word));
 };
 const isInstruction = (name: string) => saysStay(foldText(name.replaceAll(/["'“”]/g, '')));
-/** Whether a piece among mailboxes is the name of somebody whose address is missing, perhaps as Exchange writes it. */
+/** Among mailboxes: the name of someone whose address is missing, also in Exchange notation. */
 export const isFullName = (text: string): boolean =>
   (/^\p{L}[\p{L}\s.'’-]*$/u.test(text) && /\s/.test(text) && isName(text)) || /^\/o=\S+$/i.test(text);
 

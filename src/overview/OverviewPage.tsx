@@ -65,7 +65,7 @@ function UnfinishedList() {
   return (
     <Notice
       tone={mark.isRunning ? 'neutral' : 'warn'}
-      title={mark.isRunning ? `A list is running: ${mark.text}` : `A list is not finished: ${mark.text}`}
+      title={mark.isRunning ? `List running: ${mark.text}` : `Unfinished list: ${mark.text}`}
       actions={<Link to={paths.desk}>{mark.isRunning ? 'Watch' : 'Continue'}</Link>}
     />
   );

@@ -39,7 +39,7 @@ export function Unsubscribes({ unsubscribes }: Props) {
       </div>
       <table className={classes.table}>
         <caption aria-live="polite">
-          {day === undefined ? 'Last 30 days, by whom' : `${localDay(new Date(day.id))}, by whom`}
+          {day === undefined ? 'Last 30 days, by source' : `${localDay(new Date(day.id))}, by source`}
           {day !== undefined && (
             <button ref={handFocusOn} type="button" className={classes.all} onClick={() => choose(null)}>
               All 30 days

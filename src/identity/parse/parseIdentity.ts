@@ -147,7 +147,7 @@ function stripWrapping(text: string): string {
   return bare === text ? text : stripWrapping(bare);
 }
 
-/** Pieces of a list of mailboxes; commas inside quotes and angle brackets do not separate them. */
+/** Mailboxes; commas inside quotes and angle brackets don't separate them. */
 const PIECES = /(?:(?<!\\)"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\t\r\n])+/g;
 const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
 /** `<a@b>`, and what people write instead: `(a@b)`, `[a@b]`. */
