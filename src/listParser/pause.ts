@@ -8,20 +8,19 @@ export async function mapWithPauses<Item, Result>(
   const pause = createPause();
   for (const item of items) {
     results.push(map(item, results.length));
-    const pausing = pause();
-    if (pausing !== undefined) await pausing;
+    await pause();
   }
   return results;
 }
 
-/** To await in a loop: pauses if the loop has worked for long. */
-export function createPause(): () => Promise<void> | undefined {
+/** To await in a loop: pauses if the loop has worked for long, after `before`. */
+export function createPause(): (before?: () => void) => Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS;
-  return () => {
-    if (performance.now() <= sliceEnd) return undefined;
-    return nextTask().then(() => {
-      sliceEnd = performance.now() + SLICE_MS;
-    });
+  return async (before) => {
+    if (performance.now() <= sliceEnd) return;
+    before?.();
+    await nextTask();
+    sliceEnd = performance.now() + SLICE_MS;
   };
 }
 

@@ -83,29 +83,30 @@ export function stripMarker(text: string, identityField: IdentityField): string 
     : bare;
 }
 
-/** `isOwnId`: its column or list has custom identities. */
-export type Place = { identityField: IdentityField; isOwnId: boolean };
 export type WholeReading = { text: string; reading: ParsedIdentity; leftOut: string | null };
 
-/** Reads a piece as a single identity. Any other text is unreadable, even if it contains one. */
-export function readWhole(text: string, place: Place): WholeReading {
+/**
+ * Reads a piece as a single identity. Any other text is unreadable, even if it contains one. `isOwnId`: its column or list has custom
+ * identities.
+ */
+export function readWhole(text: string, identityField: IdentityField, isOwnId = false): WholeReading {
   const visible = removeInvisible(text);
-  const whole = readVisible(stripMarker(visible, place.identityField), place);
+  const whole = readVisible(stripMarker(visible, identityField), identityField, isOwnId);
   // Unreadable text is shown unchanged.
   if (visible !== text && !whole.reading.ok) return { ...whole, text: text.trim().slice(0, LENGTH_MAX) };
   const isTurned = visible !== text && /\S[\u202a-\u202e]+\S/.test(text);
   return isTurned ? { ...whole, leftOut: TURNED } : whole;
 }
 
-function readVisible(bare: string, { identityField, isOwnId }: Place): WholeReading {
-  if (bare.length > LENGTH_MAX) return { text: `${bare.slice(0, SHOWN_MAX)}…`, reading: NOT_WHOLE, leftOut: null };
-  if (isEmptyValue(bare)) return { text: bare, reading: fault('There’s no value here.'), leftOut: null };
-  const found = findIdentities(bare, identityField, true, isOwnId);
-  const [only] = found;
-  if (only === undefined || found.length > 1 || !only.reading.ok)
-    return { text: bare, reading: only?.reading.ok ? NOT_WHOLE : (only?.reading ?? NOT_WHOLE), leftOut: null };
+function readVisible(bare: string, identityField: IdentityField, isOwnId: boolean): WholeReading {
+  const unread = { text: bare, reading: NOT_WHOLE, leftOut: null };
+  if (bare.length > LENGTH_MAX) return { ...unread, text: `${bare.slice(0, SHOWN_MAX)}…` };
+  if (isEmptyValue(bare)) return { ...unread, reading: fault('There’s no value here.') };
+  const [only, ...others] = findIdentities(bare, identityField, true, isOwnId);
+  if (only === undefined) return unread;
   const { reading } = only;
-  if (!isFullForm(bare, only, { identityField, isOwnId })) return { text: bare, reading: NOT_WHOLE, leftOut: null };
+  if (!reading.ok) return { ...unread, reading };
+  if (others.length > 0 || !isFullForm(bare, only, identityField, isOwnId)) return unread;
   if (reading.kind === 'email') return { text: bare, reading, leftOut: doubtAddress(reading.values[0] ?? '') };
   if (reading.kind === 'phone' && digitsOf(bare) !== digitsOf(reading.values[0] ?? ''))
     return { text: bare, reading, leftOut: EXTENSION };
@@ -129,7 +130,8 @@ const toUsualWidth = (text: string) => text.replaceAll(/[\uff01-\uff5e]/g, (sign
 function isFullForm(
   written: string,
   { reading, isDoubtful }: IdentityMatch,
-  { identityField, isOwnId }: Place,
+  identityField: IdentityField,
+  isOwnId: boolean,
 ): boolean {
   if (!reading.ok || isDoubtful) return false;
   const text = toUsualWidth(written);

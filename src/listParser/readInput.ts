@@ -51,7 +51,7 @@ async function readText(folded: string, identityField: IdentityField): Promise<C
   const json = await readJson(text);
   if (json?.kind === 'report') {
     const pieces = await mapWithPauses(json.recipients, ({ address, source, leftOut }, index) => {
-      const whole = readWhole(address, { identityField, isOwnId: false });
+      const whole = readWhole(address, identityField);
       return { line: index + 1, source, ...whole, leftOut: leftOut ?? whole.leftOut };
     });
     return { table: null, pieces, author: null, notes: ['Read as a report: only its recipients.'] };

@@ -46,7 +46,7 @@ export async function readLines(lines: readonly Line[], identityField: IdentityF
   const heading = lines[first]?.text ?? '';
   const isHeading = isHeadingWord(heading, identityField) && !saysStay(foldHeading(heading));
   const isOwnId = isHeading && isIdName(heading, identityField);
-  const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, { identityField, isOwnId }));
+  const listed = settleIds(await readPieces(isHeading ? lines.slice(first + 1) : lines, identityField, isOwnId));
   const named = listed.filter(({ piece }) => piece.reading.ok && piece.leftOut !== MAY_BE_ID).length;
   if (!listed.some((each) => each.isDoubtful)) return listed.map(({ piece }) => piece);
   const sentences = listed.filter(({ piece }) => !piece.reading.ok && /\s/.test(piece.text)).length;
@@ -64,24 +64,23 @@ export async function readLines(lines: readonly Line[], identityField: IdentityF
 /** `isDoubtful`: it has words, which may be about others. */
 type Listed = { piece: Piece; isDoubtful: boolean };
 
-async function readPieces(lines: readonly Line[], place: Parameters<typeof readWhole>[1]): Promise<Listed[]> {
+async function readPieces(lines: readonly Line[], identityField: IdentityField, isOwnId: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   const pause = createPause();
   let above = '';
   for (const { text, line, source } of lines) {
     const isMailboxes = text.includes(';') || /^(?:to|cc|bcc):/i.test(text);
     const isQuoted = /^\s*>/.test(text);
-    const pieces = splitLine(stripMarker(text, place.identityField)).map((piece) => {
-      const whole = readWhole(piece, place);
+    const pieces = splitLine(stripMarker(text, identityField)).map((piece) => {
+      const whole = readWhole(piece, identityField, isOwnId);
       const isNameAlone = isMailboxes && isFullName(whole.text);
       return { piece: { line, source, ...whole }, isDoubtful: isQuoted || (hasWords(whole) && !isNameAlone) };
     });
     const joined = pieces.length > 0 ? joinBroken(above, text) : null;
-    if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, place));
+    if (joined !== null) addBothReadings(listed, pieces, readWhole(joined, identityField, isOwnId));
     for (const piece of pieces) listed.push(piece);
     if (pieces.length > 0) above = text;
-    const pausing = pause();
-    if (pausing !== undefined) await pausing;
+    await pause();
   }
   return listed;
 }
@@ -132,8 +131,7 @@ export async function findNamed(lines: readonly Line[], identityField: IdentityF
     if (joined !== null) pieces.push(...nameIn({ ...line, text: joined }, identityField, BROKEN));
     pieces.push(...nameIn(line, identityField));
     if (line.text.trim() !== '') above = line.text;
-    const pausing = pause();
-    if (pausing !== undefined) await pausing;
+    await pause();
   }
   return pieces;
 }

@@ -46,9 +46,8 @@ export async function readRows(
     }
     const line = firstRow + index;
     const read = (at: number, leftOut: string | null): Piece[] => {
-      const place = { identityField, isOwnId: ownIds[at] === true };
       const wholes = splitCell(row[at] ?? '').map((text) => {
-        const whole = readWhole(text, place);
+        const whole = readWhole(text, identityField, ownIds[at]);
         // A word is an ID only under the name of one.
         return whole.leftOut === MAY_BE_ID ? { ...whole, reading: NOT_WHOLE, leftOut: null } : whole;
       });
@@ -75,11 +74,7 @@ export async function readRows(
     if (isBehindBlank && named.length === 0) isBelowOther = true;
     isBehindBlank = false;
     pieces.push(...(isOdd || isEmptyValue(row[column] ?? '') ? orWhole(named, row, line) : found));
-    const pausing = pause();
-    if (pausing !== undefined) {
-      onProgress(index / rows.length);
-      await pausing;
-    }
+    await pause(() => onProgress(index / rows.length));
   }
   return pieces;
 }

@@ -160,7 +160,7 @@ class MailReader {
 
   #addRecipient({ address, source, leftOut }: ReportRecipient): void {
     this.#lines += 1;
-    const whole = readWhole(address, { identityField: this.#identityField, isOwnId: false });
+    const whole = readWhole(address, this.#identityField);
     this.#pieces.push({ line: this.#lines, source, ...whole, leftOut: leftOut ?? whole.leftOut });
   }
 
@@ -170,7 +170,7 @@ class MailReader {
       if (source === undefined) continue;
       this.#lines += 1;
       for (const text of mailboxesOf(value)) {
-        const { reading } = readWhole(text, { identityField: this.#identityField, isOwnId: false });
+        const { reading } = readWhole(text, this.#identityField);
         const piece: Piece = { line: this.#lines, source, text, reading, leftOut: IN_MESSAGE };
         this.#pieces.push(piece);
         if (!reading.ok) continue;
