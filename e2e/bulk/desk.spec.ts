@@ -5,9 +5,7 @@ import { plan, readList, receipt, stateOf, UNKNOWN } from '../support/deskPage.t
 import { expect, test } from '../support/fixtures.ts';
 import { pasted, runList, signIn } from '../support/steps.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 test('a pasted list is read, checked and run, and gets a receipt @additions', async ({
   page,
@@ -120,7 +118,6 @@ test('one tab holds the list; when you leave it, another continues @additions', 
   await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
 });
 
-/** Signs out twice, and dismisses the first question. Returns the questions. */
 async function signOutTwice(page: Page, between = async () => {}): Promise<string[]> {
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
@@ -166,7 +163,7 @@ test('signing out asks about a list running in another tab, and deletes it @addi
   faults,
 }) => {
   faults.expect(/status of 401/);
-  // It runs on, as no request of it is answered.
+  // It keeps running: its requests get no response.
   await page.route('**/unsubscribe', () => {});
   await readList(page, person.uuid);
   await runList(page, 1);

@@ -3,11 +3,9 @@ import { plan, readList, stateOf } from '../support/deskPage.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-// How lists, files and mails are read at the desk, and who of them is ticked.
+// How bulk lists, files and messages are read.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 test('a file is read by its column of contacts, and you can choose another @additions', async ({
   page,
@@ -30,7 +28,7 @@ test('a file is read by its column of contacts, and you can choose another @addi
   await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
   await expect(page.getByRole('row')).toHaveCount(2);
 
-  // The journal keeps what was found, not the table.
+  // The journal stores the entries, not the table.
   await page.reload();
   await expect(page.getByText('Read by the column “Id”.')).toBeVisible();
 });
@@ -49,7 +47,6 @@ test('people mentioned in a message are unselected with a reason; own addresses 
   await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
   await expect(page.getByLabel('Unsubscribe help@blue-harbour.example')).not.toBeChecked();
   await expect(page.getByRole('button', { name: 'Unsubscribe 0', exact: true })).toBeDisabled();
-  // The reason, and the sentence.
   const bob = page.getByRole('row').filter({ hasText: 'Bob, bob@example.com' });
   await expect(bob).toContainText('Mentioned in a message · Text: the email bob@example.com');
 
@@ -88,7 +85,7 @@ test('a row selected among those left out stays in place @additions @sweep', asy
   await page.getByRole('button', { name: 'Choose', exact: true }).click();
   const boxes = page.getByRole('row').getByRole('checkbox');
   await expect(boxes).toHaveCount(3);
-  // The second click of a double click, too, is about the same person.
+  // A double click is about one row.
   await boxes.first().dblclick();
   for (const box of await boxes.all()) await expect(box).not.toBeChecked();
   await expect(boxes).toHaveCount(3);
@@ -104,7 +101,6 @@ test('a row selected among those left out stays in place @additions @sweep', asy
   await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
   await expect(page.getByText('2 of 3 selected in this view')).toBeVisible();
 
-  // Chosen again, the filter shows who is left out now.
   await page.getByRole('button', { name: /^Left out/ }).click();
   await page.getByRole('button', { name: /^Left out/ }).click();
   await expect(boxes).toHaveCount(1);

@@ -5,8 +5,6 @@ import { expect } from '../support/fixtures.ts';
 import { test } from '../support/hostileProxy.ts';
 import { pasteText, runList, signIn } from '../support/steps.ts';
 
-// A thousand lines, through a service that sometimes fails.
-
 test.use({ database: 'spent' });
 
 const LINES = 1000;
@@ -17,10 +15,10 @@ type Plan = { text: string; out: Contact[]; subscribed: Contact[]; counts: Recor
 async function planOf(url: string, token: string): Promise<Plan> {
   const contacts: Contact[] = [];
   for (let page = 1; page <= 20; page++) {
-    const answer = await fetch(`${url}/v1/contacts?per_page=100&page=${page}`, {
+    const response = await fetch(`${url}/v1/contacts?per_page=100&page=${page}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    contacts.push(...((await answer.json()) as { data: Contact[] }).data);
+    contacts.push(...((await response.json()) as { data: Contact[] }).data);
   }
   const named = contacts.filter(
     ({ attributes: { email } }) => typeof email === 'string' && /^[\w.]+@[\w.]+$/.test(email),
@@ -51,12 +49,12 @@ async function expectReceipt(page: Page, url: string, token: string, plan: Plan)
   );
   expect(counted).toEqual(plan.counts);
 
-  // The state of each in the database; contacts that were unsubscribed before have no change.
+  // Contacts that were unsubscribed before have no change.
   for (const before of [...plan.out, ...plan.subscribed]) {
-    const answer = await fetch(`${url}/v1/contacts/${before.uuid}`, {
+    const response = await fetch(`${url}/v1/contacts/${before.uuid}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    const { data: after } = (await answer.json()) as { data: Contact };
+    const { data: after } = (await response.json()) as { data: Contact };
     expect(after.subscribed).toBe(false);
     if (!before.subscribed) expect(after.updated_at).toBe(before.updated_at);
   }

@@ -6,11 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { readAsCaller, runList, signIn } from '../support/steps.ts';
 import { readChanges } from '../support/subscription.ts';
 
-// Who of a list is unsubscribed, and how a list that was a mistake is taken back.
-
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 /** A list of three subscribed contacts, and of one that was unsubscribed before. */
 async function readFour(page: Page, demo: Demo, unusedPeople: Contact[]): Promise<string[]> {

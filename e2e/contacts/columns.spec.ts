@@ -4,9 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const tableOf = (page: Page, what: string) => page.getByRole('group', { name: `Table of ${what}` });
 const dialog = (page: Page, what: string) => page.getByRole('dialog', { name: `Columns of ${what}` });
@@ -21,16 +19,14 @@ async function openChoice(page: Page, what: string): Promise<void> {
   await expect(dialog(page, what)).toBeVisible();
 }
 
-/** The headings that are visible, without the marks of the order. */
 const headings = (table: Locator) => table.getByRole('columnheader').allInnerTexts();
 
 test('a hidden column stays hidden after a sign-out, and is still exported @additions', async ({ page, demo }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openContacts(page);
   const table = tableOf(page, 'contacts');
   expect(await headings(table)).toEqual(['Name', 'Email', 'Subscription', 'Company', 'Updated', 'Created']);
   await openChoice(page, 'contacts');
-  // The name is what a row is called by.
+  // The name identifies a row.
   await expect(dialog(page, 'contacts').getByLabel('Name')).toHaveCount(0);
   await dialog(page, 'contacts').getByLabel('Company').uncheck();
   await page.keyboard.press('Escape');

@@ -3,9 +3,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { pasteText, readAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
 import { nameOf } from '../support/subscription.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes' });
 
@@ -94,7 +92,7 @@ test("after a lost response you see a colleague's change, and that yours is save
   faults,
 }) => {
   faults.expect(/ERR_CONNECTION_RESET/);
-  // The first change reaches the service, and its answer is lost.
+  // The first change reaches the service; its response is lost.
   let isLost = false;
   await page.route(`**/v1/contacts/${person.uuid}`, async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.continue();

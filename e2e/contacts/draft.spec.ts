@@ -3,11 +3,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { readAsCaller, signIn } from '../support/steps.ts';
 import { nameOf } from '../support/subscription.ts';
 
-// Attributes that somebody has typed and not saved yet, and comes back to.
-
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes' });
 const firstName = (page: Page) => attributes(page).getByLabel('Value of first_name');
@@ -32,7 +28,6 @@ test('a draft is still there after visiting another page @additions', async ({ p
   await page.goBack();
   await expect(firstName(page)).toHaveValue('Unsaved');
   await expect(notice(page)).toBeVisible();
-  // Forward, which no page can prevent.
   await page.goForward();
   await expect(heading).toHaveText('Domains');
   await page.goBack();
@@ -73,10 +68,10 @@ test('closing the tab and signing out in any tab ask, and a sign-out deletes the
   await type(page, person.uuid, 'Unsaved');
   await page.getByRole('link', { name: 'Domains' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Domains');
-  const asked = page.waitForEvent('dialog');
-  // Not awaited: the answer to the question prevents it.
+  const opened = page.waitForEvent('dialog');
+  // Not awaited: dismissing the dialog cancels it.
   void page.evaluate(() => window.location.reload());
-  const question = await asked;
+  const question = await opened;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
 

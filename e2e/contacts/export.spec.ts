@@ -8,22 +8,17 @@ import { signIn } from '../support/steps.ts';
 
 // An exported file is read back and compared with the data of the service.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-  // As in a browser without a file picker: a system dialog cannot be operated here.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 type Resource = { uuid: string; attributes?: Record<string, unknown> };
 
-/** All rows of a list, as another program reads them. */
 async function readAll(page: Page, { token }: Demo, path: string, query = ''): Promise<Resource[]> {
   const all: Resource[] = [];
   for (let number = 1; ; number++) {
-    const answer = await page.request.get(`${path}?per_page=${PER_PAGE_MAX}&page=${number}&${query}`, {
+    const response = await page.request.get(`${path}?per_page=${PER_PAGE_MAX}&page=${number}&${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    const { data, meta } = (await answer.json()) as PageOf<Resource>;
+    const { data, meta } = (await response.json()) as PageOf<Resource>;
     all.push(...data);
     if (!meta.has_next) return all;
   }
@@ -92,9 +87,9 @@ test('a chosen file is written as rows arrive @additions @sweep', async ({ page,
   await page.goto(`/contacts/${uuid}?search=email_clicked`);
   await openExport(page, 'events');
   await dialog(page, 'events').getByRole('button', { name: 'Save as NDJSON' }).click();
-  const said = dialog(page, 'events').getByText(/events saved as sendroom-events/);
-  await expect(said).toBeVisible();
-  const name = /as (\S+)$/.exec(await said.innerText())![1]!;
+  const message = dialog(page, 'events').getByText(/events saved as sendroom-events/);
+  await expect(message).toBeVisible();
+  const name = /as (\S+)$/.exec(await message.innerText())![1]!;
   const text = await page.evaluate(async (file) => {
     const folder = await navigator.storage.getDirectory();
     return (await (await folder.getFileHandle(file)).getFile()).text();
@@ -106,7 +101,7 @@ test('a chosen file is written as rows arrive @additions @sweep', async ({ page,
 });
 
 test('an export shows progress, and leaves nothing when cancelled @additions', async ({ page }) => {
-  // From the second page of the export on.
+  // From the second page on.
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/v1\/contacts\?.*page=[2-9]\d*&per_page=100/, async (route) => {
     await promise;

@@ -5,10 +5,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { columnOf, finder, lookUp, pasteText, readAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
 import { nameOf, toast, unsubscribeAsCaller } from '../support/subscription.ts';
 
-// What a person has in front of them when they look for somebody, and what they mean by it.
-
 test.beforeEach(async ({ page, demo, faults }) => {
-  // A look-up that finds nobody is a 404.
   faults.expect(/status of 404.*\/v1\/contacts/);
   await signIn(page, demo);
 });
@@ -118,12 +115,10 @@ test('duplicates are unsubscribed together, and one undo resubscribes both @addi
   await expect(question).toHaveCount(0);
   for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: false });
 
-  // “That was the wrong Wilhelmina.”
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page)).toContainText('2 contacts are subscribed again.');
   for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: true });
 
-  // Whoever was out before stays out.
   await unsubscribeAsCaller(page, demo, two.uuid);
   await hint.getByRole('button', { name: 'Unsubscribe both' }).click();
   await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
@@ -141,7 +136,7 @@ test('rows selected on several pages go to bulk unsubscribe together @additions'
     .filter({ has: page.getByRole('cell') })
     .getByRole('checkbox');
   const pageBox = page.getByRole('columnheader').getByRole('checkbox');
-  // Of the rows that are shown; the box "Go to page" has the number before them.
+  // "Go to page" has a number too.
   const range = page.getByRole('navigation', { name: 'Pages of contacts' });
   await boxes.nth(0).check();
   await boxes.nth(2).check();

@@ -6,15 +6,8 @@ import { expectAccessible } from '../support/accessible.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-// A person asks for everything that is kept about them, and to be erased.
-
 const rights = (page: Page) => page.getByRole('region', { name: 'Data protection' });
 const dialog = (page: Page) => page.getByRole('dialog');
-
-test.beforeEach(async ({ page }) => {
-  // As in a browser without a file picker: a system dialog cannot be operated here.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
-});
 
 test('everything about a person can be saved as JSON and as a page @additions', async ({ page, context, demo }) => {
   await signIn(page, demo);
@@ -90,25 +83,25 @@ test('typing an identity erases a person, and nothing in the tab names them @add
   await expectAccessible(page);
   expect((await page.content()).toLowerCase()).not.toContain(email.toLowerCase());
 
-  // The list and the look-up before are not shown from memory.
+  // Nothing is shown from the cache.
   await page.goBack();
   await expect(page.getByText(/no contact/i).first()).toBeVisible();
   await page.goto('/activity');
   await expect(page.getByRole('row').nth(1)).toContainText('Person erased (request 2026-117)');
 
-  const answer = await page.request.post('/v1/contacts', {
+  const response = await page.request.post('/v1/contacts', {
     headers: { authorization: `Bearer ${demo.token}` },
     data: { attributes: { email } },
   });
-  expect(answer.status()).toBe(422);
-  expect(await answer.text()).toContain('(request 2026-117). An admin can lift that.');
+  expect(response.status()).toBe(422);
+  expect(await response.text()).toContain('(request 2026-117). An admin can lift that.');
 });
 
 test('log lines about others are cleared only if selected @additions', async ({ page, demo, person, faults }) => {
   faults.expect(/status of 404/);
   const headers = { authorization: `Bearer ${demo.token}` };
   const email = String(person.attributes['email']);
-  // Two lines with an address that only the log has, and one with the person's own.
+  // Two log lines with a former address, and one with the current one.
   const note = (text: string) =>
     page.request.post(`/v1/contacts/${demo.busiest.contact.uuid}`, { headers, data: { attributes: { note: text } } });
   for (const before of ['once.theirs@example.com', email]) {

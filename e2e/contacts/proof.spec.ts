@@ -2,11 +2,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { pasted, signIn, updateAsCaller } from '../support/steps.ts';
 import { entries, history, subscription, toast, unsubscribe } from '../support/subscription.ts';
 
-// Proof of an unsubscribe: who changed a contact, when and why, and a sentence for the ticket.
-
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const SECONDS = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`;
 

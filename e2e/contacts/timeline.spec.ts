@@ -5,24 +5,20 @@ import type { Page as PageOf } from '#contract/list.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pasted, signIn } from '../support/steps.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
-/** The contact with most events. */
 async function openBusiest(page: Page, demo: { busiest: { contact: { uuid: string } } }, search = ''): Promise<void> {
   await page.goto(`/contacts/${demo.busiest.contact.uuid}${search}`);
 }
 
 async function eventsOf(page: Page, uuid: string, query: string): Promise<PageOf<Event>> {
-  const answer = await page.request.get(`/v1/contacts/${uuid}/events?${query}`, {
+  const response = await page.request.get(`/v1/contacts/${uuid}/events?${query}`, {
     headers: { 'sendroom-console': '1' },
   });
-  return (await answer.json()) as PageOf<Event>;
+  return (await response.json()) as PageOf<Event>;
 }
 
 const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
-/** Payloads fold as well, inside the lines. */
 const lines = (page: Page) => events(page).locator('ol > li > details');
 
 test('an event opens in place, with all its data and a copy as JSON @additions', async ({ page, demo }) => {
@@ -91,7 +87,6 @@ test('the bars are one tab stop and have text labels @additions @sweep', async (
   await expect(bars(page).and(page.locator(':focus'))).toHaveCount(0);
 });
 
-/** Adds up the numbers that `pattern` finds. */
 const sum = (texts: readonly (string | null)[], pattern: RegExp) =>
   texts.reduce((total, text) => total + Number((pattern.exec(text ?? '')?.[1] ?? '0').replaceAll(',', '')), 0);
 
@@ -118,6 +113,5 @@ test('an unknown contact has one message @additions', async ({ page, faults }) =
   await expect(
     page.getByText('The link may be old or from another workspace, or the person was erased.'),
   ).toBeVisible();
-  // Once is enough.
   await expect(page.getByText(/no such contact|not found/i)).toHaveText(['No such contact']);
 });

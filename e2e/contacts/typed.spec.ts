@@ -3,7 +3,7 @@ import { expect, expectLiteral, expectNothingInjected, test } from '../support/l
 import { PAYLOADS } from '../support/payloads.ts';
 import { signIn, updateAsCaller } from '../support/steps.ts';
 
-// The same texts as input: typed, pasted, dropped, in a link, or stored by our own service.
+// The payloads as input: typed, pasted, in a link, or stored by our own service.
 
 const ENTRIES = Object.entries(PAYLOADS);
 /** With this every payload is in both places: `npm run drill -- payloads`. Otherwise each is in one. */
@@ -12,11 +12,11 @@ const isWhole = process.env['EVERY_PAYLOAD'] === '1';
 const halfOf = (place: 0 | 1) => ENTRIES.filter((_, index) => isWhole || index % 2 === place);
 /** What the service accepts as the name of an attribute, in a search, and in a URL. */
 const isTaken = (text: string) => text.length <= 128 && text.isWellFormed() && !text.includes('\u0000');
-/** A text as a field of one line has it: without line breaks and lone surrogates. */
+/** As an input field has it: without line breaks and lone surrogates. */
 const inField = (text: string) => text.toWellFormed().replaceAll(/[\r\n]/g, ' ');
 /** The same for a list, where separators split values. */
 const inLine = (text: string) => inField(text.replaceAll(/[,;\t|]/g, ' ')).trim();
-/** The texts as cells of a table, where each is shown as unreadable: most others hold an address. */
+/** As cells of a table, each unreadable: most others contain an address. */
 const asTable = (texts: readonly string[]) =>
   [
     'Row,Email',
@@ -31,7 +31,6 @@ test.beforeEach(async ({ page, demo, faults }) => {
   await signIn(page, demo);
 });
 
-/** Like Back and Forward, without loading the page again. */
 async function goWithin(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -69,7 +68,6 @@ test('a search that reorders the text around it @additions', async ({ page }) =>
   await expectNothingInjected(page);
 });
 
-/** Forty texts, one after the other. */
 const TIMEOUT = isWhole ? 900_000 : 240_000;
 
 test('in the URL of a page @additions @sweep', async ({ page, person }) => {

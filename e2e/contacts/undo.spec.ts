@@ -3,11 +3,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { readAsCaller, signIn } from '../support/steps.ts';
 import { readChanges, entries, nameOf, subscription, toast, unsubscribe } from '../support/subscription.ts';
 
-// Undo of an unsubscribe made just now, and subscribing a contact that asks for mail again.
-
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 test('an unsubscribe is undone from its toast, also on the next page @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
@@ -39,7 +35,6 @@ test('a failed call is reported on the page you went to @additions @sweep', asyn
   await held.pop()?.fulfill({ status: 403, json: {} });
   await expect(toast(page)).toContainText(`${nameOf(person)} was not unsubscribed.`);
   await expect(toast(page).getByRole('alert')).toContainText('The service does not allow this.');
-  // It stays until it was seen.
   await page.clock.install();
   await page.clock.runFor(60_000);
   await toast(page)
@@ -53,7 +48,7 @@ test('the toast closes by itself, but not while hovered or focused @additions @s
   await page.goto(`/contacts/${person.uuid}`);
   await unsubscribe(page);
   await toast(page).hover();
-  // From here on the clock stands still between the steps, however long those take.
+  // The clock is stopped between steps.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await expect(toast(page)).toBeVisible();
   await page.mouse.move(0, 0);
@@ -83,7 +78,6 @@ test('resubscribing needs a reason and removes the undo @additions', async ({ pa
   await question.getByRole('button', { name: 'Subscribe again' }).click();
   await expect(question).toBeHidden();
   await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is subscribed again`);
-  // At once, not when its time is over.
   expect(await toast(page).count()).toBe(0);
   await expect(subscription(page)).toContainText('Subscribed');
   await expect(entries(page).first()).toContainText('Subscribed again');

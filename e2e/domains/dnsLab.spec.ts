@@ -9,8 +9,7 @@ import { expect, test as base } from '../support/fixtures.ts';
 import { type Sendroom, startSendroom } from '../support/startSendroom.ts';
 import { pasted, signIn } from '../support/steps.ts';
 
-// The page, the service and real name servers: the test publishes what the page says, and the page finds it.
-// What each fault of name servers leads to: testing/lab/situations.lab.test.ts.
+// The test publishes the zone-file text of the page, and the page detects it.
 
 /** Real name servers in the network namespace of this process (testing/lab/main.ts). */
 type Lab = {

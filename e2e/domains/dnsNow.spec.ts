@@ -8,9 +8,7 @@ import { pasted, signIn } from '../support/steps.ts';
 
 const CHECK = /\/check$/;
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 test('every record shows its live result, the reason, and what to enter @additions', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');

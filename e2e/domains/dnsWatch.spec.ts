@@ -18,7 +18,6 @@ const RIGHT: Finding = {
   dig: 'dig x.test TXT',
 };
 
-/** The same finding for every record of `domain`. */
 function createLines(domain: Domain, finding: Partial<Finding>): string {
   const all = { ...RIGHT, ...finding };
   const lines: CheckLine[] = [
@@ -29,9 +28,7 @@ function createLines(domain: Domain, finding: Partial<Finding>): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 // When it checks again, and what it announces: src/domains/check/dnsWatch.service.test.tsx.
 test('watching goes on on other pages, and notifies you outside the tab @additions', async ({ page, demo }) => {
@@ -85,9 +82,9 @@ test('watching can be stopped, and asks for notifications only on a click @addit
   await openDomain(page, demo, 'notify.globex.example');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(records(page)).toContainText('pauses after an hour in the background');
-  const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
-  await ask.click();
-  await expect(ask).toHaveCount(0);
+  const notify = page.getByRole('button', { name: 'Notify me outside this tab' });
+  await notify.click();
+  await expect(notify).toHaveCount(0);
   await expect(records(page)).not.toContainText('pauses after');
   await page.getByRole('button', { name: 'Stop watching' }).click();
   await expect(page).toHaveTitle('notify.globex.example · Sendroom');

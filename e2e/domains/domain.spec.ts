@@ -2,9 +2,7 @@ import type { Domain } from '#contract/domain.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn, turnTo } from '../support/steps.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
   domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
@@ -14,7 +12,7 @@ test('sender addresses have pages, and a broken domain says they are affected @a
   const total = demo.addresses[domain.uuid] ?? 0;
   await page.goto(`/domains/${domain.name}`);
   await expect(page.getByText(`All ${total} addresses are affected`)).toBeVisible();
-  // Not how many are broken: those that propagate count as broken until the service looks again.
+  // Without a number: records that propagate count as broken until the next check.
   await expect(page.getByText('land in spam until the DNS records are correct.')).toBeVisible();
   const addresses = page.getByRole('region', { name: 'sender addresses', exact: true });
   await expect(addresses.getByRole('row')).toHaveCount(11);

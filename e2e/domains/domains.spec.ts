@@ -5,9 +5,7 @@ import { columnOf, signIn, turnTo } from '../support/steps.ts';
 
 test.use({ database: 'own' });
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const states = (page: Page) => page.getByRole('group', { name: 'State of all domains' });
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages of domains' });
@@ -43,8 +41,8 @@ test('pages can be turned, jumped to and reloaded @additions', async ({ page, de
 
 test('broken domains are one click away, in the list and in the matrix @additions', async ({ page }) => {
   await page.goto('/domains?per_page=10');
-  const answer = await page.request.get('/v1/domains/summary', { headers: { 'sendroom-console': '1' } });
-  const { healthy, pending, failing, total } = ((await answer.json()) as { data: DomainSummary }).data;
+  const response = await page.request.get('/v1/domains/summary', { headers: { 'sendroom-console': '1' } });
+  const { healthy, pending, failing, total } = ((await response.json()) as { data: DomainSummary }).data;
   expect(failing).toBeGreaterThan(1);
   const need = states(page).getByRole('button', { name: /need you$/ });
   await expect(states(page).getByRole('button')).toHaveText([

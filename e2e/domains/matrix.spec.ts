@@ -5,15 +5,9 @@ import { expectAccessible } from '../support/accessible.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { columnOf, signIn, turnTo } from '../support/steps.ts';
 
-// The matrix of domains, checked against the DNS of the demo.
-
 test.use({ database: 'own' });
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-  // As in a browser without a file picker: a system dialog cannot be operated here.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const CHECK = /\/v1\/domains\/[^/]+\/check$/;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -30,13 +24,12 @@ async function openMatrix(page: Page, query = ''): Promise<void> {
   await expect(table(page).getByRole('row').getByRole('link').first()).toBeVisible();
 }
 
-/** The number of domains that a filter announces. */
 async function countOf(page: Page, filter: string): Promise<number> {
   const text = await page.getByRole('button', { name: new RegExp(`^${filter} \\d`) }).innerText();
   return Number(/\d+$/.exec(text)?.[0]);
 }
 
-/** Checks all domains that are shown. The limit of time is for one more of them to be done, not for all. */
+/** Waits for each domain in turn, so that the time limit is for one of them. */
 async function checkAll(page: Page, count: number): Promise<void> {
   const readDone = async () => Number(/(\d+) of \d+ checked/.exec(await panel(page).innerText())?.[1] ?? 0);
   await button(page, `Check all ${count} shown`).click();
@@ -45,17 +38,17 @@ async function checkAll(page: Page, count: number): Promise<void> {
   await expect(button(page, `Check all ${count} shown`)).toBeVisible();
 }
 
-/** Counts the requested checks, and lets only the first few through until it is told to continue. */
+/** Lets the first `after` checks through, and holds the others until `release`. */
 async function holdChecks(page: Page, after: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route(CHECK, async (route) => {
-    asked.push(route.request().url());
-    if (asked.length > after) await promise;
+    requests.push(route.request().url());
+    if (requests.length > after) await promise;
     // A cancelled check gets no response.
     await route.continue().catch(() => undefined);
   });
-  return { asked, release: resolve };
+  return { requests, release: resolve };
 }
 
 test('the matrix shows the same page, with stored verdicts if the service cannot check @bare', async ({
@@ -98,7 +91,7 @@ test('all domains of the page are checked, and the worst come first @additions',
   expect(now.slice(0, wrong).filter((text) => !text.startsWith('Needs fixing'))).toEqual([]);
   expect(now.slice(wrong).filter((text) => text.startsWith('Needs fixing'))).toEqual([]);
 
-  // One of them has lost a record that is stored as valid.
+  // One has lost a record that is stored as valid.
   const first = await table(page).getByRole('row').nth(1).getByRole('link').first().innerText();
   const alarm = row(page, first);
   await expect(alarm).toContainText('Valid at last check');
@@ -106,7 +99,7 @@ test('all domains of the page are checked, and the worst come first @additions',
     /, in the DNS now: 1 of 3 needs fixing Nothing at this name .*\. At last check: 3 valid\.$/,
   );
 
-  // What does not fit into a cell is not cut.
+  // No cell truncates its text.
   const cut = await table(page)
     .locator('td a bdi:not(.visually-hidden), td a > span:not(.visually-hidden)')
     .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length);
@@ -117,7 +110,6 @@ test('all domains of the page are checked, and the worst come first @additions',
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await expect(button(page, 'Check the one shown')).toBeVisible();
 
-  // The results are kept when the user comes back.
   await page.getByRole('link', { name: first, exact: true }).click();
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
   await page.goBack();
@@ -126,7 +118,7 @@ test('all domains of the page are checked, and the worst come first @additions',
 });
 
 test('a cancelled check resumes with the rest; rows keep their places @additions', async ({ page }) => {
-  const { asked, release } = await holdChecks(page, 6);
+  const { requests, release } = await holdChecks(page, 6);
   await openMatrix(page);
   const before = await names(page);
   await button(page, 'Check all 25 shown').focus();
@@ -142,15 +134,15 @@ test('a cancelled check resumes with the rest; rows keep their places @additions
   await expect(button(page, 'Resume (19 left)')).toBeFocused();
   await expect(page.locator('#announcements')).toContainText('Stopped. 6 of 25 checked');
   expect(await countOf(page, 'Not checked')).toBe(19);
-  expect(asked).toHaveLength(10);
+  expect(requests).toHaveLength(10);
   release();
   await page.keyboard.press('Enter');
   await expect(panel(page)).toContainText('25 of 25 checked');
-  expect(asked).toHaveLength(29);
-  expect(new Set(asked).size).toBe(25);
+  expect(requests).toHaveLength(29);
+  expect(new Set(requests).size).toBe(25);
 });
 
-// What is in a line: src/domains/matrix/matrix.test.ts.
+// Contents of a line: src/domains/matrix/matrix.test.ts.
 test('the matrix is saved with a line per record @additions @sweep', async ({ page, demo }) => {
   await openMatrix(page, '&per_page=10');
   await checkAll(page, 10);
@@ -168,7 +160,7 @@ test('the matrix is saved with a line per record @additions @sweep', async ({ pa
   const lines: Record<string, string>[] = parse(csv, { bom: true, columns: true, record_delimiter: '\r\n' });
   expect(lines.map(({ name }) => name)).toEqual(records.map(({ name }) => name));
   await page.reload();
-  // In a page that has checked nothing, a filter of results would show nothing.
+  // Without results, the filter is ignored.
   await expect(table(page).getByRole('row')).toHaveCount(11);
 });
 

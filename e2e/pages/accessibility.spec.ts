@@ -8,11 +8,10 @@ import { confirm, press, signIn } from '../support/steps.ts';
 type View = {
   name: string;
   at: string | ((demo: Demo, person: Contact) => string);
-  /** Buttons that are pressed there, the last one in a dialog if it is `confirmed`. */
+  /** Pressed in order, the last one in a dialog if `confirmed`. */
   pressed?: readonly string[];
   confirmed?: string;
   further?: (page: Page, demo: Demo) => Promise<unknown>;
-  /** A selector of what is shown then. */
   shows: string;
 };
 
@@ -20,7 +19,7 @@ const busiest = (demo: Demo) => `/contacts/${demo.busiest.contact.uuid}`;
 const DIALOG = 'dialog[open]';
 const ROWS = 'tbody tr a';
 
-/** Further ones: e2e/support/screens.ts. */
+/** More: e2e/support/screens.ts. */
 const views: View[] = [
   { name: 'contacts @additions', at: '/contacts', shows: 'h1:has-text("Contacts")' },
   {
@@ -68,7 +67,7 @@ const views: View[] = [
     at: (_, person) => `/contacts/${person.uuid}`,
     pressed: ['Unsubscribe'],
     confirmed: 'Unsubscribe',
-    // It stays while it has the focus.
+    // It stays while focused.
     further: (page) => page.getByRole('button', { name: 'Undo' }).focus(),
     shows: 'section[aria-labelledby=history] :text("subscribed yes → no")',
   },
@@ -109,7 +108,6 @@ for (const { name, at, pressed = [], confirmed, further, shows } of views) {
     await further?.(page, demo);
     await expect(page.locator(shows).first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    // The bar is not cut off, not even its last button.
     await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
     await expectUsable(page);
   });

@@ -7,8 +7,7 @@ import { prepareScreens, type ScreenContext } from '../support/screenContext.ts'
 import { type Screen, screens } from '../support/screens.ts';
 import { inviteAsCaller } from '../support/steps.ts';
 
-// Misbehaviours of a service, on screens: never blank, never an endless spinner, a message of the screen's own in a live
-// region if the response cannot be used, otherwise its content.
+// Whatever the service responds, a screen is never blank or busy forever: it shows a message in a live region, or its content.
 
 const test = base.extend<{ cast: ScreenContext }>({
   cast: async ({ page, demo, sendroom, person, faults }, provide) => {
@@ -20,23 +19,20 @@ const test = base.extend<{ cast: ScreenContext }>({
 
 test.use({ database: 'own' });
 
-/** Seconds of real time until a page must be idle; its own clock runs faster. */
+/** Real seconds; the page’s clock runs faster. */
 const REST_SECONDS = 20;
-/** Enough for a click on a busy machine. */
 const ACTION_MS = 10_000;
-/** Steps of the page's clock in milliseconds, from the first to the longest; each is twice the previous one. */
 const FIRST_STEP = 500;
 const LONGEST_STEP = 30_000;
 const LOOK_EVERY_MS = 40;
 type Meeting = { name: Misbehaving; screen: Screen };
 
-/** With this the tests are all misbehaviours on all screens, which take minutes: `npm run drill -- every-screen`. */
+/** All misbehaviours on all screens, which takes minutes: `npm run drill -- every-screen`. */
 const isWhole = process.env['EVERY_SCREEN'] === '1';
 const names = Object.keys(misbehaviours) as unknown[] as Misbehaving[];
 const isStrange = (name: Misbehaving) => ![...FAILURES, ...BROKEN].map(String).includes(String(name));
 
 const everywhere = (name: Misbehaving): Meeting[] => screens.map((screen) => ({ name, screen }));
-/** One of them for each screen. */
 const oneEach = (some: readonly Misbehaving[]): Meeting[] =>
   screens.map((screen, at) => ({ name: some[at % some.length] ?? 'html', screen }));
 
@@ -52,7 +48,7 @@ const TESTS: [what: string, meetings: readonly Meeting[]][] = [
 for (const [what, meetings] of TESTS) {
   test(`screens live with a service that answers ${what}`, async ({ cast, hostile }) => {
     test.setTimeout(60_000 + meetings.length * 10_000);
-    // In the order of the screens: nothing can be opened after a session that could not be read.
+    // In the order of the screens: the last ones end the session.
     for (const screen of screens) {
       for (const { name } of meetings.filter((it) => it.screen === screen))
         await test.step(`${screen.name}: ${name}`, () => meet(cast, screen, name, hostile));
@@ -79,15 +75,12 @@ for (const part of [0, 1, 2]) {
 }
 
 test('axe finds nothing wrong where the service answers badly @additions @sweep', async ({ cast, hostile }) => {
-  // Axe takes seconds for each.
   test.setTimeout(screens.length * 20_000);
   for (const [at, screen] of screens.entries()) {
     await test.step(screen.name, async () => {
-      // The largest message, and rows of nearly nothing.
       await meet(cast, screen, at % 2 === 0 ? '422 with faults of fields' : 'fields of null', hostile);
-      // Away from elements that show more on hover.
       await cast.page.mouse.move(0, 0);
-      // Dark colours are tested on good responses; a message has no others.
+      // Dark colours are tested on good responses.
       await expectAccessible(cast.page, ['light']);
     });
   }
@@ -100,19 +93,18 @@ async function meet(cast: ScreenContext, screen: Screen, name: Misbehaving, host
   await rest(cast, screen, name, hostile);
 }
 
-/** Waits until the page is idle, and shows what it should. */
 async function rest(cast: ScreenContext, screen: Screen, name: Misbehaving, hostile: HostileProxy): Promise<void> {
   const { page, demo } = cast;
   const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
-  const told = screen.errorNotice?.(page) ?? page.locator(`${screen.alertIn ?? ''} [role=alert]`);
-  const refusal = String(name) === '401' ? told.or(page.locator(ENDED)) : told;
+  const notice = screen.errorNotice?.(page) ?? page.locator(`${screen.alertIn ?? ''} [role=alert]`);
+  const refusal = String(name) === '401' ? notice.or(page.locator(ENDED)) : notice;
   const wanted = isRefused ? refusal : screen.good(page, cast);
 
   const pair = `${name}, ${screen.name}`;
   let step = FIRST_STEP;
   let seen: (Awaited<ReturnType<typeof look>> & { isThere: boolean }) | undefined;
   await expect(async () => {
-    // Requests in flight are waited for in real time: a busy machine is not a slow service.
+    // Waits for requests in real time: a busy machine is not a slow service.
     if (seen !== undefined && hostile.inFlight() === 0) {
       await page.clock.fastForward(step);
       step = Math.min(LONGEST_STEP, step * 2);
@@ -128,21 +120,18 @@ async function rest(cast: ScreenContext, screen: Screen, name: Misbehaving, host
   if (!isRefused) expect.soft(seen?.alerts, `${pair}: no alarm`).toEqual([]);
 }
 
-/** The sign-in page, with the reason. */
 const ENDED = 'main:has(form):has([role=status])';
 
-/** All elements that show that something is in progress. */
 const BUSY =
   '[aria-busy=true], [data-loading=true], [data-busy], progress:not([value]), [aria-label^=Reading], [aria-label^=Looking], [aria-label^=Loading]';
 
 function look(page: Page, token: string) {
   return page.evaluate(
     ([busy, secret, key]) => {
-      // Text in a field is the user's own.
+      // Without values of fields.
       const html = document.documentElement.outerHTML.replaceAll(/ value="[^"]*"/g, '');
       return {
         busy: [...document.querySelectorAll(busy)].map((element) => element.outerHTML.slice(0, 100)),
-        /** A heading, and a navigation or the sign-in form. */
         isAlive:
           (document.querySelector('h1')?.textContent ?? '') !== '' &&
           document.querySelector('nav[aria-label=Sections] a, form input[type=password]') !== null,

@@ -9,7 +9,6 @@ const PAGES = [
   { what: 'the overview', path: '/', most: FIRST_LOAD_BUDGETS.overview },
 ];
 
-/** The first link within a table is in the first row of its data. */
 const firstRow = (page: Page) => page.getByRole('cell').getByRole('link').first();
 
 for (const { what, path, most } of PAGES) {

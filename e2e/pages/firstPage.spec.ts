@@ -3,15 +3,12 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/accessible.
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-// What the page has before the console is there.
-
 const SCRIPT = '**/assets/index-*.js';
 
 const firstRow = (page: Page) => page.getByRole('row').getByRole('link').first();
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const frame = (page: Page) => page.locator('#frame');
 
-/** Holds the script of the console back until the returned function is called. */
 async function holdScript(page: Page): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(SCRIPT, async (route) => {
@@ -24,14 +21,14 @@ async function holdScript(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Runs in the page, before anything else: marks it once a table shows placeholders. */
+/** Runs in the page. */
 function watchPlaceholders(): void {
   new MutationObserver(() => {
     if (document.querySelector('tbody tr[aria-hidden]')) document.documentElement.dataset['placeholders'] = 'shown';
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Waits for the style sheet, which may come after the frame it is for. */
+/** The style sheet may arrive after the frame. */
 const expectStyled = (page: Page) => expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 
 test('the page frame appears before the console, with its title @additions @sweep', async ({ page, demo }) => {
@@ -81,7 +78,7 @@ test('without the console the page says so after a while, and has no frame when 
 }) => {
   const words = page.getByText('Sendroom is still loading. If nothing changes, reload this page.');
   const release = await holdScript(page);
-  // The while is an animation. It begins when the words were seen to be hidden, however long that took.
+  // The delay is an animation, stopped until the text was seen to be hidden.
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');
   await client.send('Animation.setPlaybackRate', { playbackRate: 0 });
@@ -104,24 +101,22 @@ test("a list's rows are requested once, before the console loads @additions", as
   await signIn(page, demo);
   await page.addInitScript(watchPlaceholders);
   const release = await holdScript(page);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname === '/v1/contacts' && searchParams.get('page') === '1') asked.push(request.url());
-    if (pathname === '/session') asked.push('the session');
+    if (pathname === '/v1/contacts' && searchParams.get('page') === '1') requests.push(request.url());
+    if (pathname === '/session') requests.push('the session');
   });
   const answered = page.waitForResponse((response) => response.url().includes('/v1/contacts?'));
   await page.goto('/contacts', { waitUntil: 'commit' });
   expect((await answered).status()).toBe(200);
   await release();
   await expect(firstRow(page)).toBeVisible();
-  expect(asked).toHaveLength(1);
-  // They are the first that the table shows.
+  expect(requests).toHaveLength(1);
   expect(await page.evaluate(() => document.documentElement.dataset['placeholders'])).toBeUndefined();
 
-  // Another visit of the same list within the page asks again.
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => requests.length).toBe(2);
 });
 
 test('on a phone, Back restores the place in a list @additions', async ({ page, demo }) => {

@@ -2,11 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { inviteAsCaller, signIn } from '../support/steps.ts';
 
-// Whoever uses the keyboard goes on from where they are: a button that goes away when it is pressed does not take the focus along.
+// A button that disappears when pressed must not lose the focus.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 async function pressUntilGone(page: Page, button: Locator, around: Locator): Promise<void> {
   await button.focus();

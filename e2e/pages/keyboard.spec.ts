@@ -2,13 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { finder, signIn } from '../support/steps.ts';
 
-// Each task with the keyboard alone: no test of this file clicks.
+// Keyboard only.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
-/** Presses `key` until `target` has the focus, and checks that the focus is visible. */
+/** Also checks that the focus is visible. */
 async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const before = await look(target);
   for (let step = 0; step < 80; step++) {
@@ -21,7 +19,7 @@ async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   throw new Error(`${String(target)} is not reached with the ${key} key.`);
 }
 
-/** The styles that may mark a focused element: its own, those of its pseudo-elements, and those of its frame. */
+/** Styles of the element, its pseudo-element and its parent. */
 function look(target: Locator): Promise<string[]> {
   return target.evaluate((element) =>
     [
@@ -35,7 +33,6 @@ function look(target: Locator): Promise<string[]> {
   );
 }
 
-/** Empties a search by the button in it; what is typed then has to come into the box again. */
 async function emptyByButton(page: Page, box: Locator): Promise<void> {
   await moveTo(page, page.getByRole('button', { name: 'Clear the search' }));
   await page.keyboard.press('Enter');
@@ -49,7 +46,7 @@ test('finding a contact and reading an event @additions', async ({ page, demo })
   await moveTo(page, finder(page));
   await page.keyboard.insertText('nobody of this name');
   await emptyByButton(page, finder(page));
-  // As pasted: what is typed slowly is looked up on the way, and the browser logs that there is no contact `439b`.
+  // As pasted: slow typing looks up its beginnings, whose 404 the browser logs.
   await page.keyboard.insertText(demo.busiest.contact.uuid);
   await page.keyboard.press('Enter');
   const line = page.locator('details > summary').first();

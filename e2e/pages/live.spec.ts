@@ -4,8 +4,6 @@ import { createToken } from '../support/admin.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { sendEventAsCaller, signIn } from '../support/steps.ts';
 
-// The page of a contact shows events that come in while it is open.
-
 const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
 
 test('a new event appears on the open page and in its chart @additions', async ({ page, sendroom, demo, person }) => {
@@ -18,7 +16,6 @@ test('a new event appears on the open page and in its chart @additions', async (
   page.on('response', (response) => {
     if (response.url().includes(`/v1/contacts/${person.uuid}/events`)) statuses.push(response.status());
   });
-  // Nothing new: a few bytes say so.
   await expect.poll(() => statuses).toContain(304);
   const picture = page.waitForResponse((response) => response.url().includes('/activity'));
   await sendEventAsCaller(page, { token }, person.uuid, name);
@@ -30,14 +27,14 @@ test('a new event appears on the open page and in its chart @additions', async (
 test('other pages of the list and idle pages are not polled @additions @sweep', async ({ page, demo }) => {
   await signIn(page, demo);
   await page.clock.install();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/events?')) asked.push(new URL(request.url()).searchParams.get('page') ?? '1');
+    if (request.url().includes('/events?')) requests.push(new URL(request.url()).searchParams.get('page') ?? '1');
   });
   const looksWithin = async (seconds: number) => {
-    const before = asked.length;
+    const before = requests.length;
     for (let second = 0; second < seconds; second++) await page.clock.runFor(1000);
-    return asked.length - before;
+    return requests.length - before;
   };
   await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
   await expect(events(page)).toContainText('1–25 of');

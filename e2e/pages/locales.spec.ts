@@ -3,21 +3,17 @@ import { expect, test } from '../support/fixtures.ts';
 import { expectNoSidewaysScroll } from '../support/accessible.ts';
 import { pasted, signIn } from '../support/steps.ts';
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const events = (page: Page) => page.getByRole('group', { name: 'Table of events' });
 const times = (page: Page) => events(page).locator('time');
 
-/** The browser's name for its zone, which may be an older one. */
 const nameOfZone = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Spaces that do not break a line as plain ones, without direction marks. */
+/** With plain spaces, without direction marks. */
 const plain = (text: string) =>
   text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll(/[\u200E\u200F\u061C\u2068\u2069]/g, '');
 
-/** The time of the newest event, as it is written and as the service sends it. */
 async function readNewest(page: Page, uuid: string): Promise<{ words: string; exact: Date }> {
   await page.goto(`/contacts/${uuid}?view=table`);
   await expect(times(page)).toHaveCount(25);
@@ -25,7 +21,7 @@ async function readNewest(page: Page, uuid: string): Promise<{ words: string; ex
   return { words: plain(await times(page).first().innerText()), exact: new Date(exact ?? '') };
 }
 
-// What the languages write: src/ui/format/locales.test.ts. Here is one that is read from right to left.
+// Other languages: src/ui/format/locales.test.ts. This one is read from right to left.
 test.describe('in ar-EG', () => {
   test.use({ locale: 'ar-EG', timezoneId: 'Africa/Cairo' });
 

@@ -5,15 +5,12 @@ import { press, runList, signIn } from '../support/steps.ts';
 import { nameOf, unsubscribeAsCaller } from '../support/subscription.ts';
 import type { Demo } from '../support/demo.ts';
 
-// What an admin wants to know in the morning.
-
 test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const unsubscribed = (page: Page): Locator => page.getByRole('region', { name: 'Unsubscribed' });
 const changes = (page: Page): Locator => page.getByRole('region', { name: 'Recent changes' });
 const days = (page: Page): Locator => page.getByRole('group', { name: 'Unsubscribes by day' }).getByRole('button');
 
-/** A figure beside its label. */
 const figure = async (page: Page, label: string): Promise<number> => {
   const shown = unsubscribed(page)
     .locator('div', { has: page.getByText(label, { exact: true }) })
@@ -22,7 +19,6 @@ const figure = async (page: Page, label: string): Promise<number> => {
   return Number((await shown.last().innerText()).replaceAll(',', ''));
 };
 
-/** The rows of the table by token: name and number. */
 async function byToken(page: Page): Promise<Record<string, number>> {
   const rows = await unsubscribed(page).getByRole('row').all();
   const cells = await Promise.all(
@@ -32,10 +28,10 @@ async function byToken(page: Page): Promise<Record<string, number>> {
 }
 
 async function readOverview(page: Page, { token }: Demo): Promise<ReadableOverview> {
-  const answer = await page.request.get('/v1/overview?zone=Europe/Berlin', {
+  const response = await page.request.get('/v1/overview?zone=Europe/Berlin', {
     headers: { authorization: `Bearer ${token}` },
   });
-  return ((await answer.json()) as { data: ReadableOverview }).data;
+  return ((await response.json()) as { data: ReadableOverview }).data;
 }
 
 test("yesterday's unsubscribes, by token @additions", async ({ page, demo }) => {
@@ -74,7 +70,7 @@ test("an unsubscribe just now appears with its token, and in today's number @add
   const row = changes(page).getByRole('row', { name });
   await expect(row).toContainText('Unsubscribed');
   await expect(row).toContainText('demo');
-  // Other tests unsubscribe people meanwhile.
+  // Other tests unsubscribe too.
   expect(await figure(page, 'Last 30 days')).toBeGreaterThan(before);
   await expect(unsubscribed(page).getByRole('row', { name: 'demo' })).toBeVisible();
 
@@ -103,7 +99,7 @@ test('figures link to the lists they count @additions', async ({ page }) => {
 
 test('an unfinished list is one click away @additions', async ({ page, person, faults }) => {
   faults.expect(/Failed to load resource/);
-  // It runs on, as no request of it arrives.
+  // It keeps running: its requests never arrive.
   await page.route('**/unsubscribe', (route) => route.abort());
   await page.goto('/desk');
   await page.getByLabel('Who wants no more mail?').fill(person.uuid);

@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { finder, signIn } from '../support/steps.ts';
 
-// Keyboard only: no test of this file clicks.
+// Keyboard only.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
 const box = (page: Page) => palette(page).getByRole('combobox');
@@ -83,7 +81,6 @@ test('a pasted address finds a contact and stays out of the URL and the history 
   expect(urls.join(' ')).not.toContain('%40');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-  // It is not looked up again on the way back.
   await expect(finder(page)).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify(window.history.state));
   expect(kept.toLowerCase()).not.toContain(email);

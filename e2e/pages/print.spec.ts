@@ -2,18 +2,15 @@ import { expect, test } from '../support/fixtures.ts';
 import { sendEventAsCaller, signIn, updateAsCaller } from '../support/steps.ts';
 import { entries } from '../support/subscription.ts';
 
-// The page of a contact on paper, for a file or a court.
-
 test('a printed contact has history and events with exact times, without frame and buttons @additions', async ({
   page,
   person,
   demo,
 }) => {
   await signIn(page, demo);
-  // More than a page of the history has.
+  // More than a page.
   for (let seats = 1; seats <= 5; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await updateAsCaller(page, demo, person.uuid, { seats: 12345 });
-  // Some people of the demo have no events.
   await sendEventAsCaller(page, demo, person.uuid, 'invoice sent');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/contacts/${person.uuid}`);
@@ -27,7 +24,7 @@ test('a printed contact has history and events with exact times, without frame a
   for (const name of ['Edit', 'Unsubscribe', 'Refresh', 'Export and share events']) {
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
-  // The picture of the events without what chooses its period, and with what its colours mean.
+  // The chart without its controls, but with its legend.
   await expect(page.getByRole('group', { name: 'Period' })).toBeHidden();
   const legend = page.getByRole('group', { name: 'Show only' }).getByRole('button');
   await expect(legend.filter({ hasText: 'invoice sent' })).toBeVisible();

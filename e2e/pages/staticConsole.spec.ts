@@ -3,7 +3,7 @@ import { test } from '../support/staticConsole.ts';
 import { confirm, enterToken, lookUpHere, press } from '../support/steps.ts';
 import { subscription } from '../support/subscription.ts';
 
-// The static build in a folder of a host, with the service at another origin.
+// The static build, with the service at another origin.
 
 test("signs in with a token that only the page's memory has @additions", async ({ page, demo, person, faults }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
@@ -87,7 +87,7 @@ test('each service has its own bulk list, also on one host @bare @sweep', async 
 
 test('a service that does not allow this host has a message @bare @sweep', async ({ page, host, demo, faults }) => {
   faults.expect(/^foreign origin: http:\/\/localhost:/, /blocked by CORS policy/, /Failed to load resource/);
-  // The same host by another name is another origin.
+  // Another name of the host is another origin.
   await page.goto(host.url.replace('127.0.0.1', 'localhost'));
   await enterToken(page, demo.token);
   await expect(page.getByRole('alert')).toContainText('does not let this page call it (CORS)');

@@ -8,7 +8,7 @@ test('every variable of Mantine that a style names has a value, as the build lea
 }) => {
   const built = globSync('dist/assets/*.{css,js}').map((file) => readFileSync(file, 'utf8'));
   const named = built.flatMap((text) => [...text.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name = '']) => name));
-  // Blue is the accent of Mantine, until the theme names ours.
+  // Mantine's default accent, which our theme replaces.
   const used = new Set(named.filter((name) => !name.startsWith('--mantine-color-blue-')));
   expect(used.size).toBeGreaterThan(50);
   await signIn(page, demo);

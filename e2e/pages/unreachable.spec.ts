@@ -7,14 +7,14 @@ import { expect, test } from '../support/fixtures.ts';
 import { startSendroom } from '../support/startSendroom.ts';
 import { signIn } from '../support/steps.ts';
 
-// A navigation that reaches nothing is answered by public/worker.js.
+// public/worker.js responds when nothing is reachable.
 
 test.use({ serviceWorkers: 'allow' });
 
 const firstRow = (page: Page) => page.getByRole('row').getByRole('link').first();
 const unreachable = (page: Page) => page.getByRole('heading', { name: 'Sendroom cannot be reached' });
 
-/** Opens the list of domains, and waits until the worker is there for the next navigation. */
+/** Waits until the worker controls the next navigation. */
 async function visitOnce(page: Page): Promise<void> {
   await page.goto('/domains');
   await expect(firstRow(page)).toBeVisible();
@@ -25,11 +25,11 @@ test('a later visit goes through the worker, with cached files @additions @sweep
   await signIn(page, demo);
   await withoutPointer(page);
   await visitOnce(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto('/domains');
   await expect(firstRow(page)).toBeVisible();
-  expect(asked).not.toContain('/session');
+  expect(requests).not.toContain('/session');
   const { isControlled, transferred } = await page.evaluate(() => {
     const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     return {
@@ -77,7 +77,6 @@ test('without a network a page says so, reveals and stores nothing, and recovers
   await page.goto('/domains?search=mail#here');
   await expect(unreachable(page)).toBeVisible();
   await expect(page).toHaveTitle('No connection · Sendroom');
-  // It tells nothing of the session, and the browser has kept nothing.
   expect(await page.content()).not.toMatch(/example|id="session"|Acme/);
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
   await expectNoSidewaysScroll(page);

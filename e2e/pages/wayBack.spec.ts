@@ -1,7 +1,7 @@
 import { expect, test } from '../support/fixtures.ts';
 import { enterToken } from '../support/steps.ts';
 
-// The page after the sign-in: the requested one, and never another site. Which address is whose: src/session/returnPath.test.ts.
+// More cases: src/session/returnPath.test.ts.
 
 test.beforeEach(({ faults }) => faults.expect(/status of (401|404)/));
 

@@ -131,7 +131,6 @@ for (const where of ['the service', 'a static host'] as const) {
       /Failed to load resource/,
       new RegExp(`^foreign origin: (${sendroom.url}|${new URL(host.url).origin})$`),
     );
-    await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
     const traces = follow(page);
     const stages: Record<string, string>[] = [];
     const look = async () => stages.push(await page.evaluate(everythingIn));

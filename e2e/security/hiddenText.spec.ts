@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { pasted, signIn, updateAsCaller } from '../support/steps.ts';
 
-// What is marked, and where: src/contacts/hiddenText.service.test.tsx. Here it is drawn, and copied.
+// What is marked: src/contacts/hiddenText.service.test.tsx.
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const VALUES = {
   first_name: 'Jane \u202egnp.exe',
@@ -32,7 +30,7 @@ test('hidden characters are shown, reorder nothing, and are copied unchanged @ad
   await expect(valueOf(page, 'first_name').locator('[data-hidden]')).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Jane [U+202E]gnp.exe ${VALUES.last_name}`);
 
-  // The mark is drawn, and the letters after it are in the order in which they are written.
+  // The mark is visible, and the letters after it are in order.
   const mark = valueOf(page, 'first_name').locator('[data-hidden]');
   expect((await mark.boundingBox())?.width).toBeGreaterThan(30);
   const places = await mark.evaluate((element) => {

@@ -10,9 +10,7 @@ const DOMAINS = /^\/v1\/domains\?/;
 const FAILED_TO_LOAD = /Failed to load resource/;
 const BROKEN_WORDS = /another address|larger than 5 MB|not JSON or was cut off|not reachable, or the connection broke/;
 
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 /** Reads the list while the service misbehaves, and again when it does not. */
 async function recover(page: Page, hostile: HostileProxy, behaviour: Behaviour, sentence: RegExp): Promise<void> {

@@ -6,9 +6,9 @@ import { expect, test, watchBrowserErrors } from '../support/fixtures.ts';
 // Every browser test fails at a request to another origin (fixtures.ts). This one tests that check.
 
 test('a request to another origin is detected, and our pages cannot make one', async ({ browser, baseURL }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const elsewhere = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response
       .writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' })
       .end('<link rel="icon" href="data:,">');
@@ -45,7 +45,7 @@ test('a request to another origin is detected, and our pages cannot make one', a
         } catch {}
       }
     }, origin);
-    expect(asked).toEqual(['/first']);
+    expect(requests).toEqual(['/first']);
     expect(seen.filter((fault) => fault.includes('content security policy')).length).toBeGreaterThan(3);
   } finally {
     await context.close();

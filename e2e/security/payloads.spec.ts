@@ -5,21 +5,16 @@ import { confirm, press, runList } from '../support/steps.ts';
 import { everyField, type HostileService, plainId, plantedText, test } from '../support/hostileService.ts';
 import { attributesOf, EMAIL, NAMES, NEVER_SHOWN, SHOWN } from '../support/shownFields.ts';
 
-// Every string of every response, on every screen that shows it: it is shown literally, and has no effect.
+// Every string of every response is shown literally, without effect.
 
 const FAILED_TO_LOAD = /Failed to load resource/;
 const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
-/**
- * With this every payload is in every field, which takes minutes: `npm run drill -- payloads`. Otherwise every field has
- * a few payloads, and every payload is in a few fields of each screen. `npm test`
- * has only those of typed.spec.ts.
- */
+/** Every payload in every field, which takes minutes: `npm run drill -- payloads`. Otherwise a sample. */
 const isWhole = process.env['EVERY_PAYLOAD'] === '1';
 const SHOWN_ALONE = INDEXES.filter((index) => isWhole || index % 4 === 0);
 const inTens = (indexes: readonly number[]) =>
   [0, 10, 20, 30].map((from) => indexes.slice(from, from + 10)).filter(({ length }) => length > 0);
 
-/** The texts of `fields` that must be shown for the resources `indexes`. */
 const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
   Object.fromEntries(
     indexes.flatMap((index) => fields.map((field) => [`${field} ${index}`, plantedText(index, field)])),
@@ -38,7 +33,7 @@ test.beforeEach(({ faults }) => faults.expect(FAILED_TO_LOAD));
 const body = (page: Page): Locator => page.locator('body');
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Does it once while the service refuses such calls, which `place` says, and again when it no longer does. */
+/** Acts while the service refuses, expects the problem in `place`, and acts again. */
 async function insist(
   stranger: HostileService,
   calls: RegExp,
@@ -79,7 +74,7 @@ for (const indexes of inTens(SHOWN_ALONE)) {
         .nth(index + 1)
         .getByRole('link')
         .first();
-      // A URL cannot contain a lone surrogate.
+      // URLs have no lone surrogates.
       if (plantedText(index, 'domain.name').isWellFormed()) await link.click();
       else await page.goto(addressOfDomain(index));
       await expectLiteral(body(page), textsOf([index], ...SHOWN.domain));
@@ -87,7 +82,6 @@ for (const indexes of inTens(SHOWN_ALONE)) {
       const records = region(page, 'DNS records');
       await insist(stranger, /\/check$/, () => press(page, 'Check now'), records.getByRole('alert'), [index]);
       await expect(records.getByText(/^Checked at/)).toBeVisible();
-      // The full name of a record is shown on demand.
       for (const button of await page.getByRole('button', { name: /^Full name of / }).all()) await button.click();
       await expectLiteral(records, textsOf([index], ...SHOWN.check, ...SHOWN.advice));
       await expectLiteral(
@@ -108,7 +102,6 @@ for (const indexes of inTens(SHOWN_ALONE)) {
   });
 }
 
-/** Unsubscribes and undoes it; each is refused at first. */
 async function actOnContact(page: Page, stranger: HostileService, index: number): Promise<void> {
   const subscription = region(page, 'Subscription');
   const dialog = page.getByRole('dialog');
@@ -178,7 +171,7 @@ test('removing a member, and a new token @additions @sweep', async ({ page, stra
 test('the matrix @additions @sweep', async ({ page, stranger }) => {
   await page.goto('/domains?view=matrix&order=listed');
   await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
-  // If all failed in a row, the console would stop checking.
+  // After failures in a row, the console stops checking.
   for (const refused of [0, 1]) {
     stranger.refuse(refused === 0 ? /[02468]\/check$/ : /[13579]\/check$/);
     await page.getByRole('button', { name: 'Check all 40 shown' }).click();

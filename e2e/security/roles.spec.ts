@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import type { Sendroom } from '../support/startSendroom.ts';
 import { enterToken, startHeading } from '../support/steps.ts';
 
-// What one may not do is said, with the reason, and is no button that fails.
+// What a role cannot do is explained; it has no button.
 
 async function signInAs(page: Page, sendroom: Sendroom, demo: Demo, role: string): Promise<void> {
   await page.goto('/sign-in');
@@ -17,7 +17,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
 const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes' });
 
-/** The names of what the palette offers for `text`. */
 async function offersFor(page: Page, text: string): Promise<string[]> {
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });

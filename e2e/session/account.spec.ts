@@ -13,8 +13,6 @@ import { expect, test as base } from '../support/fixtures.ts';
 import { startSendroom } from '../support/startSendroom.ts';
 import { startHeading } from '../support/steps.ts';
 
-// Signing in with the account of an organisation, at a real provider.
-
 type Site = { url: string; provider: AccountProvider; databaseUrl: string; globex: string };
 
 const test = base.extend<object, { site: Site }>({
@@ -82,7 +80,7 @@ test('an account leads to the requested page, with its role @additions', async (
   const email = await become(site, { [demo.workspace]: 'support' });
   await page.goto('/domains?search=globex');
   await expect(account(page)).toBeVisible();
-  // As it is laid out: in one line, with a blank between the words.
+  // As rendered: one line with a space.
   expect(await account(page).innerText()).toBe('Sign in with Acme ID');
   await expect(page.getByLabel('Access token', { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -187,8 +185,8 @@ test('removing a member offers to revoke their tokens @additions', async ({ page
     await dialog.getByRole('button', { name: answer }).click();
     await expect(dialog).toBeHidden();
     for (const secret of secrets) {
-      const asked = page.request.get('/v1/workspace', { headers: { authorization: `Bearer ${secret}`, cookie: '' } });
-      expect((await asked).status()).toBe(answer === 'Keep all' ? 200 : 401);
+      const call = page.request.get('/v1/workspace', { headers: { authorization: `Bearer ${secret}`, cookie: '' } });
+      expect((await call).status()).toBe(answer === 'Keep all' ? 200 : 401);
     }
     // What the page still reads would be refused.
     await page.goto('about:blank');

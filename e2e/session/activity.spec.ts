@@ -2,21 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { signIn } from '../support/steps.ts';
 
-// Who did what in the workspace.
-
-test.beforeEach(async ({ page, demo }) => {
-  await signIn(page, demo);
-  // As in a browser without a file picker: a system dialog cannot be operated here.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
-});
+test.beforeEach(({ page, demo }) => signIn(page, demo));
 
 const rows = (page: Page): Locator => page.locator('[aria-label="Table of activity"] tbody tr:not([aria-hidden])');
 
 async function unsubscribe(page: Page, demo: { workspace: string; token: string }, uuid: string, run?: string) {
-  const answer = await page.request.post(`/v1/workspaces/${demo.workspace}/contacts/${uuid}/unsubscribe`, {
+  const response = await page.request.post(`/v1/workspaces/${demo.workspace}/contacts/${uuid}/unsubscribe`, {
     headers: { authorization: `Bearer ${demo.token}`, ...(run !== undefined && { 'sendroom-run': run }) },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }
 
 test('“who unsubscribed her, and what else did they do?” @additions', async ({ page, demo, person }) => {
@@ -66,7 +60,7 @@ test('typing a day is one step of the history @additions @sweep', async ({ page 
   await expect(rows(page).first()).toBeVisible();
   const from = page.getByLabel('From', { exact: true });
   await from.focus();
-  // The tenth of October, whichever of the two the browser asks for first. A year is a whole one from its first digit on.
+  // 10 October, in either order of day and month. The year is valid from its first digit on.
   await page.keyboard.type('10102');
   await expect(page).toHaveURL(/from=0002-10-10/);
   await page.keyboard.type('026');
@@ -78,11 +72,11 @@ test('typing a day is one step of the history @additions @sweep', async ({ page 
   await expect(from).toHaveValue('2026-10-10');
 });
 
-// Which moments the days of a zone are: src/auditLog/queries.test.ts.
+// Days in time zones: src/auditLog/queries.test.ts.
 test('a link with days keeps their time zone, and shows it @additions @sweep', async ({ page }) => {
-  const asked = page.waitForRequest((request) => request.url().includes('from=2026-09-30T11'));
+  const request = page.waitForRequest((request) => request.url().includes('from=2026-09-30T11'));
   await page.goto('/activity?from=2026-10-01&zone=Pacific%2FAuckland&to=2026-10-02');
-  await asked;
+  await request;
   const own = page.waitForRequest((request) => request.url().includes('from=2026-09-30T22'));
   await page.getByRole('button', { name: 'Days in: Pacific/Auckland' }).click();
   await own;
@@ -99,7 +93,7 @@ test('an export has a line in the log before its rows are read @additions', asyn
   await expect(rows(page).first()).toContainText('Exported contacts');
   await expect(rows(page).first().getByRole('link', { name: 'demo' })).toBeVisible();
 
-  // If the log cannot take it, no row is read.
+  // Without a line in the log, no row is read.
   faults.expect(/v1\/exports/);
   await page.route('**/v1/exports', (route) => route.abort());
   const read: string[] = [];

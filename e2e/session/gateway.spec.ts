@@ -4,7 +4,7 @@ import { startSendroom, type Sendroom } from '../support/startSendroom.ts';
 import { enterToken, lookUp, startHeading } from '../support/steps.ts';
 import { subscription } from '../support/subscription.ts';
 
-// The console of a gateway, in front of a service that has only the five operations.
+// A gateway for a service with the five operations only.
 
 const test = base.extend<object, { behind: HostileProxy; gateway: Sendroom }>({
   behind: [
@@ -48,7 +48,7 @@ test('a contact is found by identity, read and unsubscribed @bare', async ({ pag
 });
 
 test('domains are listed, and the gateway checks their DNS @bare @sweep', async ({ page, behind, demo }) => {
-  // By which columns a service can sort domains is "not shown": this one has none.
+  // The interface does not say by which columns a service sorts: this one by none.
   behind.answer(/^\/v1\/domains\?.*sorting/, 403);
   const domain = demo.domains.find(({ dns }) => dns.length > 1)!;
   await page.goto(`/domains?search=${domain.name}`);

@@ -3,7 +3,7 @@ import { createToken } from '../support/admin.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { enterToken, pasted, signIn, startHeading } from '../support/steps.ts';
 
-// Who may sign in and what signs in, as an admin sees it with a token. People themselves are in account.spec.ts.
+// Access as an admin sees it with a token. Accounts: account.spec.ts.
 
 const rows = (page: Page, what: string): Locator =>
   page.locator(`[aria-label="Table of ${what}"] tbody tr:not([aria-hidden])`);
@@ -28,7 +28,7 @@ test('a member is invited, changed and removed, and the activity shows it @addit
   await page.getByLabel('Email address').fill(` ${email} `);
   await dialog(page).getByLabel('Editor').check();
   await inDialog(page, 'Invite').click();
-  // The service of the tests knows no account provider, as the page says.
+  // This service has no account provider.
   await expect(page.getByText('People cannot sign in yet')).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Invited' })).toContainText(
     `${email} can sign in once this service knows an account provider. We send no mail: give them this link then.`,
@@ -73,7 +73,7 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   await dialog(page).getByRole('button', { name: '30 days' }).click();
   await inDialog(page, 'Create').click();
   await expect(dialog(page)).toContainText('It is not shown again');
-  // A browser lets a page refuse the first Escape only.
+  // Browsers let a page cancel only the first Escape.
   for (let count = 0; count < 3; count++) await page.keyboard.press('Escape');
   await inDialog(page, 'Copy the token').click();
   await inDialog(page, 'Done').click();
@@ -81,9 +81,9 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   expect(secret).toMatch(/^sr_/);
   await expect(page.locator('body')).not.toContainText(secret);
 
-  const asked = async () =>
+  const statusByToken = async () =>
     (await page.request.get('/v1/workspace', { headers: { authorization: `Bearer ${secret}` } })).status();
-  expect(await asked()).toBe(200);
+  expect(await statusByToken()).toBe(200);
   await page.getByRole('searchbox', { name: 'Search tokens' }).fill(name);
   await expect(rows(page, 'tokens')).toHaveCount(1);
   await expect(rows(page, 'tokens')).toContainText('Read onlyActive');
@@ -95,13 +95,13 @@ test('a token is shown once, works, and is refused once revoked @additions', asy
   await inDialog(page, 'Revoke').click();
   await expect(rows(page, 'tokens')).toContainText('Revoked');
   await expect(page.getByRole('button', { name: `Revoke ${name}` })).toHaveCount(0);
-  expect(await asked()).toBe(401);
+  expect(await statusByToken()).toBe(401);
 });
 
 test('an admin ends another session @additions', async ({ page, demo, sendroom, browser }) => {
   const other = await browser.newPage({ baseURL: sendroom.url });
   await other.goto('/sign-in');
-  // Other tests leave sessions of tokens, too.
+  // Other tests leave sessions too.
   const name = `Till ${crypto.randomUUID()}`;
   await enterToken(other, await createToken(sendroom.databaseUrl, demo.workspace, 'editor', name));
   await expect(startHeading(other)).toBeVisible();

@@ -46,7 +46,7 @@ test('an ended session leads to the sign-in page and back @additions', async ({ 
 
   await page.getByRole('button', { name: 'Refresh' }).focus();
   await page.context().clearCookies();
-  // The page may have found it out by itself, by a request for what stands beside the rows.
+  // A request of its own may have ended the session already.
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
   await enterToken(page, demo.token);

@@ -4,8 +4,6 @@ import { expect, test as served } from '../support/fixtures.ts';
 import { test as onStaticHost } from '../support/staticConsole.ts';
 import { enterToken, lookUpHere, signIn } from '../support/steps.ts';
 
-// A sign-out in one tab signs out all of them, and no screen keeps anything of a contact.
-
 const NOT_SIGNED_IN = /status of 401.*\/(session|v1\/)/;
 
 const emailOf = ({ attributes }: Contact) => String(attributes.email);
@@ -23,7 +21,7 @@ async function unsubscribe(page: Page): Promise<void> {
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();
-  // By the message with the undo; without the additions by the region of announcements.
+  // By the toast, or without additions by the announcement.
   await expect(page.getByRole('status').filter({ hasText: 'is unsubscribed' })).not.toHaveCount(0);
 }
 
@@ -34,9 +32,7 @@ async function fillDesk(page: Page, contact: Contact): Promise<void> {
   await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
 }
 
-/**
- * Everything in a page that scripts can reach: the document, the responses that React keeps, and the browser's storage.
- */
+/** Everything that scripts can reach: document, React Query's cache, storage. */
 async function everythingIn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     type Fiber = { memoizedProps?: { client?: Client } | null; child: Fiber | null; sibling: Fiber | null };
@@ -77,13 +73,13 @@ async function expectNothingLeft(page: Page, contact: Contact): Promise<void> {
   for (const words of wordsOf(contact)) expect(all).not.toContain(words);
 }
 
-/** The browser's storage for scripts, without the desk's journal. */
+/** Storage without the journal. */
 const storedBy = (page: Page) =>
   page.evaluate(async () => JSON.stringify([localStorage, sessionStorage, document.cookie, await caches.keys()]));
 
 type Open = (context: BrowserContext) => Promise<Page>;
 
-/** One tab shows a contact, a second has a list at the desk, and a third signs out. */
+/** One tab shows a contact, a second has a bulk list, a third signs out. */
 async function signOutInOneOf(
   context: BrowserContext,
   open: Open,
@@ -112,7 +108,6 @@ async function signOutInOneOf(
 }
 
 const atOnce = async () => {};
-/** Like a user who comes back to the tab. */
 const atTheNextLook = async (page: Page) => {
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -126,13 +121,13 @@ const openServed =
     const page = await context.newPage();
     await page.goto('/contacts');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // The first of the tabs signs in for all.
+    // The first tab signs in for all.
     if (page.url().endsWith('/sign-in')) await enterToken(page, demo.token, demo.workspace);
     await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
     return page;
   };
 
-/** Notes in each page what it says to the other tabs. */
+/** Records the messages of each page. */
 const noteMessages = (context: BrowserContext) =>
   context.addInitScript(() => {
     const said: unknown[] = [];
@@ -178,7 +173,7 @@ served('a page from the history checks its session @additions @sweep', async ({ 
   await page.goto('/domains');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.goto('/healthz');
-  // Elsewhere: a sign-out in this browser would also clear what it keeps of the page.
+  // From elsewhere: a sign-out in this browser would clear its page cache.
   const [cookie] = await page.context().cookies();
   const headers = { 'sendroom-console': '1', cookie: `${cookie?.name}=${cookie?.value}` };
   expect((await fetch(new URL('/session', page.url()), { method: 'DELETE', headers })).status).toBe(204);
@@ -199,7 +194,7 @@ served('a tab still loading is signed out by another @additions @sweep', async (
     await released;
     await route.continue();
   });
-  // A page that would not hear of it from its own calls, for it has none.
+  // This page makes no calls that could fail.
   await loading.goto('/desk', { waitUntil: 'commit' });
   await expect(loading.locator('#frame')).toBeVisible();
   await leaving.getByRole('button', { name: 'Sign out' }).click();
@@ -220,7 +215,7 @@ for (const [how, prepare, look] of [
       const open: Open = async () => {
         const page = await context.newPage();
         await page.goto('');
-        // The token is in the memory of each tab.
+        // Each tab has its own token.
         await enterToken(page, demo.token, demo.workspace);
         await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
         return page;

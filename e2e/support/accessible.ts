@@ -3,10 +3,9 @@ import { expect, type Page } from '@playwright/test';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The rules of axe whose result depends on colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Fails on any violation that axe finds, in the light and in the dark colours. Only colours differ between them. */
+/** Both schemes; only colours differ between them. */
 export async function expectAccessible(
   page: Page,
   colorSchemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
@@ -14,7 +13,7 @@ export async function expectAccessible(
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    // In the page itself: otherwise each run opens another page to end in, for frames of other origins.
+    // Legacy mode: otherwise each run opens another page.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     const rules = colorScheme === colorSchemes[0] ? axe.withTags(WCAG_22_AA) : axe.withRules(COLOR_RULES);
     const { violations } = await rules.analyze();
@@ -36,7 +35,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.locator(BADGES).evaluateAll(findCut), 'badges that are cut off').toEqual([]);
 }
 
-/** The page, which need not be loaded again, at both widths. */
 export async function expectUsable(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);

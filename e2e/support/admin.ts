@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Runs the admin command on a database, and gives what it prints. */
 export async function runAdmin(databaseUrl: string, ...command: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
   const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', ...command], {
@@ -14,7 +13,6 @@ export async function runAdmin(databaseUrl: string, ...command: string[]): Promi
   return stdout;
 }
 
-/** Creates a token with the admin command. */
 export async function createToken(
   databaseUrl: string,
   workspace: string,

@@ -7,26 +7,22 @@ import type { Page } from '#contract/list.ts';
 import { findBrowser } from '../../testing/programs/browser.ts';
 import { startSendroom } from './startSendroom.ts';
 
-/** The demo workspace: its address and tokens, and resources for tests. */
 export type Demo = Access & DemoContents;
 
 type Access = { folder: string; workspace: string; token: string };
 
 type DemoContents = {
-  /** All of them, in the default order of the list. */
+  /** In the default order of the list. */
   domains: Domain[];
-  /** The number of sender addresses of each, by UUID. */
   addresses: Record<string, number>;
-  /** Subscribed contacts with an email and a plain first and last name, without changes so far. */
+  /** Subscribed, with an email and plain names, without changes. */
   people: Contact[];
   withPhone: Contact;
-  /** With an email and a last name, without changes: it was imported so. */
+  /** With an email and a last name, imported as unsubscribed. */
   unsubscribed: Contact;
-  /** The contact with the most events, and their number. */
   busiest: { contact: Contact; events: number };
 };
 
-/** Creates one demo database for the whole run; each service under test gets a copy of it. */
 // oxlint-disable-next-line import/no-default-export -- Playwright takes a global set-up as the default export
 export default async function makeDemo(): Promise<() => Promise<void>> {
   if (findBrowser() === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
@@ -40,17 +36,14 @@ export default async function makeDemo(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** The environment variable with the folder of the demo, for the workers. */
 const VARIABLE = 'SENDROOM_E2E_DEMO';
 const BUSIEST = 'grace.adeyemi@example.com';
 const CONTENTS = 'contents.json';
 
-/** The demo of this run, in a worker. */
 export async function readDemo(): Promise<Demo> {
   return JSON.parse(await readFile(join(process.env[VARIABLE] ?? '', CONTENTS), 'utf8')) as Demo;
 }
 
-/** A separate copy of the demo database, as a DATABASE_URL. */
 export async function copyDemo(demo: Demo): Promise<{ url: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
   await cp(demo.folder, folder, { recursive: true });
@@ -63,9 +56,9 @@ function databaseUrl(folder: string): string {
 
 async function readContents(url: string, token: string): Promise<DemoContents> {
   const read = async <Item>(path: string): Promise<Page<Item>> => {
-    const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
-    if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}.`);
-    return (await answer.json()) as Page<Item>;
+    const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`${path} is answered with ${response.status}.`);
+    return (await response.json()) as Page<Item>;
   };
   const domains = (await read<Domain>('/v1/domains?per_page=100')).data;
   const addresses: Record<string, number> = {};
@@ -118,7 +111,6 @@ function isPlain(value: unknown, form: RegExp): boolean {
   return typeof value === 'string' && form.test(value);
 }
 
-/** The first start prints the ID of the workspace and an access token, once. */
 function parseStartOutput(output: string): { workspace: string; token: string } {
   const token = /\bsr_\w+/.exec(output)?.[0];
   const workspace = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(output)?.[0];

@@ -1,12 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-// The page "Bulk unsubscribe".
-
-/** What the browser logs of an entry that is nobody. */
 export const UNKNOWN = /status of 404.*\/v1\//;
 
-/** Pastes a list and has it read. */
 export async function readList(page: Page, text: string): Promise<void> {
   await page.goto('/desk');
   await page.getByLabel('Who wants no more mail?').fill(text);
@@ -14,7 +10,6 @@ export async function readList(page: Page, text: string): Promise<void> {
   await expect(plan(page)).toBeVisible();
 }
 
-/** The last cell of the first row with `text`. */
 export const stateOf = (page: Page, text: string): Locator =>
   page.getByRole('row').filter({ hasText: text }).first().getByRole('cell').last();
 

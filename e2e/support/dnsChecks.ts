@@ -2,8 +2,6 @@ import { expect, type Page } from '@playwright/test';
 import type { Domain } from '#contract/domain.ts';
 import type { Demo } from './demo.ts';
 
-// The DNS records of a domain and their check, as a user sees them.
-
 export async function openDomain(page: Page, demo: Demo, name: string): Promise<Domain> {
   await page.goto(`/domains/${name}`);
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
@@ -12,11 +10,9 @@ export async function openDomain(page: Page, demo: Demo, name: string): Promise<
 
 export const records = (page: Page) => page.getByRole('region', { name: 'DNS records' });
 
-/** All that the page shows of one record: its row, and the finding below. */
 export const shownOf = (page: Page, index: number) =>
   records(page).getByRole('rowgroup', { name: `Record ${index + 1}`, exact: true });
 
-/** Opens the details of a record with which nothing is to be done. */
 export const openRecord = (page: Page, index: number) =>
   shownOf(page, index)
     .getByRole('button', { name: /^Details of record/ })

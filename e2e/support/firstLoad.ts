@@ -3,13 +3,12 @@ import { gzipSync } from 'node:zlib';
 
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** What the browser fetched for the first rows; sizes in bytes after gzip -9. */
+/** Sizes in bytes after gzip -9. */
 export type FirstLoad = {
-  /** With the scripts in the page itself. */
+  /** Includes inline scripts. */
   js: number;
   css: number;
   requests: string[];
-  /** Cumulative layout shift: 0 when nothing moved. */
   layoutShift: number;
 };
 
@@ -47,7 +46,7 @@ export async function measureFirstLoad(
   await page.goto(url, { waitUntil: 'load' });
   await shown(page).waitFor();
   const layoutShift = await page.evaluate(async () => {
-    // Two frames, so that a shift caused by the rows is counted too.
+    // Two frames, to count a shift caused by the rows.
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
@@ -60,26 +59,20 @@ export async function measureFirstLoad(
   return {
     js: total('js') + inPage.reduce((sum, text) => sum + packedSize(text), 0),
     css: total('css'),
-    // The icon is requested twice, by the page and by the tab; the second time it comes from the cache.
+    // The icon is requested twice.
     requests: [...new Set(requests.map((request) => request.url()))],
     layoutShift,
   };
 }
 
-/**
- * Nobody moves a pointer in a page that only loads, but a browser may say so of one that it is laid out under: the console
- * loads more then.
- */
+/** A browser may report a pointer in a page that only loads, and the console then loads more. */
 export async function withoutPointer(page: Page): Promise<void> {
   await page.addInitScript(() =>
     window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), true),
   );
 }
 
-/**
- * Whether a request is one that the page makes once it has its list: for the next page, for the counts above the list, and
- * for the font of letters that only a name in the list has. Before that it counts as any other.
- */
+/** Requests after the list: its next page, its counts, fonts of rare letters. */
 const isAfterwards = ({ pathname, searchParams }: URL): boolean =>
   searchParams.get('page') === '2' || pathname === '/v1/domains/summary' || /\/inter-(?!latin-wght)/.test(pathname);
 
@@ -91,7 +84,7 @@ async function sizeOf(request: Request): Promise<{ kind: string; size: number }>
 
 const packedSize = (text: string | Buffer): number => gzipSync(text, { level: 9 }).length;
 
-/** Runs in the page, before anything else. */
+/** Runs in the page. */
 function watchLayoutShift(): void {
   Object.assign(window, { layoutShift: 0 });
   new PerformanceObserver((list) => {

@@ -15,16 +15,13 @@ export type Options = {
 type WorkerFixtures = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
 
 type TestFixtures = {
-  /** A subscribed contact with name and email that no other test of this service touches. */
+  /** A subscribed contact that no other test touches. */
   person: Contact;
-  /** What must not happen in the browser. A test that provokes a fault declares it first. */
+  /** A test that provokes an error declares it first. */
   faults: { expect: (...faults: RegExp[]) => void };
 };
 
-/**
- * A test against the real service on a copy of the demo database. Anything the browser complains of fails the test:
- * console errors, uncaught errors, violations of the content security policy, requests to other origins.
- */
+/** The real service on a copy of the demo. Any console error, policy violation or request to another origin fails the test. */
 export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
   additions: ['on', { option: true, scope: 'worker' }],
   database: ['shared', { option: true, scope: 'worker' }],
@@ -49,6 +46,8 @@ export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
   baseURL: async ({ sendroom }, provide) => provide(sendroom.url),
   faults: [
     async ({ context, baseURL }, provide) => {
+      // Playwright cannot operate a system dialog.
+      await context.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
       const seen = await watchBrowserErrors(context, new URL(baseURL ?? '').origin);
       const expected: RegExp[] = [];
       await provide({ expect: (...faults) => expected.push(...faults) });
@@ -61,7 +60,6 @@ export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
 
 export { expect };
 
-/** Collects the browser's errors from now on, and requests to another origin than `origin`. */
 export async function watchBrowserErrors(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
@@ -75,7 +73,7 @@ export async function watchBrowserErrors(context: BrowserContext, origin: string
   });
   context.on('weberror', (error) => {
     const { name, message, stack } = error.error();
-    // Those of the browser itself have an empty stack.
+    // The browser's own errors have an empty stack.
     faults.push(`uncaught: ${stack || `${name}: ${message}`}`);
   });
   context.on('request', (request) => {

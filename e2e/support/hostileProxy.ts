@@ -4,28 +4,22 @@ import { buffer } from 'node:stream/consumers';
 import { test as base } from './fixtures.ts';
 import { misbehaviours, type Misbehaving, type ProxiedResponse, type ResponseHandler, send } from './misbehaviours.ts';
 
-/** A real proxy in front of the real service, which can be told to respond badly. */
+/** A proxy that responds badly on request. */
 export type HostileProxy = {
   url: string;
-  /**
-   * From now on calls to `path` (under /v1 or /session), of `method` if one is given, get this response. A second rule
-   * replaces the first.
-   */
+  /** Calls to `path` (under /v1 or /session) get this response. A second rule replaces the first. */
   answer: (path: RegExp, how: Behaviour, method?: string) => void;
-  /** Responds well again, and releases held responses. */
   calm: () => void;
-  /** The number of calls of each path, with its query string. */
   calls: string[];
-  /** The number of responses in progress, without those that never end. */
+  /** Without those that never end. */
   inFlight: () => number;
   close: () => Promise<void>;
 };
 
-/** In one response, or over several calls. */
 export type Behaviour = Misbehaving | keyof typeof inTurns;
 
 const inTurns = {
-  /** Sends one line of a stream now and the others when the proxy behaves well again. */
+  /** One line of a stream now, the others after `calm`. */
   'slow-stream': async (real, response, { released }) => {
     const end = real.body.indexOf('\n') + 1;
     response.writeHead(real.status, real.headers);
@@ -33,7 +27,7 @@ const inTurns = {
     await released;
     response.end(real.body.subarray(end));
   },
-  /** Every twentieth call is refused, alternately with 429 and 503; every fiftieth is done, and its response lost. */
+  /** Every twentieth call gets a 429 or 503; every fiftieth is done and its response lost. */
   flaky: (real, response, call) => {
     const { turn } = call;
     if (turn % 50 === 49) response.destroy();
@@ -56,7 +50,7 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
   let inFlight = 0;
   const calls: string[] = [];
 
-  /** Decided when the call arrives: a rule set while a response is in progress is for later calls. */
+  /** Decided when the call arrives: a later rule is for later calls. */
   const decide = (method = '', path = ''): { how: ResponseHandler; turn: number } => {
     const isHit = rule !== null && rule.path.test(path) && (rule.method ?? method) === method;
     return rule === null || !isHit ? WELL : { how: findHandler(rule.how), turn: rule.turn++ };
@@ -68,7 +62,6 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
     if (isCall) calls.push(`${method} ${url}`);
     const { how, turn } = isCall ? decide(method, url) : WELL;
     const { promise: released } = release;
-    // A browser that rejects a response disconnects.
     response.on('error', () => undefined);
     inFlight++;
     const work = async () => {
@@ -101,7 +94,6 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
   };
 }
 
-/** The answer of the service at `target`. */
 export async function forward(target: string, incoming: IncomingMessage): Promise<ProxiedResponse> {
   const body = await buffer(incoming);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -115,7 +107,6 @@ export async function forward(target: string, incoming: IncomingMessage): Promis
   return { status: answer.statusCode ?? 502, headers, body: await buffer(answer) };
 }
 
-/** A test whose browser reaches the service through a proxy that can misbehave. */
 export const test = base.extend<{ hostile: HostileProxy }>({
   hostile: async ({ sendroom }, provide) => {
     const hostile = await startHostileProxy(sendroom.url);

@@ -11,15 +11,14 @@ import { forward } from './hostileProxy.ts';
 import { test as base } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 
-// A malicious service: every string of every response that the console reads has a payload. The responses are generated
-// from the contract, so that a new field is included.
+// Every string of every response has a payload. Responses are generated from the contract.
 
 const TEXTS = Object.values(PAYLOADS);
-/** Operations of programs are not called by the console. */
+/** The console does not call operations of programs. */
 const CALLED = [...operations, ...additions].filter(({ id }) => requiredRole(id) !== 'ingest');
 const ENDPOINTS: readonly Endpoint[] = [...CALLED, getSession, signIn, signOut];
 
-/** The noun of each response, with which the names of its fields begin. */
+/** Prefixes of field names, by response. */
 const NOUNS: Readonly<Record<string, string>> = {
   updateContact: 'contact',
   unsubscribeContact: 'contact',
@@ -56,22 +55,16 @@ const NOUNS: Readonly<Record<string, string>> = {
   removeMember: 'removed',
 };
 
-/** An ID that every service could give, for the resource `index`. */
 export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
 
-/**
- * The text in `field` of the resource `index`. The fields of a resource have different payloads: each field has the one
- * after that of the field before it, so that a few resources show every payload in several fields. An ID is never a text that no call can be made of.
- */
+/** Each field has the payload after that of the previous field, so a few resources show all payloads. */
 export function plantedText(index: number, field: string): string {
   const payload = TEXTS[(index + (FIELDS.get(field) ?? 0)) % TEXTS.length];
   const text = `${payload} ${field} ${String(index).padStart(2, '0')}`;
   return field.endsWith('uuid') && findPathSegmentError(text) !== null ? plainId(index) : text;
 }
 
-/** The part of JSON Schema that the contract uses. */
 type Schema = {
-  /** Nullable fields have the other type first. */
   type?: string | [string, 'null'];
   format?: string;
   enum?: string[];
@@ -82,7 +75,6 @@ type Schema = {
   properties?: Record<string, Schema>;
 };
 type Plant = (field: string) => string;
-/** The text of a field of the resource `index`. */
 type TextAt = (index: number, field: string) => string;
 type Row = Record<string, unknown>;
 
@@ -93,14 +85,13 @@ function attributes(field: string, plant: Plant): Row {
     ...KNOWN.map((name) => [name, plant(`${field}.${name}`)]),
     [plant(`${field} name`), plant(`${field} value`)],
     ['nested', { [plant(`${field} name within`)]: [plant(`${field} value within`), { deeper: [[]] }] }],
-    // Names that are payloads themselves.
     ['__proto__', { hit: 1 }],
     ['constructor', { prototype: { hit: 1 } }],
     ['toString', 'hit'],
   ]);
 }
 
-/** A value that fits `schema`. Fields that the console requires have valid values. */
+/** Fields that the console requires have valid values. */
 function fill(schema: Schema, field: string, plant: Plant): unknown {
   const [option] = schema.anyOf ?? schema.oneOf ?? [];
   if (option !== undefined) return fill(option, field, plant);
@@ -116,7 +107,6 @@ function fill(schema: Schema, field: string, plant: Plant): unknown {
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner, `${field}.${name}`, plant)]));
   }
   if (schema.format === 'date-time') return new Date(Date.now() + 60_000).toISOString();
-  // A text may be any text.
   return schema.format === 'uuid' ? plainId(0) : plant(field);
 }
 
@@ -126,7 +116,7 @@ const SCHEMAS = new Map(
 );
 const PROBLEM = schemaOf(Problem);
 
-/** The response of `endpoint` about the resource `index`. A list has one row for each, from there on, up to `total`. */
+/** A list has a row per resource, from `index` on, up to `total`. */
 function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt, total = TEXTS.length) {
   const noun = NOUNS[id] ?? '';
   const schema = SCHEMAS.get(id) ?? {};
@@ -141,7 +131,7 @@ function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt,
   };
 }
 
-/** Without capabilities the console would call fewer operations. With workspaces, its pages would be below another path. */
+/** Without capabilities the console calls fewer operations. With workspaces, its paths differ. */
 const withCapabilities = (row: Row) =>
   Array.isArray(row.capabilities)
     ? {
@@ -151,7 +141,7 @@ const withCapabilities = (row: Row) =>
       }
     : row;
 
-/** A line of each kind; the record is that of the domain, because it would be ignored otherwise. */
+/** The record is the domain's; another would be ignored. */
 function checkLines(schema: Schema, index: number, textAt: TextAt): Row[] {
   const { data: rows } = createAnswer(listDomains, index, textAt, 1) as { data: (Row & { dns: Row[] })[] };
   const [domain] = rows;
@@ -164,7 +154,6 @@ function checkLines(schema: Schema, index: number, textAt: TextAt): Row[] {
   }));
 }
 
-/** The names of all fields with a string in them, those of problems too. */
 export function everyField(): Set<string> {
   const fields = new Set<string>();
   const textAt: TextAt = (_, field) => {
@@ -181,14 +170,10 @@ const FIELDS: ReadonlyMap<string, number> = new Map([...everyField()].map((field
 
 export type HostileService = {
   url: string;
-  /** From now on it responds about the resource `index`, unless the address of a call names one. */
+  /** Responds about this resource, unless a path names one. */
   turnTo: (index: number) => void;
-  /**
-   * From now on it refuses such calls, as in `GET /v1/domains`; `says` chooses the texts, of which the console shows
-   * the best.
-   */
+  /** Refuses such calls (`GET /v1/domains`); `says` selects the fields of the problem. */
   refuse: (calls: RegExp, status?: number, says?: readonly string[]) => void;
-  /** Refuses no more calls. */
   obey: () => void;
 };
 
@@ -196,7 +181,7 @@ async function startHostileService(page: string): Promise<HostileService & { clo
   let present = 0;
   let refusal: { calls: RegExp; status: number; says: readonly string[] } | null = null;
 
-  // The address contains an ID of thousands of characters.
+  // An ID has thousands of characters.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
     if (!/^\/(v1|session)\b/.test(pathname)) {
@@ -242,10 +227,7 @@ async function startHostileService(page: string): Promise<HostileService & { clo
   };
 }
 
-/**
- * The operation of a call, and its resource: every ID ends with the number of one. Only of the first one do lists
- * contain all of them, because those take long to show.
- */
+/** The operation and resource of a call: every ID ends with a number. Only lists of the first resource are complete, to save time. */
 function matchCall(
   method: string,
   pathname: string,
@@ -261,11 +243,10 @@ function matchCall(
   throw new Error(`The contract has no ${method} ${pathname}.`);
 }
 
-/** An unsubscribe was called. */
 const withSubscription = ({ id }: Endpoint, answer: unknown) =>
   id === 'unsubscribeContact' ? { data: { ...(answer as { data: Row }).data, subscribed: false } } : answer;
 
-/** A test of the console as the service serves it; all other responses are malicious. */
+/** The console comes from the real service; its calls go to the malicious one. */
 export const test = base.extend<{ stranger: HostileService }>({
   stranger: async ({ sendroom }, provide) => {
     const stranger = await startHostileService(sendroom.url);

@@ -2,9 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { test as base, expect } from './fixtures.ts';
 import { listForms } from './payloads.ts';
 
-// Checks that text is shown literally and has had no effect.
-
-/** A test in which no dialog and no other page opens. The faults of every test are checked as well. */
+/** Fails if a dialog or another page opens. */
 export const test = base.extend<{ strays: void }>({
   strays: [
     async ({ context }, provide) => {
@@ -23,13 +21,12 @@ export const test = base.extend<{ strays: void }>({
 
 export { expect };
 
-/** Each of `texts` is in `place` in one of its forms, as text or in a text field. */
+/** Each of `texts` is in `place`, as text or in a field. */
 export async function expectLiteral(place: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
   const wanted = Object.entries(texts).map(([name, text]) => [name, listForms(text)]);
   // As JSON, which can escape a lone surrogate.
   const given = JSON.stringify(wanted);
   await expect
-    // A list of all payloads takes long on a busy machine.
     .poll(() => place.evaluate(missingOf, given), {
       message: 'texts that are not shown as they are',
       intervals: [20],
@@ -47,9 +44,7 @@ function missingOf(place: Element, given: string): string[] {
     .map(([name]) => name);
 }
 
-/**
- * No text has had an effect: no element, no attribute, no link, no global name; and none reorders the text beside it.
- */
+/** No text has created an element, attribute, link or global, or reorders the text around it. */
 export async function expectNothingInjected(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
   expect({ ...(await page.evaluate(findInjected)), frames: page.frames().length }).toEqual({
@@ -76,7 +71,7 @@ function findInjected() {
   const turning: string[] = [];
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode as Text;
-    // A field keeps what is typed, and turns nothing beside it.
+    // A field reorders nothing around it.
     if (parentElement?.localName === 'textarea') continue;
     if (/[\u202a-\u202e\u2066-\u2069]/.test(data) && !parentElement?.hasAttribute('data-hidden')) turning.push(data);
   }

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** The response of the real service. */
 export type ProxiedResponse = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
-/** `turn` counts the calls that matched this rule from 0; `released` settles when the proxy behaves well again. */
+/** `turn` counts the calls of this rule from 0; `released` settles when the proxy behaves well again. */
 type Call = { turn: number; released: Promise<void> };
-/** Responds instead of the service. A response that it does not end never completes. */
+/** Responds instead of the service. */
 export type ResponseHandler = (real: ProxiedResponse, response: ServerResponse, call: Call) => void | Promise<void>;
 
 /**
@@ -16,14 +15,14 @@ export type Shape = 'list' | 'record' | 'counts' | 'numbers' | 'overview' | 'ses
 
 type Misbehaviour = {
   answer: ResponseHandler;
-  /** The shapes for which the response cannot be used, and a message is shown; otherwise the rest of it is shown. */
+  /** Shapes for which the response is unusable; others show the rest of it. */
   refusedAs: readonly Shape[];
 };
 
 type Body = { data?: unknown; meta?: Record<string, unknown> };
 type Row = Record<string, unknown>;
 
-/** Planted where it must never be shown: in stack traces, and in responses that are not data. */
+/** Must never be shown. */
 export const SECRET = 'at secret.js:1';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -41,21 +40,19 @@ const status =
   (_, response) =>
     void response.writeHead(code, headers).end(body);
 
-/** The real response with a changed body; a body that is not a single JSON value is unchanged. */
 function json(change: (body: Body) => unknown): ResponseHandler {
   return (real, response, call) => {
     let body: Body;
     try {
       body = JSON.parse(real.body.toString()) as Body;
     } catch {
-      // A stream of lines, or empty.
+      // A stream or an empty body.
       return send(real, response, call);
     }
     response.writeHead(real.status, jsonHeaders(real)).end(JSON.stringify(change(body)));
   };
 }
 
-/** Each resource of the response: of a page, under `data`, or the body itself. */
 function eachRow(change: (row: Row, index: number) => unknown): ResponseHandler {
   return json((body) => {
     if (Array.isArray(body.data)) return { ...body, data: (body.data as Row[]).map(change) };
@@ -63,23 +60,21 @@ function eachRow(change: (row: Row, index: number) => unknown): ResponseHandler 
   });
 }
 
-/** The rows of a page; any other response is unchanged. */
 const rows = (change: (rows: Row[]) => unknown): ResponseHandler =>
   json((body) => (Array.isArray(body.data) ? { ...body, data: change(body.data as Row[]) } : body));
 
 const mapped = (row: Row, change: (value: unknown, key: string) => unknown): Row =>
   Object.fromEntries(Object.entries(row ?? {}).map(([key, value]) => [key, change(value, key)]));
 
-/** Without these a resource or a session is unusable. */
+/** Required fields. */
 const ESSENTIAL = new Set(['uuid', 'subscribed', 'name', 'workspace_uuid', 'identity_field', 'capabilities']);
-/** Every optional field of a row. */
 const eachOther = (change: (value: unknown) => unknown): ResponseHandler =>
   eachRow((row) => mapped(row, (value, key) => (ESSENTIAL.has(key) ? value : change(value))));
 
 const dates = (text: string): ResponseHandler =>
   eachRow((row) => mapped(row, (value, key) => (key.endsWith('_at') ? text : value)));
 
-/** Every text of the first row that is not a name, an ID or a time, also in its attributes. */
+/** Texts of the first row, except names, IDs and times. */
 function textsOfFirst(text: string): ResponseHandler {
   const changed = (value: unknown, key: string): unknown =>
     typeof value === 'string' && !/(uuid|^name|_at)$/.test(key) ? text : value;
@@ -111,10 +106,7 @@ const FAULTS = {
 const PROBLEM = { 'content-type': 'application/problem+json', 'x-request-id': 'r'.repeat(40) };
 const HTML = `<!doctype html><title>Sign in</title><h1>Corporate proxy</h1><pre>${SECRET}</pre>`;
 
-/**
- * What may be in front of a console instead of a working service. That each answer which nobody can read becomes an error
- * with words, and what is read all the same, is proven by src/api/client.service.test.ts: here is one of each kind.
- */
+/** One response of each kind; that an unreadable one becomes an error with a message: src/api/client.service.test.ts. */
 export const misbehaviours = {
   // Failures.
   401: refused(status(401, { 'www-authenticate': 'Bearer' })),
@@ -127,7 +119,7 @@ export const misbehaviours = {
   reset: refused((_, response) => void response.destroy()),
   never: refused(() => undefined),
 
-  // Bytes and connections of which the browser makes an error.
+  // Errors of the browser.
   'gzip without end': refused((real, response) => {
     response.writeHead(real.status, { ...jsonHeaders(real), 'content-encoding': 'gzip' });
     response.end(gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')));
@@ -138,7 +130,7 @@ export const misbehaviours = {
   }),
   'no HTTP': refused((_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n')),
 
-  // What can be read, but is strange.
+  // Readable, but strange.
   'no data': refusedAs(
     VALUES,
     json((body) => ({ ...body, data: null, uuid: null })),
@@ -160,7 +152,7 @@ export const misbehaviours = {
 
 export type Misbehaving = keyof typeof misbehaviours;
 
-/** What each screen meets: one of each kind of error that a call can end with (src/api/ApiError.ts). */
+/** One of each kind of error in src/api/ApiError.ts. */
 export const FAILURES = [
   401,
   '422 with faults of fields',
@@ -170,5 +162,5 @@ export const FAILURES = [
   'never',
 ] as const satisfies readonly Misbehaving[];
 
-/** What a browser makes of bytes and connections is the same for every call. */
+/** The browser treats these alike for every call. */
 export const BROKEN = ['gzip without end', 'short of its length', 'no HTTP'] as const satisfies readonly Misbehaving[];

@@ -1,9 +1,6 @@
 import { escapeHidden, escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 
-/**
- * Texts that would have an effect if they were taken for more than text. Scripts open a dialog or fail; elements and
- * attributes have "hit" in their names; requests go to attacker.test.
- */
+/** Scripts open a dialog or fail; elements and attributes have "hit" in their names; requests go to attacker.test. */
 export const PAYLOADS: Readonly<Record<string, string>> = {
   script: '<script data-hit>alert(1)</script>',
   'script, misspelt': '<ScRiPt/data-hit>alert(1)//',
@@ -49,10 +46,7 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
 
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/**
- * The forms in which a page may show a text: invisible characters may be named or escaped, a field of one line has no
- * line breaks, and long texts are cut.
- */
+/** Forms of a text on a page: invisible characters named or escaped, line breaks removed, truncated. */
 export function listForms(text: string): string[] {
   const line = text.replaceAll(/[\r\n]/g, '');
   const start = text.length > 1000 ? [text.slice(0, 40)] : [];

@@ -4,7 +4,7 @@ import type { Demo } from './demo.ts';
 import type { Sendroom } from './startSendroom.ts';
 import { press, signIn } from './steps.ts';
 
-/** The resources that the screens show. `change` calls the service directly, as another program of the workspace. */
+/** `change` calls the service directly, like another program. */
 export type ScreenContext = {
   page: Page;
   demo: Demo;
@@ -12,7 +12,7 @@ export type ScreenContext = {
   change: (what: 'subscribe' | 'unsubscribe') => Promise<void>;
 };
 
-/** From now on the clock of `page` advances only when the test says so. */
+/** The page’s clock advances only when the test says so. */
 export async function prepareScreens(
   page: Page,
   { url }: Sendroom,
@@ -26,32 +26,26 @@ export async function prepareScreens(
       setTimeout(() => control.abort(new DOMException('Too late', 'TimeoutError')), milliseconds);
       return control.signal;
     };
-    // The browser's file picker cannot be operated here.
-    Object.assign(window, { showSaveFilePicker: undefined });
   });
   await page.clock.install();
-  // Signing out asks about a list that an earlier screen has left unfinished.
+  // Signing out asks about an unfinished list.
   page.on('dialog', (dialog) => dialog.accept());
   const change: ScreenContext['change'] = async (what) => {
-    const answer = await fetch(`${url}/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/${what}`, {
+    const response = await fetch(`${url}/v1/workspaces/${demo.workspace}/contacts/${person.uuid}/${what}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${demo.token}`, 'content-type': 'application/json' },
       body: what === 'subscribe' ? '{"reason":"For the next screen"}' : null,
     });
-    expect(answer.status, await answer.text()).toBe(200);
+    expect(response.status, await response.text()).toBe(200);
   };
   return { page, demo, person, change };
 }
 
-/** Longer than cached data is kept once no page shows it, in milliseconds. */
+/** Milliseconds; longer than unused data is cached. */
 const KEPT_MS = 301_000;
 
-/**
- * Opens a page as if it were the first one, in the existing tab, because loading the console again takes several times
- * as long. A tab without the console loads it.
- */
+/** Opens a page as if it were the first one, without loading the console again, which takes several times as long. */
 export async function go({ page, demo }: ScreenContext, path: string): Promise<void> {
-  // The palette covers all pages.
   if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape');
   if (!(await turn(page, '/nowhere'))) {
     await signIn(page, demo);
@@ -62,7 +56,7 @@ export async function go({ page, demo }: ScreenContext, path: string): Promise<v
   await turn(page, path);
 }
 
-/** Like Back and Forward; false if nobody is signed in. */
+/** False if signed out. */
 function turn(page: Page, path: string): Promise<boolean> {
   return page.evaluate((to) => {
     if (document.querySelector('nav[aria-label=Sections]') === null) return false;
@@ -80,7 +74,6 @@ export async function planAtDesk(cast: ScreenContext): Promise<void> {
   await list.or(another).first().waitFor();
   if (await another.isVisible()) {
     await another.click();
-    // It asks for confirmation if something was done.
     const sure = page.getByRole('button', { name: 'Delete it' });
     await list.or(sure).first().waitFor();
     if (await sure.isVisible()) await sure.click();

@@ -3,24 +3,20 @@ import { go, planAtDesk, type ScreenContext } from './screenContext.ts';
 import { confirm, enterToken, finder, press, runList, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
-/** A place in the console that calls the service. */
 export type Screen = {
   name: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** The calls of this screen. */
   path: RegExp;
   shape: Shape;
-  /** Opens the screen until the call is made. */
+  /** Opens the screen and makes its call. */
   open: (cast: ScreenContext) => Promise<unknown>;
-  /** An element of a successful response. */
   good: (page: Page, cast: ScreenContext) => Locator;
-  /** A selector of the part of the page that has the alert: another alert of the page is not this screen's. */
+  /** A selector of the part of the page whose alert is this screen’s. */
   alertIn?: string;
-  /** Where the error is shown; by default an alert. */
   errorNotice?: (page: Page) => Locator;
 };
 
-/** A domain that no other is found with, and that has no alarm. */
+/** A search for it finds no other; it has no alarm. */
 const DOMAIN = 'notify.globex.example';
 
 const uuidOf = ({ person }: ScreenContext) => person.uuid;
@@ -58,7 +54,7 @@ export const screens: readonly Screen[] = [
     shape: 'record',
     open: async (cast) => {
       await go(cast, '/contacts');
-      // Without a click: what is typed is looked up too, and the session may have ended by then.
+      // No click: typing looks up too, and may end the session.
       await finder(cast.page).fill(String(cast.person.attributes['email']));
       await cast.page.keyboard.press('Enter');
     },
@@ -129,7 +125,7 @@ export const screens: readonly Screen[] = [
     open: async (cast) => {
       await cast.change('subscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      // Beside "Unsubscribe both", where somebody may be the same person.
+      // Not "Unsubscribe both".
       await press(cast.page, 'Unsubscribe');
       await confirm(cast.page, 'Unsubscribe');
     },
@@ -143,7 +139,7 @@ export const screens: readonly Screen[] = [
     alertIn: 'section[aria-labelledby=attributes]',
     open: async (cast) => {
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      // After a save that failed, the form is open with its draft.
+      // After a failed save the form is still open.
       const name = cast.page.getByLabel('Value of first_name');
       const edit = cast.page.getByRole('button', { name: 'Edit', exact: true });
       await edit.or(name).first().waitFor();
@@ -280,7 +276,6 @@ export const screens: readonly Screen[] = [
     path: /^\/session$/,
     shape: 'session',
     open: async ({ page, demo }) => {
-      // The user may be signed out or not.
       if ((await page.getByLabel('Access token', { exact: true }).count()) === 0) {
         await page.context().clearCookies();
         await page.goto('/sign-in');
@@ -297,12 +292,12 @@ export const screens: readonly Screen[] = [
     open: async ({ page, demo }) => {
       await signIn(page, demo);
       await page.goto('/contacts');
-      // A page out of the history does not rely on what it says of the session.
+      // A page from the history reads the session again.
       await page.goto('/healthz');
       await page.goBack();
     },
     good: (page) => rowsOf(page, 'contacts'),
-    // The session could not be read, so nobody is signed in.
+    // Without a session, the sign-in form is shown.
     errorNotice: (page) => page.locator('[role=alert], form:has(input[type=password])'),
   },
 ];

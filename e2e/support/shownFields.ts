@@ -1,4 +1,4 @@
-// Where each string of the responses of hostileService.ts is shown, by the names that it gives them.
+// Where each string of the responses of hostileService.ts is shown.
 
 const of = (noun: string, ...fields: readonly string[]) => fields.map((field) => `${noun}.${field}`);
 const inAttributes = (noun: string, names: readonly string[]) => of(`${noun}.attributes`, ...names);
@@ -12,7 +12,6 @@ export const attributesOf = (noun: string) => [
   ...ANY.map((any) => `${noun}.attributes${any}`),
 ];
 
-/** The fields that each screen shows. */
 export const SHOWN = {
   shell: ['session.name'],
   'look-up': ['session.identity_field'],
@@ -58,31 +57,31 @@ export const SHOWN = {
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Fields that no screen shows as text: IDs that only files and copies have, and fields without meaning for a user. */
+/** Fields that no screen shows as text. */
 export const NEVER_SHOWN = [
-  // A word of the console stands for the role.
+  // Shown in words of the console.
   ...of('session', 'workspace_uuid', 'capabilities', 'role'),
   ...of('session.person', 'uuid', 'name', 'email'),
   ...of('session.workspaces', 'uuid', 'name', 'role'),
   ...['member', 'token', 'signedIn', 'event', 'change', 'log', 'log.contact', 'address'].map((noun) => `${noun}.uuid`),
-  // A badge says whether.
+  // Shown as a badge.
   'token.revoked_at',
-  // Only shown of a session without a person.
+  // Shown only for a session without a person.
   'signedIn.token',
   'change.run',
-  // Only shown without a name.
+  // Shown only without a name.
   ...['change', 'log', 'overview.changes', 'overview.unsubscribes.by'].flatMap((noun) =>
     of(`${noun}.actor`, 'kind', 'uuid', 'email'),
   ),
   'overview.changes.contact.address',
   'log.contact.address',
-  // Only what is about no contact has them.
+  // Only lines without a contact have them.
   ...of('log.details', ...KNOWN),
   ...ANY.map((any) => `log.details${any}`),
-  // Without a `full_address` the `address` is shown.
+  // Shown only without `full_address`.
   ...of('address', 'domain_uuid', 'updated_at', 'address'),
   'domain.domain',
-  // Only shown where nobody is found, which this service never says.
+  // Shown only for a missing contact.
   'erased.erased_at',
   'check.finding.zone',
   ...of('problem', 'type', 'request_id'),

@@ -6,17 +6,15 @@ const START_SECONDS = 60;
 
 export type Sendroom = {
   url: string;
-  /** The one-time sign-in link of the demo; empty without a demo. */
+  /** Empty without a demo. */
   signInLink: string;
-  /** The output of the service so far. */
   output: () => string;
   processId: number;
-  /** Its DATABASE_URL. */
   databaseUrl: string;
   stop: () => Promise<void>;
 };
 
-/** Starts the real service, as `npm start` does, on a free port, and waits until it has printed its messages. */
+/** As `npm start` does, on a free port. */
 export async function startSendroom(env: Record<string, string>): Promise<Sendroom> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
@@ -32,7 +30,6 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
       ...env,
     },
   });
-  // The service ends with an interrupted run.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const exited = Promise.withResolvers<void>();

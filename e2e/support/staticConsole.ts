@@ -3,7 +3,6 @@ import { test as base } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
 import { startStaticHost, type StaticHost } from './staticFiles.ts';
 
-/** A test with a host that serves the static build in a folder. */
 const hosted = base.extend<object, { host: StaticHost }>({
   host: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
@@ -16,7 +15,6 @@ const hosted = base.extend<object, { host: StaticHost }>({
   ],
 });
 
-/** A test of the static build, with the service at another origin. */
 export const test = hosted.extend<{ itsService: void }>({
   sendroom: [
     async ({ demo, additions, host }, provide) => {
@@ -37,7 +35,6 @@ export const test = hosted.extend<{ itsService: void }>({
     host.config(JSON.stringify({ base_url: `${sendroom.url}/` }));
     await provide(host.url);
   },
-  // The only other origin that the page may request.
   itsService: [
     async ({ faults, sendroom }, provide) => {
       faults.expect(new RegExp(`^foreign origin: ${RegExp.escape(sendroom.url)}$`));

@@ -11,18 +11,15 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
 };
 
-/** The folder of the files, among other files. */
 const FOLDER = '/tools/sendroom/';
 
 export type StaticHost = {
-  /** The address of the console; ends with a slash. */
   url: string;
-  /** Sets the content of config.json. */
   config: (text: string) => void;
   close: () => Promise<void>;
 };
 
-/** The static build in a folder of a host that only serves files: no headers of ours, and 404 for missing files. */
+/** A host that only serves files: no headers of ours, 404 for missing files. */
 export async function startStaticHost(): Promise<StaticHost> {
   let config = '';
   const server = createServer((request, response) => {

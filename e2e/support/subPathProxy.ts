@@ -3,24 +3,17 @@ import { request as requestOf } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** The path of the console, on a host that has other applications as well. */
 const PATH = '/tools/sendroom/';
 const OTHER = '<!doctype html><link rel="icon" href="data:,"><title>Another application</title>';
 
 export type SubPathProxy = {
-  /** The address of the console; ends with a slash. */
   url: string;
-  /** Sets the address of the service. */
   forwardTo: (service: string) => void;
-  /** Requests for other paths. */
   beside: string[];
   close: () => void;
 };
 
-/**
- * A proxy with TLS that removes the path, like nginx in docs/operations.md: `proxy_pass` with a slash at its end, and
- * nginx's defaults. It also serves another application.
- */
+/** Like nginx in docs/operations.md: TLS, and `proxy_pass` with a slash. Also serves another application. */
 export async function startSubPathProxy(): Promise<SubPathProxy> {
   let service = '';
   const beside: string[] = [];
@@ -57,10 +50,9 @@ export async function startSubPathProxy(): Promise<SubPathProxy> {
   };
 }
 
-/** A key and a self-signed certificate, in one text. */
 function selfSigned(): { key: string; cert: string } {
-  const ask = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const pem = execFileSync('openssl', [...ask, '-subj', '/CN=127.0.0.1', '-keyout', '-'], {
+  const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const pem = execFileSync('openssl', [...options, '-subj', '/CN=127.0.0.1', '-keyout', '-'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });

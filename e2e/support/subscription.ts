@@ -4,8 +4,6 @@ import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
 
-// The part of a contact's page about the subscription: the state, its changes, and the last action.
-
 export const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
 export const history = (page: Page) => page.getByRole('region', { name: 'History' });
 export const entries = (page: Page) => history(page).locator('ol > li');

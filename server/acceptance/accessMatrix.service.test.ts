@@ -31,7 +31,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Each call comes from its own address, because of one address only some may fail. */
+/** An address may fail only so often. */
 function send({ headers, ...sent }: TestRequest) {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   return client.send({ ...sent, headers: { ...headers, 'x-forwarded-for': address } });
@@ -62,7 +62,7 @@ async function revokedToken(): Promise<Headers> {
 const bearer = (token: string) => ({ ...CONSOLE, authorization: `Bearer ${token}` });
 const withCookie = async (headers: Headers = {}) => ({ ...CONSOLE, cookie: await signIn(own.token), ...headers });
 
-/** Statuses of operations, of asking for the session, and of signing out. Without a cookie there is no session, which is no refusal. */
+/** Without a cookie there is no session, which is not an error. */
 type Statuses = [operation: number, getSession: number, signOut: number];
 const WITHOUT_COOKIE: Statuses = [401, 200, 204];
 const REFUSED: Statuses = [401, 401, 204];
@@ -71,7 +71,7 @@ const TAKEN: Statuses = [200, 200, 204];
 
 const INVALID = 'Bearer error="invalid_token"';
 
-/** All kinds of callers. Each call gets a new one, because some calls end their session. `challenge` is that of a refused operation. */
+/** A new caller per call: some calls end the session. */
 test.each<[who: string, caller: () => Promise<Headers>, expected: Statuses, challenge: string | null]>([
   ['nobody', async () => CONSOLE, WITHOUT_COOKIE, 'Bearer'],
   ['a token that nobody has', async () => bearer(newToken()), WITHOUT_COOKIE, INVALID],
@@ -132,13 +132,12 @@ test('every operation rejects anonymous calls, HEAD like GET', async () => {
     expect([status, headers.get('www-authenticate')], operation.id).toEqual([401, 'Bearer']);
     if (operation.method !== 'GET') continue;
     const head = await send({ method: 'HEAD', path: await pathOf(operation), headers: {} });
-    // A file is not given to HEAD.
+    // Files reject HEAD.
     expect(head.status, operation.id).toBe(operation.isFile ? 405 : 401);
   }
   expect(await snapshotTenantData(own, service.database)).toBe(before);
 });
 
-/** What is refused as it stands, whatever it is sent for. */
 test.each<[what: string, authorization: () => string]>([
   ['a token with another last digit', () => `Bearer ${own.token.replace(/.$/, (it) => (it === '0' ? '1' : '0'))}`],
   ['a token in capitals', () => `Bearer ${own.token.toUpperCase()}`],

@@ -5,10 +5,10 @@ import { parseActivityQuery } from '../contacts/events/activity.ts';
 import { validateBody } from '../http/body/jsonBody.ts';
 import { ProblemError } from '../http/problems.ts';
 
-// Bad input of the operations whose bodies and queries have rules of their own. Others are in contract/list.test.ts (lists),
-// http/jsonBody.test.ts (any body), contacts/attributes.test.ts and contacts/identity.test.ts (contacts).
+// Operations with rules of their own. Others: contract/list.test.ts, http/body/jsonBody.test.ts, contacts/attributes.test.ts,
+// contacts/identities/identity.test.ts.
 
-/** The fields that are refused; none where the input is taken. */
+/** Rejected fields. */
 function faultsOf(read: () => unknown): string[] {
   try {
     read();

@@ -10,8 +10,7 @@ import { killServices, startService } from '../testing/processes/testMain.ts';
 import { callAt } from '../testing/testService.ts';
 import { createWriters } from '../testing/testWriters.ts';
 
-// Kills the service while it changes contacts, and restarts it on the same data. An answered change must be there with
-// its row in the log. Of an unanswered one, both must be there or neither.
+// After a kill, a confirmed change has its log line; an unconfirmed one has both or neither.
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
 vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
@@ -64,11 +63,10 @@ test('a retried unsubscribe happens once and for good, through every kill', asyn
     for (;;) {
       try {
         const path = `/v1/workspaces/${workspace.uuid}/contacts/${email}/unsubscribe`;
-        const answer = await callAt(service.address, path, { method: 'POST', token: writers.token });
-        expect(await answer.json()).toMatchObject({ data: { subscribed: false } });
+        const response = await callAt(service.address, path, { method: 'POST', token: writers.token });
+        expect(await response.json()).toMatchObject({ data: { subscribed: false } });
         return;
       } catch (error) {
-        // The error of fetch for a broken connection.
         if (!(error instanceof TypeError)) throw error;
         broken++;
         await delay(20);
@@ -84,8 +82,8 @@ test('a retried unsubscribe happens once and for good, through every kill', asyn
     service = await startService(url);
     await Promise.all(asked);
     await unsubscribe(email);
-    const answer = await callAt(service.address, `/v1/contacts/${email}/changes`, { token: writers.token });
-    expect(((await answer.json()) as Page<Change>).data.map(({ action }) => action)).toEqual(['unsubscribe']);
+    const response = await callAt(service.address, `/v1/contacts/${email}/changes`, { token: writers.token });
+    expect(((await response.json()) as Page<Change>).data.map(({ action }) => action)).toEqual(['unsubscribe']);
   }
   await service.kill();
   expect(broken).toBeGreaterThan(0);

@@ -9,10 +9,9 @@ import { type PostgresServer, startPostgres } from '../../testing/programs/postg
 import { killServices, type StartedService, startService } from '../testing/processes/testMain.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
-// Disconnects the PostgreSQL server from a running service under constant writes, and reconnects it. Every request must
-// be answered meanwhile with a clear error, and nothing that was acknowledged may be lost.
+// PostgreSQL goes away under constant writes: every request gets a clear error, and no confirmed write is lost.
 
-/** How long the server is away in the long form, which `npm run drill` uses; else until requests are refused. */
+/** Seconds in the long form (`npm run drill`); otherwise until requests are refused. */
 const AWAY_S = Number(process.env.AWAY_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 120_000 + AWAY_S * 2000 });
 

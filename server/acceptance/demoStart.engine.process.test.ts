@@ -7,8 +7,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, signInByLink, signInLink, startMain } from '../testing/processes/testMain.ts';
 
-// The first starts of the service on an empty database, as by `npm start`.
-
 let place: TestStorage;
 beforeAll(async () => {
   place = await createTestStorage();
@@ -40,13 +38,12 @@ test('the first start shows the workspace, its token, and a link that signs in',
   const workspace = /workspace ID {2}([0-9a-f-]{36})$/m.exec(service.stdout())?.[1];
   const token = /access token {2}(sr_\S+)$/m.exec(service.stdout())?.[1];
 
-  const answer = await signInByLink(address, signInLink(service.stdout())?.code);
-  expect(await answer.json()).toMatchObject({ data: { workspace_uuid: workspace } });
+  const response = await signInByLink(address, signInLink(service.stdout())?.code);
+  expect(await response.json()).toMatchObject({ data: { workspace_uuid: workspace } });
   const headers = { authorization: `Bearer ${token}` };
   expect((await fetch(`${address}/v1/workspace`, { headers })).status).toBe(200);
   expect(service.stderr()).not.toContain(token);
 
-  // The command finds the domains of the demo as the page does.
   const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
   const command = join(import.meta.dirname, '../dnsCheck.ts');
   const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {

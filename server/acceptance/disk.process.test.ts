@@ -21,8 +21,7 @@ import { killServices, type StartedService, startMain, startService } from '../t
 import { runProgram } from '../testing/processes/testProcess.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
-// The disk under the file of a running service becomes full, broken or read-only, for real. Creating such a disk needs
-// root.
+// A real disk that becomes full, broken or read-only. Needs root.
 
 const MIB = 2 ** 20;
 
@@ -54,13 +53,12 @@ function mount(...parameters: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Fills the disk to its last byte, until the returned file is removed. */
+/** Until the returned file is removed. */
 function fill(): string {
   const filler = join(disk, 'filler');
   const descriptor = openSync(filler, 'w');
   try {
     for (let size = MIB; size >= 1; size /= 2) {
-      // A write with space for a part writes only that part.
       while (writesTo(descriptor, Buffer.alloc(size)));
     }
   } finally {
@@ -78,7 +76,7 @@ function writesTo(descriptor: number, bytes: Buffer): boolean {
   }
 }
 
-/** Makes system calls of the service on its files fail, until the returned function is called. */
+/** Fails system calls on its files until the returned function is called. */
 async function failing(calls: string, error: string): Promise<() => Promise<void>> {
   const strace = obtainProgram(folder, 'strace');
   const rules = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];

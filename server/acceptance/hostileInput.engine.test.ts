@@ -32,7 +32,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Texts that other programs have failed on. None of them has a meaning here. */
+/** Texts that have broken other programs. */
 const TEXTS = [
   ...words(String.raw`
     % _ \ $1 $$ /* '/**/or/**/1=1 {"$gt":""} [$ne]=1 (a+)+$ {{7*7}} %p%s%n <script> =1+1 .. ../../etc/passwd %2e%2e%2f
@@ -53,7 +53,6 @@ const TEXTS = [
   'a@'.repeat(100),
   `"${'\\"'.repeat(100)}`,
 ];
-/** Names with a meaning in some programs. */
 const NAMES = [
   ...words(`
     __proto__ constructor prototype toString toJSON then length __proto__.polluted 0 uuid id workspace_id subscribed
@@ -71,7 +70,6 @@ const MEDIA_TYPES = [
   'multipart/form-data',
   '',
 ];
-/** Larger, deeper or of more values than is read. */
 const BOMBS = [
   '['.repeat(250_000),
   `{"attributes":{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}}`,
@@ -81,11 +79,11 @@ const BOMBS = [
   `{"attributes":{"a":"${'x'.repeat(256 * 1024)}"}}`,
 ];
 
-/** The first is usual: another comes in one of `weight` cases. */
+/** `unusual` in one of `weight` cases. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, unusual: fc.Arbitrary<Value>, weight: number) =>
   fc.oneof({ arbitrary: usual, weight: weight - 1 }, { arbitrary: unusual, weight: 1 });
 const anyOf = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
-/** A text of the corpus, with MARK: a text that is nowhere else. */
+/** MARK is replaced by a text that is nowhere else. */
 const anyText = fc.oneof(anyOf(TEXTS), fc.string({ unit: 'binary', maxLength: 40 })).map((text) => `${text}MARK`);
 const anyValue = fc.oneof(
   { arbitrary: anyText, weight: 3 },
@@ -94,7 +92,6 @@ const anyValue = fc.oneof(
 );
 
 const escape = (text: string) => encodeURIComponent(text.toWellFormed());
-/** A part of a path or a query. */
 const segment = fc.oneof(
   anyText.map(escape),
   anyText.map((text) => escape(escape(text))),
@@ -137,7 +134,6 @@ const RIGHT_BODIES: Partial<Record<string, unknown>> = {
   eraseContact: { identity: 'nobody@example.com', reason: 'Asked by letter' },
 };
 
-/** The right body with a value or a name in it that is not right. */
 function bodyOf({ id }: Endpoint): fc.Arbitrary<string> {
   const right = RIGHT_BODIES[id] ?? OPERATION_CASES[id as OperationId].body;
   const spoilt = fc.tuple(fc.nat(), fc.option(anyOf(NAMES)), anyValue).map(([pick, name, value]) => {
@@ -206,7 +202,6 @@ const request = anyOf<Endpoint>([...operations, ...additions, signIn]).chain((en
   }),
 );
 
-/** Texts that only internal errors have. */
 const LEAKS =
   /node_modules|\.ts\b|\bat \w+ \(|\/(home|work|tmp|usr|var)\/|\b(FST|HPE|ERR|SQLITE)_|select .* from|kysely|postgres|sqlite|ECONN/i;
 
@@ -232,7 +227,7 @@ test('no response is a server error, late, or repeats what was sent', async () =
       const content = Buffer.from(fill(body));
       const head = [
         `${method} ${fill(filled)}${query === '' ? '' : `?${fill(query)}`} HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1`,
-        // Each from its own address, because of one address only some may fail.
+        // An address may fail only so often.
         `X-Forwarded-For: 10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`,
         `Authorization: Bearer ${fill(authorization)}\r\nContent-Type: ${type}\r\nContent-Length: ${content.length}`,
         ...(lines === '' ? [] : [fill(lines)]),
@@ -253,7 +248,7 @@ test('no response is a server error, late, or repeats what was sent', async () =
       const problem = Problem.parse(JSON.parse(answer.body));
       expect(problem.status).toBe(status);
       expect(JSON.stringify({ ...problem, errors: [] })).not.toMatch(LEAKS);
-      // A field may be named; its content is never repeated.
+      // A field is named, its content never repeated.
       for (const text of [problem.detail, ...(problem.errors ?? []).map(({ message }) => message)])
         expect(text).not.toContain(mark);
     },
@@ -266,7 +261,7 @@ test("bytes that aren't HTTP get a 4xx or a closed connection", async () => {
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
       const sent = Buffer.concat([bytes, Buffer.from('\r\n\r\n')]);
       const answer = await sendRawUntilAnswer(service.port, sent, { isHead: false });
-      // Empty lines may precede a request. Only empty lines are a request that never came: 408.
+      // Empty lines alone are a request that never came: 408.
       if (answer.text !== '') expect([400, 408]).toContain(answer.status);
     }),
     { numRuns: 200 },

@@ -14,7 +14,7 @@ import { listDomains } from '../domains/store.ts';
 import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 
-// A new column of a list needs an index, and counts in the size of a row. The engine and the schema tell.
+// A new column of a list needs an index, and counts in the row size.
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const LISTS = [
   { operation: domainsOperation, read: (db: Database, query: CheckedListQuery) => listDomains(t.workspace, db, query) },
 ];
 
-/** The plans of the statements that `read` runs, by the engine. PostgreSQL sorts so few rows unless it is told not to. */
+/** PostgreSQL sorts so few rows unless `enable_sort` is off. */
 async function explain(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   const recorded =
@@ -95,12 +95,12 @@ describe.each(LISTS)('$operation.id', ({ operation, read }) => {
   );
 });
 
-/** Keys, copies of other columns, what has a limit of its own below a kilobyte, and `erasure`, which no list reads. */
+/** Keys, copies, limited columns, and `erasure`, which no list reads. */
 const SMALL =
   /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|state|address|action|event_name|actor.*|request_id|run|values_digest|hash|erasure)$/;
 
 test.each(Object.entries(SIZES))('the row size of %s includes every text column', async (table, size) => {
-  // Of this schema alone: others of the same server come and go with their tests.
+  // Of this schema only: other tests have theirs.
   const onSqlite = sql<{ name: string; type: string }>`select name, type from pragma_table_info(${table})`;
   const onPostgres = sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns

@@ -10,16 +10,13 @@ import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, listPath, LISTS, type Tenant } from '../testing/testTenants.ts';
 
-// With records of any size, a page is small enough for a console, and a client that turns pages gets each record once.
-
 const MIB = 1024 * 1024;
-/** The bytes of an answer: others wait while it is made. */
+/** Bytes; others wait while a response is built. */
 const ANSWER_MAX = 1.25 * MIB;
-/** Values of attributes of the maximum length. */
 const VALUE = 'v'.repeat(8 * 1024 - 2);
 const attributesOf = (values: number) =>
   Object.fromEntries(Array.from({ length: values }, (_, index) => [`a${index}`, VALUE]));
-/** The limit of a record now, and what a record could have before. */
+/** The limit, and a size from before the limit. */
 const LARGE = attributesOf(7);
 const OLD = JSON.stringify(attributesOf(200));
 
@@ -86,7 +83,7 @@ async function get(path: string, page: number, perPage: number, more: string): P
   return { ...(JSON.parse(text) as Page<Row>), bytes: Buffer.byteLength(text) };
 }
 
-/** All pages. Asks for `perPage` rows, or after the first page for as many as there were. */
+/** Then as many rows as the first page had, if `asTold`. */
 async function walk(path: string, perPage: number, more: string, asTold: boolean): Promise<SizedPage[]> {
   const pages: SizedPage[] = [];
   for (let asked = perPage, page = 1; ; page++) {
@@ -101,10 +98,7 @@ async function walk(path: string, perPage: number, more: string, asTold: boolean
 const idsOf = (pages: SizedPage[]) => pages.flatMap(({ data }) => data.map(({ uuid }) => uuid));
 
 const sortedBy = (id: string, desc: boolean) => `&sorting[]=${formatSortDescriptor({ id, desc })}`;
-/**
- * How many rows each list has, and orders to read it in. A list that cannot have large rows is to be left out below, with
- * the reason.
- */
+/** A list without large rows belongs into WITHOUT_LARGE_ROWS. */
 const CASES: Record<string, { total: number; orders: string[] }> = {
   listContacts: { total: 151, orders: ['', '&search=company', sortedBy('company', true)] },
   listContactEvents: { total: 162, orders: ['', '&search=page', sortedBy('event_name', false)] },
@@ -113,7 +107,7 @@ const CASES: Record<string, { total: number; orders: string[] }> = {
   listContactChanges: { total: 91, orders: [''] },
 };
 
-/** Without values, and with few names of fields: the largest line has 20 names of 255 characters. Members, tokens and sessions have names. */
+/** No values: at most 20 names of 255 characters per line. */
 const WITHOUT_LARGE_ROWS = new Set(['listChanges', 'listMembers', 'listTokens', 'listSessions']);
 
 describe.each(LISTS.filter(({ id }) => !WITHOUT_LARGE_ROWS.has(id)).map((list) => [list.id, list] as const))(

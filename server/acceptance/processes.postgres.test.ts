@@ -13,10 +13,9 @@ import { callAt, startTestService, type TestService } from '../testing/testServi
 import { createSignInCode } from '../sessions/store.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
-// Several services on one PostgreSQL, each with connections and memory of its own, as processes have them.
+// Services on one PostgreSQL with their own connections and memory, like processes.
 
 let place: TestStorage;
-/** As another process has it open. */
 let database: Database;
 let workspace: Workspace;
 let services: [TestService, TestService, TestService];
@@ -33,7 +32,6 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** Storage that stays when one of its services ends. */
 const keep = (storage: TestStorage): TestStorage => ({ ...storage, [Symbol.asyncDispose]: async () => {} });
 
 type RequestOptions = { token?: string; cookie?: string; method?: string; json?: unknown; address?: string };
@@ -66,7 +64,7 @@ test('concurrent changes are all kept, with exact counters and log', async () =>
       NOW,
     ),
   );
-  // More events of one contact than are counted without periods, from two imports at once.
+  // More events than are counted without periods.
   const imports = ['a', 'b'].map(async (name) => {
     const events = Array.from({ length: EVENTS }, (_, index) => ({
       contact: 'c0@example.com',
@@ -131,7 +129,7 @@ test('sessions are shared, and a sign-out or revoked token ends them everywhere 
 
   const cookie = await signIn();
   expect(await statuses(cookie)).toEqual([200, 200, 200]);
-  // Also during an import: sessions belong to no workspace.
+  // Also during an import.
   const imported = Promise.withResolvers<void>();
   const importing = database.write(workspace, () => imported.promise, { isBulk: true });
   expect((await call(services[1], '/session', { cookie, method: 'DELETE' })).status).toBe(204);
@@ -162,7 +160,7 @@ test('two processes share the limits of a token and of failed sign-ins', async (
   await using other = await startTestService({ place: keep(place), settings });
   const { token } = await newToken();
   const list = (service: TestService) => call(service, '/v1/domains', { token });
-  // One after another, so that no lease comes late. A window of a minute begins with the first of them.
+  // One after another, so that no lease is late.
   for (const [send, limit] of [[list, 40] as const, [failToSignIn, 60] as const]) {
     let taken = 0;
     for (let round = 0; round < limit / 2 + 5; round++) {

@@ -10,14 +10,12 @@ import { startTestService, type CallInit, type TestService } from '../testing/te
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 
-// Access is revoked beside the running service, as by `npm run admin`. Every request after that is refused, however
-// many are in progress.
+// Revoked by another process, as by `npm run admin`.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const AT_ONCE = 8;
 
 let service: TestService;
-/** The database as another process has it open. */
 let elsewhere: Database;
 let tenant: Tenant;
 beforeAll(async () => {
@@ -37,7 +35,7 @@ const revoke = (uuid: string) => revokeToken(tenant.workspace, elsewhere, uuid, 
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Calls before, while and after access is taken away. Those in progress meanwhile may have either result. */
+/** Calls in progress meanwhile may have either result. */
 async function expectRefused(init: CallInit, takeAway: () => Promise<unknown>, status: number): Promise<void> {
   const ask = async () => (await service.call('/v1/domains', init)).status;
   const askAll = async () => new Set(await Promise.all(Array.from({ length: AT_ONCE }, ask)));
@@ -72,7 +70,7 @@ test.each([
       `content-length: ${body.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n${body.slice(0, 3)}`,
   );
   await once(socket, 'data');
-  // It has been let in when a later one is answered. What it was let in by counts for a tenth of a second.
+  // A later response shows that it was accepted. Its authentication is reused for a tenth of a second.
   expect((await service.call('/v1/domains', { token })).status).toBe(200);
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 200);
   await takeAway?.(uuid);
@@ -84,7 +82,7 @@ test('requests that are queued when the token is revoked', async () => {
   const { uuid, token } = await newToken();
   const invite = () =>
     service.call('/v1/tokens', { method: 'POST', token, json: { name: 'left behind', role: 'admin' } });
-  // A token has 16 requests in flight; what it sends beyond them waits.
+  // A token has 16 running requests; more wait.
   const asked: Promise<Response>[] = [];
   // A bulk write holds the lock before its first statement.
   await elsewhere.write(

@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 import { createToken } from '../workspaces/store.ts';
 
-// That the service asks what a role may do, by each kind of credential. The table itself is tested in contract/roles.test.ts.
+// That the service enforces roles, for each credential. The table: contract/roles.test.ts.
 
 type Headers = Record<string, string>;
 
@@ -40,7 +40,6 @@ async function openSession(token: string): Promise<Headers> {
 
 const byToken = async (tenant: Tenant, role: Role) => ({ authorization: `Bearer ${await newToken(tenant, role)}` });
 
-/** Calls the operation about a resource of `own`. */
 async function send(
   operation: Operation,
   headers: Headers,
@@ -86,7 +85,6 @@ describe.each<[who: string, has: string, as: (tenant: Tenant, role: PersonRole) 
 const isLast = (operation: Operation) => findCase(operation).isLast === true;
 
 test('the least role of an operation may call it, and no lower one', async () => {
-  // What is gone after one of them no other can ask for.
   for (const operation of [...operations, ...additions].toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
     const needed = requiredRole(operation.id);
     const lower = { read: 'ingest', support: 'read', editor: 'support', ingest: 'editor', admin: 'editor' } as const;
@@ -94,7 +92,6 @@ test('the least role of an operation may call it, and no lower one', async () =>
     const refused = await send(operation, await byToken(own, lower[needed]));
     await expectRefusal(refused, needed, `This token has the role "${lower[needed]}"`);
     expect(await snapshotTenantData(own, service.database), operation.id).toBe(before);
-    // Only an admin ends a session that is not theirs.
     const expected = operation.id === 'endSession' ? 404 : successOf(operation);
     expect((await send(operation, await byToken(own, needed))).status, operation.id).toBe(expected);
   }

@@ -5,7 +5,6 @@ import { createFileStorage } from '../testing/testDatabase.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Opens a database as a Node with another version of SQLite does. */
 async function openWith(version: string): Promise<string> {
   // oxlint-disable-next-line typescript/unbound-method -- it is called on its database below
   const { prepare } = DatabaseSync.prototype;

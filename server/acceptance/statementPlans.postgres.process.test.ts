@@ -19,14 +19,13 @@ import { type CallInit, startTestService, type TestService } from '../testing/te
 import { createTwinTenants, LISTS, listPath, type Tenant } from '../testing/testTenants.ts';
 import { deleteWorkspace } from '../workspaces/deleteWorkspace.ts';
 
-// What each statement of the operations reads on PostgreSQL, as the role that policies bind: the server logs the plans that it has run
-// (auto_explain), of prepared statements too. A plan that is right in an empty database, or without policies, may read the whole workspace.
+// Rows read by each statement, by auto_explain, under row-level security. Plans for an empty database or without policies prove nothing.
 
 const CONTACTS = 20_000;
 const EVENTS = 10_000;
 const LOG_LINES = 4_000;
 const DOMAINS = 1_500;
-/** Rows that a statement may read, those that a filter removes included: far below any of the numbers above, however large the workspace. */
+/** Rows that a statement may read, including filtered ones. */
 const READ_MAX = 1_000;
 const CHUNK = 5_000;
 
@@ -43,12 +42,10 @@ const LOG_PLANS = {
 
 let server: PostgresServer;
 let superuser: Client;
-/** That has filled the workspace. */
 let database: Database;
 let version = '';
 let tenants: [Tenant, Tenant];
 let tenant: Tenant;
-/** UUID of a contact with many events. */
 let busy = '';
 
 beforeAll(async () => {
@@ -100,7 +97,6 @@ async function fill({ workspace }: Tenant): Promise<void> {
       NOW,
     ),
   );
-  // Half of them are of one contact.
   await write(EVENTS * 2, (scope, numbers) =>
     putEvents(
       scope,
@@ -143,10 +139,9 @@ type Plan = {
 } & Partial<Record<(typeof REMOVED)[number], number>>;
 const REMOVED = ['Rows Removed by Filter', 'Rows Removed by Index Recheck', 'Rows Removed by Join Filter'] as const;
 
-/** A statement that was run, and how many rows each of its scans read. */
 type Run = { text: string; scans: { scan: string; read: number }[] };
 
-/** The rows that scans read from tables, and those that joins compared in vain. */
+/** Includes rows that joins compared in vain. */
 function listScans(plan: Plan): Run['scans'] {
   const inner = (plan.Plans ?? []).flatMap(listScans);
   const removed = REMOVED.reduce((sum, kind) => sum + (plan[kind] ?? 0), 0);
@@ -158,7 +153,7 @@ function listScans(plan: Plan): Run['scans'] {
 
 let readUntil = 0;
 
-/** The statements that the role has run since the last call. */
+/** Statements since the last call. */
 async function takeRuns(): Promise<Run[]> {
   const mark = `mark ${randomUUID()}`;
   await superuser.query(`do $$ begin raise log '${mark}'; end $$`);
@@ -184,13 +179,12 @@ async function takeRuns(): Promise<Run[]> {
     });
 }
 
-/** Scans that read more than `READ_MAX` rows, each with its statement. */
 const findLarge = (runs: readonly Run[]) =>
   runs.flatMap(({ text, scans }) =>
     scans.filter(({ read }) => read > READ_MAX).map(({ scan, read }) => `${scan}: ${read} rows of: ${text}`),
   );
 
-/** What reads the whole log, page by page, to find who mentions the person. */
+/** These read the whole log, page by page. */
 const READ_LOG: ReadonlySet<string> = new Set(['previewErasure', 'eraseContact']);
 const isLog = (finding: string) => /^\S.* (changes|change_values): /.test(finding);
 
@@ -205,7 +199,7 @@ function callOf(endpoint: Operation, params: Record<string, string>): Call {
 const sortedBy = (id: string, desc: boolean) =>
   new URLSearchParams({ 'sorting[]': JSON.stringify({ id, desc }) }).toString();
 
-/** Each list in each of its orders, at its start and further on: a page steps over the rows before it (docs/decisions/0002-lists.md). */
+/** A page skips the rows before it (docs/decisions/0002-lists.md). */
 const pagesOf = (owner: Pick<Tenant, 'contact' | 'domain'>): Call[] =>
   LISTS.flatMap((endpoint) => {
     const path = listPath(endpoint, owner);
@@ -223,7 +217,6 @@ const searchOf = (path: string, search: string, more = ''): Call => ({
   path: `${path}?search=${encodeURIComponent(search)}${more}`,
 });
 
-/** Searches that find few contacts, among them one and none. */
 const SEARCHES = [
   emailOf(12_345),
   `"${emailOf(12_345)}"`,
@@ -247,7 +240,7 @@ const lookUps = ['email', 'UUID', 'phone', 'customer ID', 'nobody'].map((kind, i
   };
 });
 
-// Before PostgreSQL knows the tables, as after an import, and after.
+// Without statistics, as after an import, and with.
 describe.each([
   { state: 'without statistics', number: 101 },
   { state: 'with statistics', number: 102 },

@@ -3,16 +3,14 @@ import type { Operation } from '#contract/openapi/endpoint.ts';
 import type { OperationId } from '#contract/roles.ts';
 import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
 
-/** How tests call an operation. */
 export type OperationCase = {
-  /** The path parameters for a resource of `owner`. */
   params: (owner: Tenant) => Record<string, string> | Promise<Record<string, string>>;
   body?: unknown;
-  /** The answer to a caller that names a foreign resource: a status (200: as for one that nobody has), or that it is not in the caller's list. */
+  /** The response about a foreign resource: a status (200: as for a missing one), or not in the list. */
   foreign: 200 | 403 | 404 | 'unseen';
-  /** Its resource is gone afterwards: each call is about a new one. */
+  /** Deletes its resource. */
   isLast?: true;
-  /** Its result has nothing of a workspace that is text. */
+  /** The result has no text of the workspace. */
   isWithoutText?: true;
 };
 
@@ -20,7 +18,6 @@ async function memberOf(owner: Tenant) {
   return { member: await owner.newMember() };
 }
 
-/** A case of every operation. */
 export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   updateContact: {
     params: (owner) => ({ contact: owner.contact }),
@@ -116,7 +113,6 @@ export const OPERATION_CASES: Readonly<Record<OperationId, OperationCase>> = {
   endSession: { params: async (owner) => ({ session: await owner.newSession() }), foreign: 404, isWithoutText: true },
 };
 
-/** The status of a success. */
 export const successOf = ({ result }: Pick<Operation, 'result'>): number =>
   result.safeParse(undefined).success ? 204 : 200;
 

@@ -10,10 +10,8 @@ import { createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 
-/** The engine of this run: the same tests run on both. */
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
-/** Storage for a test, which is removed when the test ends. */
 export type TestStorage = AsyncDisposable & {
   /** The address of an empty database. */
   url: string;
@@ -23,31 +21,27 @@ export type TestStorage = AsyncDisposable & {
 export type TestDatabase = TestStorage & {
   db: Database;
   workspace: Workspace;
-  /** With the same name and identity field as the first. */
+  /** Same name and identity field. */
   otherWorkspace: Workspace;
 };
 
 export const NOW = Date.UTC(2026, 10, 21, 9);
 
-/** The caller that changes contacts in tests of the stores. */
 export const CALLER = {
   token: { uuid: '00000000-0000-4000-8000-00000000000c', name: 'support' },
   requestId: '00000000-0000-4000-8000-0000000000ca',
 } satisfies Caller;
 
-/**
- * An empty database. `isDurable` for tests about crashes: on PostgreSQL other tests run without syncing the disk. `isAlone` for those that
- * others must not disturb, who keep the server from removing what was deleted.
- */
+/** `isDurable` for crash tests: others run without syncing. `isAlone`: no other test keeps the server from removing deleted rows. */
 export async function createTestStorage({ isDurable = false, isAlone = false } = {}): Promise<TestStorage> {
   const servers = inject('postgres');
   if (servers === undefined) return createFileStorage();
-  // A schema is created much sooner, but pgbouncer routes to databases only.
+  // A schema is faster, but pgbouncer routes to databases.
   const isDatabase = servers.isPooled || isAlone;
   return createOnServer(isDurable ? servers.durable : servers.quick, isDatabase ? 'database' : 'schema', '');
 }
 
-/** A database with the schema of this version, copied from one that was migrated once. */
+/** Copied from one that was migrated once. */
 export async function createMigratedStorage(
   options: { isDurable?: boolean; isAlone?: boolean } = {},
 ): Promise<TestStorage> {
@@ -84,7 +78,7 @@ async function createOnServer(server: string, kind: 'schema' | 'database', how: 
     url: url.href,
     folder,
     async [Symbol.asyncDispose]() {
-      // The sessions of a pool stay. Others have ended, and by force a role may not end the server's own, such as autovacuum.
+      // A pool's sessions stay. A role may not end the server's own, such as autovacuum, by force.
       const isPooled = inject('postgres')?.isPooled;
       await onServer(server, `drop ${kind} ${name} ${kind === 'schema' ? 'cascade' : isPooled ? 'with (force)' : ''}`);
       await removeFolder();
@@ -92,7 +86,7 @@ async function createOnServer(server: string, kind: 'schema' | 'database', how: 
   };
 }
 
-/** The address of the same database with settings of its sessions, such as `lock_timeout=200`. SQLite has none. */
+/** With session settings such as `lock_timeout=200`; SQLite has none. */
 export function withSettings(address: string, ...settings: string[]): string {
   if (ENGINE === 'sqlite') return address;
   const url = new URL(address);
@@ -101,7 +95,6 @@ export function withSettings(address: string, ...settings: string[]): string {
   return url.href;
 }
 
-/** On SQLite, whatever the engine of this run. */
 export async function createFileStorage(): Promise<TestStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
   return {

@@ -8,9 +8,6 @@ import type { Endpoint } from '../dns/wire/transport.ts';
 
 export { RCODES } from '../demo/nameServer.ts';
 
-// Name servers for tests: a registry, two authoritative servers, a lame one and a resolver.
-
-/** The servers, by the last number of their addresses. */
 const SERVERS = { registry: 10, ns1: 11, ns2: 12, lame: 13, resolver: 53 } as const;
 type ServerName = keyof typeof SERVERS;
 
@@ -24,24 +21,19 @@ export const RESOLVER: ServerName = 'resolver';
 const PORT = 53;
 const TRIES_MAX = 100;
 
-/** What a server does instead of answering correctly; undefined for the correct answer. */
+/** Undefined: the correct response. */
 export type Misbehaviour = 'silence' | 'garbage' | 'truncated' | Packet | undefined;
 
 export type TestDns = AsyncDisposable & {
   addresses: Readonly<Record<ServerName, string>>;
-  /** In the form of `DnsClientOptions`. */
   resolvers: readonly Endpoint[];
-  /** Zones by server and by name. */
   zones: Record<string, InMemoryZones>;
-  /** Called for each query, with the server. */
   misbehave: Record<string, (question: Question, isTcp: boolean, packet: Packet) => Misbehaviour>;
   /** All queries, as `server name type`. */
   queries: string[];
-  /** A client that uses its resolver. */
   dnsClient: (options?: Partial<DnsClientOptions>) => DnsClient;
 };
 
-/** Adds a zone to both name servers, and delegates it in the registry. */
 export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
   const apex = (['ns1', 'ns2'] as const).map((host): Answer => ({ type: 'NS', name: zone, data: `${host}.host.test` }));
   for (const server of [NS1, NS2])
@@ -49,7 +41,7 @@ export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
   dns.zones[REGISTRY]?.test?.records.push(...apex);
 }
 
-/** Starts them over UDP and TCP, on port 53 of addresses of their own, because tests run side by side. */
+/** On port 53 of addresses of their own, because tests run in parallel. */
 export async function startTestDns(): Promise<TestDns> {
   needNamespace();
   for (let tries = 1; ; tries++) {
@@ -69,7 +61,6 @@ export async function startTestDns(): Promise<TestDns> {
 
 type Servers = Omit<TestDns, 'dnsClient' | typeof Symbol.asyncDispose>;
 
-/** The servers at addresses of the block `block`, and their answers. */
 export function createServers(block: number): { dns: Servers; answer: Parameters<typeof listenOnSamePort>[1] } {
   const entries = Object.entries(SERVERS).map(([server, last]) => [server, `${TEST_BLOCK}.${block}.${last}`] as const);
   const addresses = Object.fromEntries(entries) as TestDns['addresses'];
@@ -96,7 +87,7 @@ export function createServers(block: number): { dns: Servers; answer: Parameters
   return { dns, answer: (address, packet, isTcp) => handlers.get(address)?.(packet, isTcp) ?? null };
 }
 
-/** Returns the answer to `packet`, or null for silence. */
+/** Null is silence. */
 type Serve = (packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
 function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'queries'>): Serve {

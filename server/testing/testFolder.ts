@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 
 export type TestFolder = AsyncDisposable & { path: string };
 
-/** A folder with these files, such as the build of a console. */
 export async function createTestFolder(files: Readonly<Record<string, string | Uint8Array>>): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), 'sendroom-folder-'));
   for (const [name, content] of Object.entries(files)) {

@@ -1,12 +1,8 @@
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 
-/** The query of a list that is no longer than a page. */
 export const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 
-/**
- * Compares rows as every list sorts them: by its columns, or the newest first, and equal ones by their UUID in the
- * direction of the last column.
- */
+/** Newest first by default; equal rows by UUID, in the direction of the last column. */
 export function compareRows<Row extends { uuid: unknown }>(sorting: Sort[]): (one: Row, other: Row) => number {
   const asked = sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }];
   const columns = [...asked, { id: 'uuid', desc: asked.at(-1)?.desc === true }] as { id: keyof Row; desc: boolean }[];

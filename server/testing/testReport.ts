@@ -2,8 +2,6 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { createFailurePolicy } from '../cli/dnsCheck/failurePolicy.ts';
 import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../cli/dnsCheck/report.ts';
 
-// A report with everything in it, for tests of the formats.
-
 const OF_SERVICE = { isOfService: true, showsOnlyWrong: false };
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
@@ -41,12 +39,10 @@ function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
   return { domain: { name, mail_from_domain: null, dns: [] }, checkedAtMs: AT, durationMs: 1234.5, lines };
 }
 
-/** A report on one domain. */
 export function createReport(...lines: ReportLine[]): CheckReport {
   return { domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [], ...OF_SERVICE };
 }
 
-/** The same text in every field that may come from the DNS. */
 export function createReportOfText(text: string): CheckReport {
   const finding = createFinding(text, 'fail', {
     found: [text, text],
@@ -110,7 +106,7 @@ export const EXAMPLE_REPORT: CheckReport = {
         true,
       ),
       createRecordLine('TXT', 'example.test', createFinding('SPF_WITHOUT_ALL', 'warn')),
-      // Two records, one name: Prometheus rejects two samples with the same labels.
+      // Prometheus rejects two samples with the same labels.
       createRecordLine(
         'TXT',
         'example.test',

@@ -19,21 +19,19 @@ import { inviteMember, newMember } from '../members/members.ts';
 import { openSession } from '../sessions/store.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-/** A workspace with one of everything. Its canary is in every field of free text, and nowhere else. */
+/** A workspace with one of everything. Its canary is in every free text. */
 export type Tenant = {
   workspace: Workspace;
   token: string;
   canary: string;
-  /** UUIDs. */
   contact: string;
   domain: string;
-  /** Adds an access that can be changed or ended once, and gives its UUID. */
+  /** Adds one, and returns its UUID. */
   newMember: () => Promise<string>;
   newToken: () => Promise<string>;
   newSession: () => Promise<string>;
 };
 
-/** The identities and names that both tenants have. */
 export const SHARED_IDENTITIES = {
   email: 'anna@example.com',
   phone: '+49 30 1234',
@@ -41,7 +39,7 @@ export const SHARED_IDENTITIES = {
   domain: 'mail.example.com',
 };
 
-/** Two workspaces with the same identities, and no other byte in common. */
+/** Two workspaces that share identities and nothing else. */
 export async function createTwinTenants(database: Database, now: number): Promise<[Tenant, Tenant]> {
   return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
 }
@@ -74,13 +72,12 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     )),
     ...(await putAddresses(scope, addresses, now)),
   ]);
-  // As by an unsubscribe, without its other traces.
   await database.write(workspace, (scope) => countUnsubscribes(scope, tokenUuid, 1, now));
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
   const member = (email: string) => inviteMember(workspace, database, { email, role: 'read' }, now);
-  // As by an invitation, without its line in the log.
+  // Without a line in the log.
   const invited = { email: `${canary}@example.com`, role: 'read', source: 'invited' } as const;
   const row = newMember({ ...invited, name: null, person_uuid: null, last_seen_at: null }, now);
   await database.write(workspace, (scope) => scope.insert('members', row).execute());
@@ -93,7 +90,6 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     newMember: async () => must(await member(`${randomUUID()}.${canary}@example.com`)).uuid,
     newToken: async () => (await createToken(workspace, database, { name: canary, role: 'read' }, now)).uuid,
     newSession: async () => {
-      // Of a token of its own, of which it is the only one.
       const made = await createToken(workspace, database, { name: canary, role: 'read' }, now);
       const signedIn = { workspace, token: { uuid: made.uuid, name: canary }, statedWorkspace: null };
       return (await openSession(database, signedIn, { previousSecret: undefined, author: COMMAND }, now)).uuid;
@@ -101,18 +97,15 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   };
 }
 
-/** As a service with additions serves it. */
 function withFilters(endpoint: Endpoint): Endpoint {
   if (endpoint === listContactEvents) return filteredEvents;
   return endpoint === listDomains ? filteredDomains : endpoint;
 }
 
-/** Every list of the contract, so that tests of lists include new ones. */
 export const LISTS = [...operations, ...additions]
   .map(withFilters)
   .flatMap((endpoint) => (endpoint.list === undefined ? [] : [{ ...endpoint, list: endpoint.list }]));
 
-/** The path of a list with the resources of a tenant. Throws when it has a parameter that is not one of them. */
 export function listPath(
   list: Pick<Endpoint, 'path'>,
   { contact, domain }: Pick<Tenant, 'contact' | 'domain'>,
@@ -120,10 +113,8 @@ export function listPath(
   return buildPath(list, { contact, domain });
 }
 
-/** Names of the tables whose rows belong to a workspace. */
 export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];
 
-/** What the log says about access: who signed in, and with what. */
 const ACCESS_ACTIONS = new Set([
   'sign_in',
   'sign_in_refused',
@@ -137,10 +128,7 @@ const ACCESS_ACTIONS = new Set([
   'session_end',
 ]);
 
-/**
- * The content of a tenant as text, to detect any change. Marks may change by a write that changes nothing else, and the log has lines
- * about access.
- */
+/** Detects any change. Without marks, which change alone, and log lines about access. */
 export async function snapshotTenantData({ workspace }: Tenant, database: Database): Promise<string> {
   const about = await database.unscoped.kysely
     .selectFrom('workspaces')
@@ -152,10 +140,7 @@ export async function snapshotTenantData({ workspace }: Tenant, database: Databa
   return JSON.stringify([{ ...about, ...head }, await readRows(workspace, database, 'content'), lines]);
 }
 
-/**
- * Its tokens, sessions and sign-in codes, and what the log says about them. `leftOut` is an action whose lines are not taken, because
- * what is compared writes them.
- */
+/** Tokens, sessions and sign-in codes, with their log lines except `leftOut`. */
 export async function snapshotTenantAccess(
   { workspace }: Tenant,
   database: Database,
@@ -176,7 +161,7 @@ function readRows({ id }: Workspace, database: Database, kind: 'content' | 'acce
         .selectAll()
         .where('workspace_id', '=', id)
         .execute();
-      // Sorted, because PostgreSQL returns rows in any order.
+      // PostgreSQL returns rows in any order.
       return rows.map((row) => JSON.stringify(row)).toSorted();
     }),
   );

@@ -73,7 +73,7 @@ export class Writers {
    */
   start(addresses: readonly string[], pause = 0): void {
     this.#isStopped = false;
-    this.#running = Promise.all(this.#contacts.map((told, index) => this.#write(told, addresses, index, pause)));
+    this.#running = Promise.all(this.#contacts.map((contact, index) => this.#write(contact, addresses, index, pause)));
   }
 
   async stop(): Promise<void> {
@@ -124,31 +124,31 @@ export class Writers {
     const faults: string[] = [];
     let found = 0;
     let more = 0;
-    for (const told of this.#contacts) {
-      const logged = await this.#readNewIds(address, told);
-      const isTold = new Set(told.acknowledged);
-      const untold = logged.filter((id) => !isTold.has(id));
-      const ofNobody = untold.filter((id) => !told.uncertain.has(id));
-      const inOrder = logged.filter((id) => isTold.has(id));
-      const lost = isTold.size - inOrder.length;
-      if (lost > 0) faults.push(`${told.email}: ${lost} acknowledged changes are lost.`);
-      else if (inOrder.join() !== told.acknowledged.join()) faults.push(`${told.email}: the order is another.`);
-      if (ofNobody.length > told.unanswered) {
-        faults.push(`${told.email}: ${ofNobody.length} changes were made that were refused.`);
+    for (const contact of this.#contacts) {
+      const logged = await this.#readNewIds(address, contact);
+      const isAcknowledged = new Set(contact.acknowledged);
+      const others = logged.filter((id) => !isAcknowledged.has(id));
+      const unexpected = others.filter((id) => !contact.uncertain.has(id));
+      const inOrder = logged.filter((id) => isAcknowledged.has(id));
+      const lost = isAcknowledged.size - inOrder.length;
+      if (lost > 0) faults.push(`${contact.email}: ${lost} acknowledged changes are lost.`);
+      else if (inOrder.join() !== contact.acknowledged.join()) faults.push(`${contact.email}: the order is another.`);
+      if (unexpected.length > contact.unanswered) {
+        faults.push(`${contact.email}: ${unexpected.length} changes were made that were refused.`);
       }
       found += inOrder.length;
-      more += untold.length;
-      const compared = logged.at(-1) ?? told.compared;
-      Object.assign(told, { compared, acknowledged: [], uncertain: new Set(), unanswered: 0, subscribed: null });
+      more += others.length;
+      const compared = logged.at(-1) ?? contact.compared;
+      Object.assign(contact, { compared, acknowledged: [], uncertain: new Set(), unanswered: 0, subscribed: null });
     }
     return { faults, found, more };
   }
 
-  async #write(told: ContactWrites, addresses: readonly string[], first: number, pause: number): Promise<void> {
+  async #write(contact: ContactWrites, addresses: readonly string[], first: number, pause: number): Promise<void> {
     let turn = first;
     while (!this.#isStopped) {
       const address = addresses[turn % addresses.length] ?? '';
-      if (await this.#writeOnce(told, address)) {
+      if (await this.#writeOnce(contact, address)) {
         if (pause > 0) await delay(pause);
         continue;
       }
@@ -158,14 +158,14 @@ export class Writers {
   }
 
   /** Every request changes something. */
-  async #writeOnce(told: ContactWrites, address: string): Promise<boolean> {
+  async #writeOnce(contact: ContactWrites, address: string): Promise<boolean> {
     const { workspace, token } = this.#credentials;
-    const at = `/v1/workspaces/${workspace}/contacts/${told.email}`;
-    const step = ++told.step;
+    const at = `/v1/workspaces/${workspace}/contacts/${contact.email}`;
+    const step = ++contact.step;
     const [path, json] =
-      told.subscribed === null || step % 3 === 0
-        ? [`/v1/contacts/${told.email}`, { attributes: { step } }]
-        : told.subscribed
+      contact.subscribed === null || step % 3 === 0
+        ? [`/v1/contacts/${contact.email}`, { attributes: { step } }]
+        : contact.subscribed
           ? [`${at}/unsubscribe`, {}]
           : [`${at}/subscribe`, { reason: `Step ${step}` }];
     const sent = performance.now();
@@ -183,26 +183,26 @@ export class Writers {
       const id = response.headers.get('x-request-id') ?? '';
       note(response.status, response.headers.get('retry-after'));
       if (response.status !== 200) {
-        if (body.detail?.includes('Nothing was changed') !== true) this.#markUncertain(told, id);
+        if (body.detail?.includes('Nothing was changed') !== true) this.#markUncertain(contact, id);
         return false;
       }
-      told.acknowledged.push(id);
-      told.subscribed = (body.data ?? body).subscribed ?? null;
+      contact.acknowledged.push(id);
+      contact.subscribed = (body.data ?? body).subscribed ?? null;
       this.#onAcknowledged();
       return true;
     } catch (error) {
       note((error as Error).name === 'TimeoutError' ? 'hung' : 'broken');
       // A refused connection carried no request.
       const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
-      if (code !== 'ECONNREFUSED') this.#markUncertain(told, null);
+      if (code !== 'ECONNREFUSED') this.#markUncertain(contact, null);
       return false;
     }
   }
 
-  #markUncertain(told: ContactWrites, id: string | null): void {
-    if (id === null) told.unanswered++;
-    else told.uncertain.add(id);
-    told.subscribed = null;
+  #markUncertain(contact: ContactWrites, id: string | null): void {
+    if (id === null) contact.unanswered++;
+    else contact.uncertain.add(id);
+    contact.subscribed = null;
   }
 
   /** The request ids in the log that are newer than what was compared, oldest first. */

@@ -1,8 +1,6 @@
 import { connect } from 'node:net';
 
-/**
- * Sends `request` byte for byte, as no HTTP client would, and returns the first answer after the connection has ended.
- */
+/** Byte for byte, until the connection ends. */
 export async function sendRaw(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Uint8Array[] = [];
@@ -10,7 +8,7 @@ export async function sendRaw(port: number, request: string | Uint8Array): Promi
   socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
   socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
   socket.on('error', (error) => {
-    // A server may reset a connection whose request it did not read to the end.
+    // A server may reset a connection with unread input.
     if (chunks.length === 0) reject(error);
   });
   socket.write(request);
@@ -19,7 +17,7 @@ export async function sendRaw(port: number, request: string | Uint8Array): Promi
 
 type RawAnswer = { status: number; headers: Headers; body: string; text: string };
 
-/** The same, but waits only for the first answer, so the connection may stay open. Status 0 when there is none. */
+/** Waits for the first response only. Status 0: none. */
 export async function sendRawUntilAnswer(
   port: number,
   request: Uint8Array,
@@ -32,7 +30,7 @@ export async function sendRawUntilAnswer(
     text += chunk.toString('latin1');
     if (isComplete(text, isHead)) socket.destroy();
   });
-  // A server may reset a connection whose request it did not read to the end.
+  // A server may reset a connection with unread input.
   socket.on('error', () => {});
   socket.on('close', () => resolve(parseRawAnswer(text)));
   socket.write(request);

@@ -10,7 +10,6 @@ import { type ProgramOutput, runProgram } from './testProcess.ts';
 import type { Workspace } from '../../database/workspace.ts';
 import { createWorkspace } from '../../workspaces/store.ts';
 
-/** The result of a command. */
 export type AdminOutput = ProgramOutput & {
   /** The last line of standard output as JSON. */
   result: () => unknown;
@@ -35,10 +34,6 @@ export type TestAdmin = AsyncDisposable & {
   importFile: (resource: string, file: string, ...more: string[]) => Promise<AdminOutput>;
   /** Writes a file into the folder of the test and returns its path. */
   file: (name: string, content?: string | Buffer) => Promise<string>;
-  /**
-   * All rows of all tables that `admin move` copies, to detect any change. Without marks, which change also by a write that changes nothing
-   * else.
-   */
   rows: () => Promise<Record<string, unknown[]>>;
 };
 

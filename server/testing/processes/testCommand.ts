@@ -6,19 +6,15 @@ import { programFile } from './programFile.ts';
 import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from '../testDns.ts';
 import { type ProgramOutput, runProgram } from './testProcess.ts';
 
-// The `dns-check` command as a process, in an empty folder, with name servers for it.
-
 type CommandSettings = {
   stdin?: string;
   env?: Record<string, string>;
-  /** Another program than that of this folder: Node and its arguments. */
   program?: readonly [node: string, ...args: string[]];
 };
 
 export type TestCommand = AsyncDisposable & {
   dns: TestDns;
   folder: string;
-  /** The behaviour of the resolver for a name. */
   resolverAnswers: Map<string, () => Misbehaviour>;
   run: (args: string[], setting?: CommandSettings) => Promise<ProgramOutput>;
   /** `run` with a domain that has these records. */
@@ -27,7 +23,7 @@ export type TestCommand = AsyncDisposable & {
 
 export const DOMAIN = 'example.test';
 const MAIL_FROM = `mail.${DOMAIN}`;
-/** With these in its zone, a domain that signs with DKIM gets no advice. */
+/** A domain with these gets no advice. */
 export const WELL_CONFIGURED_ZONE: Answer[] = [
   { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
   { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },

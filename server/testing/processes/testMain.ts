@@ -6,17 +6,14 @@ export type TestMain = {
   child: ChildProcess;
   stdout: () => string;
   stderr: () => string;
-  /** Exit code, or the name of the signal that ended it. */
   ended: Promise<number | string>;
-  /** Sends SIGTERM, and returns how it ended. */
   stop: () => Promise<number | string>;
-  /** Resolves with the address once it is on standard output. */
   address: Promise<string>;
 };
 
 const running = new Set<ChildProcess>();
 
-/** Runs the service, or another program, as a process, without the console; `options` are those of Node. */
+/** `options` are those of Node. */
 export function startMain(
   env: Readonly<Record<string, string | undefined>>,
   options: string[] = [],
@@ -30,7 +27,7 @@ export function startMain(
   let stdout = '';
   let stderr = '';
   const address = Promise.withResolvers<string>();
-  // A test of a failing start does not use the address.
+  // Unused if the start fails.
   address.promise.catch(() => undefined);
   child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
@@ -56,11 +53,10 @@ export type StartedService = {
   address: string;
   pid: number;
   isRunning: () => boolean;
-  /** Kills it like a power cut, and waits until it has ended. */
+  /** Like a power cut. */
   kill: () => Promise<void>;
 };
 
-/** Starts the service on the data at `url`, and waits until it is ready. */
 export async function startService(
   url: string,
   settings: Readonly<Record<string, string>> = {},
@@ -84,12 +80,10 @@ export async function startService(
   };
 }
 
-/** Processes that a failed test has left. */
 export function killServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** The sign-in link in the output of a start: its address, and its code. */
 export function signInLink(printed: string): { address: string; code: string } | null {
   const [, address = '', code = ''] = /(http\S+)\/sign-in#code=(\S+)$/m.exec(printed) ?? [];
   return code === '' ? null : { address, code };

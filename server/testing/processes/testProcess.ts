@@ -4,20 +4,20 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export type TestProcess = {
-  /** Resolves with the next line that the process prints, and with null after the last. */
+  /** Null after the last. */
   line: () => Promise<string | null>;
-  /** Kills it like a power cut, and waits until it has ended. */
+  /** Like a power cut. */
   kill: () => Promise<void>;
 };
 
-/** Runs `code`, a module that imports as if it were in `folder`, in a process of its own. */
+/** Imports resolve as in `folder`. */
 export function startProcess(folder: string, code: string): TestProcess {
   const child: ChildProcessByStdio<null, Readable, null> = spawn(
     process.execPath,
     ['--input-type=module', '--eval', code],
     { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  // Listens at once, because output before the exit is lost without a listener.
+  // Output before the exit is lost without a listener.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async line() {
@@ -34,10 +34,7 @@ export function startProcess(folder: string, code: string): TestProcess {
 
 export type ProgramOutput = { code: number | null; out: string; err: string };
 
-/**
- * Runs a program to its end, with `stdin` as its input. A function gives that once the program asks for it, in a line that ends with a colon.
- * An abort of `signal` kills it.
- */
+/** A function provides `stdin` once the program asks with a line that ends in a colon. */
 export function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   {
@@ -51,7 +48,6 @@ export function runProgram(
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  // A program that does not read its input closes it early.
   child.stdin.on('error', () => {});
   if (typeof stdin === 'string') child.stdin.end(stdin);
   else {

@@ -2,14 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TestProxy = AsyncDisposable & {
-  /** Leads through the proxy to the same database. */
   url: string;
-  /** Breaks every connection and accepts no more, as if the server were gone. */
   disconnect: () => Promise<void>;
   reconnect: () => Promise<void>;
 };
 
-/** A proxy on loopback in front of the PostgreSQL server of `address`; it forwards at first. */
 export async function startTestProxy(address: string): Promise<TestProxy> {
   const url = new URL(address);
   const socketFolder = url.searchParams.get('host');
