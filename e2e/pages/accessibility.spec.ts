@@ -46,16 +46,6 @@ const views: View[] = [
     shows: '[aria-label="Table of sender addresses"] td',
   },
   {
-    name: 'the palette @additions @sweep',
-    at: '/domains',
-    further: async (page, demo) => {
-      await expect(page.locator(ROWS).first()).toBeVisible();
-      await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('dialog').getByRole('combobox').fill(demo.domains[0]!.name.slice(0, 4));
-    },
-    shows: '[role=group][aria-label=Domains] [role=option]',
-  },
-  {
     name: 'subscribing somebody again without a reason @additions @sweep',
     at: (demo) => `/contacts/${demo.unsubscribed.uuid}`,
     pressed: ['Subscribe again'],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectUsable } from '../support/accessible.ts';
+import { expectUsable } from '../support/accessible.ts';
 import { expect } from '../support/fixtures.ts';
 import { test as base, type HostileProxy } from '../support/hostileProxy.ts';
 import { BROKEN, FAILURES, misbehaviours, type Misbehaving, SECRET } from '../support/misbehaviours.ts';
@@ -73,18 +73,6 @@ for (const part of [0, 1, 2]) {
     }
   });
 }
-
-test('axe finds nothing wrong where the service answers badly @additions @sweep', async ({ cast, hostile }) => {
-  test.setTimeout(screens.length * 20_000);
-  for (const [at, screen] of screens.entries()) {
-    await test.step(screen.name, async () => {
-      await meet(cast, screen, at % 2 === 0 ? '422 with faults of fields' : 'fields of null', hostile);
-      await cast.page.mouse.move(0, 0);
-      // Dark colours are tested on good responses.
-      await expectAccessible(cast.page, ['light']);
-    });
-  }
-});
 
 async function meet(cast: ScreenContext, screen: Screen, name: Misbehaving, hostile: HostileProxy): Promise<void> {
   hostile.calm();

@@ -101,23 +101,6 @@ test('concurrent changes are all kept, with exact counters and log', async () =>
   expect(await verifyWorkspace(workspace, database)).toEqual([]);
 });
 
-test('one identity given to two contacts at once is refused once', async () => {
-  const { token } = await newToken();
-  const people = Array.from({ length: 10 }, (_, index) => ({ attributes: { email: `twin${index}@example.com` } }));
-  await database.write(workspace, (scope) => putContacts(scope, people, NOW));
-  for (let pair = 0; pair < 10; pair += 2) {
-    const answers = await Promise.all(
-      [pair, pair + 1].map((index) =>
-        call(services[index % 2] as TestService, `/v1/contacts/twin${index}@example.com`, {
-          token,
-          json: { attributes: { phone: `+49 ${pair}` } },
-        }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
-  }
-});
-
 test('sessions are shared, and a sign-out or revoked token ends them everywhere at once', async () => {
   const { token, uuid } = await newToken();
   const signIn = async () => {
