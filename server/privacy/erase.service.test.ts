@@ -1,71 +1,40 @@
-import type { KyselyPlugin } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { must } from '#contract/values/must.ts';
-import { verifyWorkspace } from '../cli/admin/verify.ts';
 import { putEvents } from '../contacts/events/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import { COMMAND } from '../database/changeLog/author.ts';
 import type { Database } from '../database/database.ts';
-import { Scope } from '../database/scope.ts';
-import type { Workspace } from '../database/workspace.ts';
-import { writeLog } from '../database/changeLog/writeLog.ts';
-import { listChanges } from '../auditLog/listChanges.ts';
-import { longestSlice } from '../testing/longestSlice.ts';
 import { CALLER } from '../testing/testDatabase.ts';
-import { ALL } from '../testing/testList.ts';
-import { startTestService, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace } from '../workspaces/store.ts';
-import { eraseContact, previewErasure } from './erase.ts';
+import { eraseContact } from './erase.ts';
+import {
+  ANNA,
+  addContact,
+  anna,
+  at,
+  bert,
+  call,
+  change,
+  changesOfBert,
+  verify,
+  erase,
+  lines,
+  service,
+  setUpErasure,
+  token,
+  workspace,
+} from '../testing/testErasure.ts';
 
-// What an erasure does, through the operations. What it leaves in the database is in erasedBytes.engine.test.ts.
+// Through the operations. What an erasure leaves in the database: erasedBytes.engine.test.ts. Log lines: erasedLines.service.test.ts.
 
-const ANNA = { email: 'Anna.Erased@x.test', phone: '+49 30 5550123', customer_id: 'C-100777', first_name: 'Anna' };
+setUpErasure();
+
 const SENTENCE = 'This person was erased on 21 November 2026 (request 2026-117). An admin can lift that.';
-
-let service: TestService;
-let workspace: Workspace;
-let token: string;
-let anna: string;
-let bert: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  const { database, clock } = service;
-  workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
-  ({ token } = await createToken(workspace, database, { name: 'boss', role: 'admin' }, clock.now));
-  anna = await addContact(ANNA);
-  bert = await addContact({ email: 'bert@x.test' });
-});
-
-type Answer = { status: number; body: unknown };
-
-async function call(path: string, json?: unknown): Promise<Answer> {
-  const response = await service.call(path, { token, ...(json !== undefined && { method: 'POST', json }) });
-  return { status: response.status, body: await response.json() };
-}
-
-const at = (contact: string) => `/v1/contacts/${encodeURIComponent(contact)}`;
-const change = (contact: string, attributes: object) => call(at(contact), { attributes });
-
-async function addContact(attributes: object): Promise<string> {
-  const { body } = await call('/v1/contacts', { attributes });
-  return (body as { data: { uuid: string } }).data.uuid;
-}
 
 const put = (rows: Parameters<typeof putContacts>[1], to = workspace) =>
   service.database.write(to, (scope) => putContacts(scope, rows, 0));
-const erase = (contact: string, more: object = {}) => call(`${at(contact)}/erasure`, { identity: ANNA.email, ...more });
 const lift = (identity: string) => call('/v1/erasures/lift', { identity, reason: 'Signed up again' });
 const refused = (field: string, message: string) => ({ status: 422, body: { errors: [{ field, message }] } });
-const check = () => verifyWorkspace(workspace, service.database);
-/** What the log says of Bert, the newest first. */
-const changesOfBert = async () => ((await call(`${at(bert)}/changes`)).body as { data: object[] }).data;
-const lines = async () => (await listChanges(workspace, service.database, ALL)).data;
 
 const addEvents = (contact: string, count: number) =>
   service.database.write(workspace, (scope) =>
@@ -113,7 +82,7 @@ test('goes as the preview has counted; afterwards nothing finds the contact, and
     reason: 'Asked by letter',
     details: { reference: '2026-117', identities: 3, events: 7, changes: 2 },
   });
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
 });
 
 test('is of the contact that was found, also where another has its identity before it is written', async () => {
@@ -140,28 +109,7 @@ test('is of the contact that was found, also where another has its identity befo
   expect(erased?.contact).toBe(anna);
   expect((await call(at(bert))).status).toBe(200);
   expect((await changesOfBert())[0]).toMatchObject({ changes: [] });
-  expect(await check()).toEqual([]);
-});
-
-test('others come in between each thousand lines of the log, until all of it is searched', async () => {
-  const { database, clock } = service;
-  const signIns = Array.from({ length: 3_000 }, () => ({ action: 'sign_in', author: COMMAND }) as const);
-  await database.write(workspace, (scope) => writeLog(scope, signIns, clock.now));
-  // Somebody mentioned the person in the last line.
-  await change(bert, { note: `Friend of ${ANNA.email}` });
-  let turns = 0;
-  const over = new AbortController();
-  const others = (async () => {
-    for (; !over.signal.aborted; turns++) await setImmediate();
-  })();
-  const request = { identity: null, also: [ANNA.email] };
-  const erased = await eraseContact(workspace, database, anna, request, COMMAND, clock.now);
-  over.abort();
-  await others;
-  expect(turns).toBeGreaterThan(3);
-  expect(erased).toMatchObject({ log_lines: 1 });
-  expect(await changesOfBert()).toMatchObject([{ changes: [] }, { action: 'create' }]);
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
 });
 
 test('the page is a file to save, is logged, and shows markup and characters that would reorder the text beside them', async () => {
@@ -236,10 +184,10 @@ describe('the erased person', () => {
         { errors: [{ message: 'No contact has this UUID or identity.' }] },
       ],
     });
-    expect(await check()).toEqual([]);
+    expect(await verify()).toEqual([]);
     expect(await lift(value)).toMatchObject({ body: { data: { lifted: true } } });
     expect((await call('/v1/contacts', { attributes })).status).toBe(200);
-    expect(await check()).toEqual([]);
+    expect(await verify()).toEqual([]);
   });
 
   test('is refused by the UUID, also once it is lifted: the log has lines of it', async () => {
@@ -260,10 +208,10 @@ describe('the erased person', () => {
     });
     const again = await addContact(ANNA);
     expect(again).not.toBe(anna);
-    expect(await check()).toEqual([]);
+    expect(await verify()).toEqual([]);
     expect((await erase(again)).status).toBe(200);
     expect((await call('/v1/contacts', { attributes: ANNA })).status).toBe(422);
-    expect(await check()).toEqual([]);
+    expect(await verify()).toEqual([]);
   });
 });
 
@@ -271,212 +219,32 @@ test('a contact that has the same number, or the same in another field, keeps it
   const others = [{ phone: '+49305550123' }, { phone: ANNA.email.toLowerCase() }, { customer_id: ANNA.phone }];
   for (const attributes of others) expect((await call('/v1/contacts', { attributes })).status).toBe(200);
   expect((await erase(anna)).status).toBe(200);
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
   const rows = others.map((attributes) => ({ attributes: { ...attributes, company: 'Acme' } }));
   expect(await put(rows)).toEqual(['changed', 'changed', 'changed']);
   // As it is written, it is that of the person.
   expect((await call('/v1/contacts', { attributes: { phone: ANNA.phone } })).status).toBe(422);
   expect((await call('/v1/contacts', { attributes: { phone: '+49 305550123' } })).status).toBe(200);
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
 });
 
 test('who had the same number in two groupings is refused by it once', async () => {
   await change(anna, { phone: '+49 305 550 123' });
   expect(await erase(anna)).toMatchObject({ body: { data: { identities: 3 } } });
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
 });
 
-test('what the log says of others goes where the request names what it has of the person, and the check knows why', async () => {
-  await change(anna, { email: 'anna.new@x.test' });
-  // Somebody typed it into the wrong record, and somebody mentioned it.
-  await change(bert, { email: ANNA.email, company: 'Acme' });
-  await change(bert, { email: 'bert@x.test' });
-  await change(anna, { email: ANNA.email });
-  const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
-  await call(`${ofBert}/unsubscribe`, {});
-  await call(`${ofBert}/subscribe`, { reason: `Asked ${ANNA.email.toUpperCase()}, who knows` });
-  await change(bert, { company: 'Other' });
-  const unclear = (['had', 'mentions'] as const).map((how, index) => {
-    return { kind: 'email', value: ANNA.email.toLowerCase(), how, log_lines: 2 - index };
-  });
-  expect(await call(`${at(anna)}/erasure`)).toMatchObject({ body: { data: { other_log_lines: 0, unclear } } });
-  const request = { also: [ANNA.email] };
-  expect(await erase(anna, request)).toMatchObject({
-    body: { data: { changes: 3, log_lines: 5, other_log_lines: 3 } },
-  });
-  expect(await changesOfBert()).toMatchObject([
-    { changes: [{ field: 'attributes.company' }] },
-    { changes: [], reason: null },
-    { changes: [{ field: 'subscribed' }] },
-    { changes: [] },
-    { changes: [] },
-    { action: 'create' },
-  ]);
-  expect(await check()).toEqual([]);
-});
-
-/** Whoever may only create contacts and events. */
-async function ingest(attributes: object): Promise<number> {
-  const { database, clock } = service;
-  const program = await createToken(workspace, database, { name: 'import', role: 'ingest' }, clock.now);
-  const options = { method: 'POST', token: program.token, json: { attributes } } as const;
-  return (await service.call('/v1/contacts?upsert', options)).status;
-}
-
-/** What the log says of others, by the text that is in it. */
-const valuesWith = async (text: string) => {
-  const rows = await service.database.read(workspace, (scope) =>
-    scope.select('change_values').select(['summary', 'changes']).execute(),
-  );
-  return rows.filter((row) => `${row.summary}${row.changes}`.includes(text)).length;
-};
-
-test('a value that somebody else may give a contact for a moment empties no line of others, and is asked about', async () => {
-  const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
-  for (let round = 0; round < 3; round++) {
-    await call(`${ofBert}/unsubscribe`, {});
-    await call(`${ofBert}/subscribe`, { reason: `For this reason, by ann@gmail.com ${round}` });
-  }
-  // An address that Bert had, a date, and a number of an order.
-  await change(bert, { email: 'bert.old@x.test' });
-  await change(bert, { email: 'bert@x.test', note: 'Since 2026-11-15, order INV-2026-7, ask boss@partner.example' });
-  await call('/v1/members', { email: 'boss@gmail.com', role: 'admin' });
-  await createToken(workspace, service.database, { name: 'reason', role: 'read' }, service.clock.now);
-  for (const customer_id of ['reason', 'inv-2026-7', ANNA.customer_id])
-    await ingest({ email: ANNA.email, customer_id });
-  for (const phone of ['gmail.com', '20261115', ANNA.phone]) await ingest({ email: ANNA.email, phone });
-  for (const email of ['bert.old@x.test', 'boss@partner.example', ANNA.email]) {
-    await ingest({ customer_id: ANNA.customer_id, email });
-  }
-  const before = await valuesWith('');
-  const unclear = [
-    ['email', 'boss@partner.example', 'mentions', 1],
-    ['email', 'bert.old@x.test', 'had', 2],
-    ['phone', '20261115', 'mentions', 1],
-    ['custom', 'inv-2026-7', 'mentions', 1],
-    ['custom', 'reason', 'mentions', 3],
-  ].map(([kind, value, how, log_lines]) => ({ kind, value, how, log_lines }));
-  const { body } = await call(`${at(anna)}/erasure`);
-  expect(body).toMatchObject({ data: { log_lines: 9, other_log_lines: 0, unclear } });
-  expect(await erase(anna)).toMatchObject({
-    status: 200,
-    body: { data: { log_lines: 9, other_log_lines: 0, unclear } },
-  });
-  // Its own lines are gone, and that of the erasure is new.
-  expect(await valuesWith('')).toBe(before - 9 + 1);
-  expect(await valuesWith('For this reason')).toBe(3);
-  expect(await check()).toEqual([]);
-});
-
-test('lines about others go where the request names the identity that they have, and no others', async () => {
-  const ofBert = `/v1/workspaces/${workspace.uuid}/contacts/${bert}`;
-  for (let round = 0; round < 6; round++) {
-    await call(`${ofBert}/unsubscribe`, {});
-    await call(`${ofBert}/subscribe`, { reason: `Asked by ${ANNA.email}, ${round}` });
-  }
-  await change(bert, { note: `Knows ${ANNA.customer_id}` });
-  const byEmail = { kind: 'email', value: ANNA.email.toLowerCase(), how: 'mentions', log_lines: 6 };
-  const byId = { kind: 'custom', value: ANNA.customer_id, how: 'mentions', log_lines: 1 };
-  const { body } = await call(`${at(anna)}/erasure`);
-  expect(body).toMatchObject({ data: { other_log_lines: 0, unclear: [byEmail, byId] } });
-  const answer = await erase(anna, { also: [ANNA.email] });
-  expect(answer).toMatchObject({ status: 200, body: { data: { other_log_lines: 6, unclear: [byId] } } });
-  expect([await valuesWith('Asked by'), await valuesWith('Knows')]).toEqual([0, 1]);
-  expect(await check()).toEqual([]);
-});
-
-test('a customer ID of three digits is in many texts, and only the lines of those who had it are asked about', async () => {
-  await change(bert, { customer_id: '777' });
-  await change(bert, { customer_id: '778' });
-  await change(bert, { note: 'was 777' });
-  await change(anna, { customer_id: '777' });
-  expect(await erase(anna, { also: ['777'] })).toMatchObject({ status: 200, body: { data: { unclear: [] } } });
-  expect(await changesOfBert()).toMatchObject([
-    { changes: [{ after: 'was 777' }] },
-    { changes: [] },
-    { changes: [] },
-    { action: 'create' },
-  ]);
-  expect(await check()).toEqual([]);
-});
+const finished = () =>
+  service.database.read(workspace, (scope) => scope.select('erasures').select('finished_at').execute());
 
 test('many events are deleted afterwards, while nothing shows that they are there', async () => {
   await addEvents(bert, 5);
   await addEvents(anna, 4500);
   expect(await erase(anna)).toMatchObject({ body: { data: { events: 4500, is_complete: false } } });
   expect((await call(`${at(anna)}/events`)).status).toBe(404);
-  expect(await check()).toEqual([]);
-  const finished = () =>
-    service.database.read(workspace, (scope) => scope.select('erasures').select('finished_at').execute());
+  expect(await verify()).toEqual([]);
   await expect.poll(async () => must((await finished())[0]).finished_at).toBe(service.clock.now);
   const tables = ['events', 'event_names'] as const;
   expect(await Promise.all(tables.map(rowsOf))).toEqual([5, 3]);
-  expect(await check()).toEqual([]);
+  expect(await verify()).toEqual([]);
 });
-
-test('however many lines are about the contact, a statement gives some of them', async () => {
-  const { database, clock } = service;
-  const lines = Array.from({ length: 2_500 }, (_, index) => {
-    const contact = { uuid: anna, number: index + 2 };
-    return { action: 'update', author: COMMAND, contact, changes: [] } as const;
-  });
-  await database.write(workspace, (scope) => writeLog(scope, lines, clock.now));
-  await database.write(workspace, (scope) =>
-    scope.update('contacts').set({ change_count: 2_501 }).where('uuid', '=', anna).execute(),
-  );
-  await database.write(workspace, (scope) =>
-    writeLog(scope, [{ action: 'person_export', author: COMMAND, contact: { uuid: anna, number: null } }], clock.now),
-  );
-  const given: number[] = [];
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: ({ result }) => {
-      given.push(result.rows.length);
-      return Promise.resolve(result);
-    },
-  };
-  const counted = (scope: Scope) => new Scope(scope.workspace, scope.kysely.withPlugin(counting));
-  const db: Database = {
-    ...database,
-    read: (own, work) => database.read(own, (scope) => work(counted(scope))),
-    write: (own, work) => database.write(own, (scope) => work(counted(scope))),
-  };
-  const before = await valuesWith('');
-  const preview = await previewErasure(workspace, db, anna);
-  const erased = await eraseContact(workspace, db, anna, { identity: null }, COMMAND, clock.now);
-  expect(erased?.log_lines).toBe(preview?.log_lines);
-  expect(await valuesWith('')).toBe(before - must(preview).log_lines + 1);
-  expect(Math.max(...given)).toBe(1_000);
-});
-
-test('nobody waits for a preview or an erasure, whatever others had written and however many identities there were', async () => {
-  const { database, clock } = service;
-  const escapes = '%41%25&amp;&#64;=3D=40\\u0041(at)[dot] '.repeat(150);
-  const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`note ${index}`, `${escapes}${index}`]));
-  const authored = { author: COMMAND, contact: { uuid: bert, number: null } } as const;
-  const hostile = Array.from({ length: 20 }, (_, round) => ({
-    ...authored,
-    action: 'update' as const,
-    changes: Object.entries(six).map(([name, after]) => ({
-      field: `attributes.${name}`,
-      before: null,
-      after: `${after} ${round}`,
-    })),
-  }));
-  await database.write(workspace, (scope) => writeLog(scope, hostile, clock.now));
-  for (let round = 0; round < 30; round++) {
-    await database.write(workspace, (scope) =>
-      putContacts(
-        scope,
-        [{ uuid: anna, attributes: { customer_id: `C-${round}-${'x1 '.repeat(60)}`, note: escapes } }],
-        clock.now,
-      ),
-    );
-  }
-  const longest = await longestSlice(async () => {
-    const { body } = await call(`${at(anna)}/erasure`);
-    expect(body).toMatchObject({ data: { identities: 33 } });
-    expect((await erase(anna)).status).toBe(200);
-  });
-  expect(longest).toBeLessThan(50);
-}, 60_000);
