@@ -1,7 +1,7 @@
--- Run once by the image of PostgreSQL (/docker-entrypoint-initdb.d), with psql, as its superuser, when it has created the database.
--- The service gets a role of its own: row-level security does not hold for superusers.
+-- Run once by the PostgreSQL image (/docker-entrypoint-initdb.d), with psql as superuser, after it created the database.
+-- The service gets its own role: superusers bypass row-level security.
 \getenv password POSTGRES_PASSWORD
 create role sendroom login password :'password';
 alter database sendroom owner to sendroom;
--- Who knows the password of the service must not be the superuser: that one uses the socket in the container.
+-- The service's password must not open the superuser, who uses the container's socket.
 alter role current_user password null;
