@@ -50,7 +50,7 @@ test('others come in between each thousand lines of the log, until all of it is 
   expect(await verify()).toEqual([]);
 });
 
-test('what the log says of others goes where the request names what it has of the person, and the check knows why', async () => {
+test('what the log says of others goes where the request names what it has of the person, and verify knows why', async () => {
   await change(anna, { email: 'anna.new@x.test' });
   // Somebody typed it into the wrong record, and somebody mentioned it.
   await change(bert, { email: ANNA.email, company: 'Acme' });
