@@ -41,7 +41,7 @@ const ROWS: Row[] = [
   ],
   [
     'one record',
-    '{} queries; {} for SPF, because receivers themselves may take {} look-ups for it; {} more to find and compare the name servers',
+    '{} queries; {} for SPF, because receivers themselves may take {} lookups for it; {} more to find and compare the name servers',
     [
       ['dns/conversation/dnsClient LIMITS.questionsPerRecord'],
       ['dns/checkDomain SPF_QUESTIONS_MAX'],
@@ -104,7 +104,7 @@ const ROWS: Row[] = [
   ],
   [
     'SPF',
-    '{} characters (receivers need not read more than 450); {} look-ups, {} void ones, and {} hosts of a PTR (RFC 7208); a spoilt record is read up to {} characters, {} terms and {} characters in one; an offer merges at most {} records, and leaves out terms in {} steps; of terms that allow everybody, {} are looked at',
+    '{} characters (receivers need not read more than 450); {} lookups, {} void ones, and {} hosts of a PTR (RFC 7208); a malformed record is read up to {} characters, {} terms and {} characters in one; an offer merges at most {} records, and leaves out terms in {} steps; of terms that allow everybody, {} are looked at',
     [
       ['dns/spf/evaluation/parseSpf RECORD_MAX'],
       ['dns/spf/evaluation/evaluateSpf LIMITS.lookUps'],
@@ -132,7 +132,7 @@ const ROWS: Row[] = [
       ['dns/dmarc/adviseDmarc RECEIVERS_MAX'],
     ],
   ],
-  ['other texts', 'a spoilt one is read up to {} characters', [['dns/text/detectCorruption TEXT_MAX']]],
+  ['other texts', 'a corrupted one is read up to {} characters', [['dns/text/detectCorruption TEXT_MAX']]],
   ['MX', 'more than {} are a warning', [['dns/mx/judgeMx MX_MAX']]],
   [
     'a finding',

@@ -1,24 +1,31 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/openapi/endpoint.ts';
 import { DnsRecord, Domain, ReadableDnsRecord, ReadableDomain } from './domain.ts';
+import { RECORD_STATUSES } from './recordStatus.ts';
 import { Timestamp } from '#contract/values/field.ts';
 
-// The result of a DNS check. Every text in it may come from the DNS of a stranger: escape it before showing it.
+// The result of a DNS check. Any text in it may come from someone else's DNS: escape it before you show it.
 
-/** `pending`: right, but not at all name servers yet, or some resolvers still have the old response. `unknown`: could not be checked. */
-export const CheckResult = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
-export type CheckResult = z.infer<typeof CheckResult>;
-
-/** Who has to act. `checker`: whoever runs the check and its network. The owner has to ask all others. */
+/** Who has to act. `checker`: the operator of the check and its network. The owner has to contact all others. */
 export const ResponsibleParty = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
 export type ResponsibleParty = z.infer<typeof ResponsibleParty>;
+
+/** Who has to act, in words for the person who can change the DNS. */
+export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
+  owner: 'You, in the DNS records',
+  provider: 'The mail provider',
+  dns_host: 'Your DNS host',
+  registrar: 'You, at the registrar',
+  report_receiver: 'The receiver of the DMARC reports',
+  checker: 'Check again later, or check the network',
+};
 
 /** What to enter at the DNS host. */
 export const Fix = z.strictObject({
   /** What to do, in a sentence. */
   todo: z.string(),
   type: z.string(),
-  /** The name relative to the zone, as most forms want it; null when the zone is not known. */
+  /** The name relative to the zone, as most forms want it; null if the zone is unknown. */
   host: z.nullable(z.string()),
   /** The full name. */
   name: z.string(),
@@ -34,7 +41,7 @@ export const Evidence = z.strictObject({
   server: z.nullable(z.string()),
   address: z.string(),
   at: Timestamp,
-  /** `NOERROR`, `NXDOMAIN` and so on, or why there is no answer. */
+  /** `NOERROR`, `NXDOMAIN` and so on, or why there is no response. */
   answer: z.string(),
   /** TTLs are seconds. */
   records: z.array(z.strictObject({ name: z.string(), type: z.string(), value: z.string(), ttl: z.int() })),
@@ -43,16 +50,16 @@ export type Evidence = z.infer<typeof Evidence>;
 
 /** The result for one record, or one piece of advice. */
 export const Finding = z.strictObject({
-  result: CheckResult,
-  /** A stable code for what was found (docs/dns-check.md). */
+  result: z.enum(RECORD_STATUSES),
+  /** A stable code for what was found (docs/dns-codes.md). */
   code: z.string(),
   /** The value that should be in `found`; null when there is no single one. */
   expected: z.nullable(z.string()),
-  /** The values that are published. */
+  /** The published values. */
   found: z.array(z.string()),
   /** `code` in words, which may change. */
   diagnosis: z.string(),
-  /** Who has to act next; null when nobody has to. */
+  /** Who has to act next; null for nobody. */
   turn: z.nullable(ResponsibleParty),
   /** The zone of the name; null when it could not be found out. */
   zone: z.nullable(z.string()),
@@ -76,7 +83,7 @@ export const RecordFinding = z.strictObject({
 });
 export type RecordFinding = z.infer<typeof RecordFinding>;
 
-/** Advice about what is not a record of the domain but matters to its mail. It does not make a domain invalid. */
+/** Advice about what isn't a record of the domain but matters to its mail. */
 const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
   /** `dmarc`, `alignment`, `mail_from_mx`, `mail_from_spf` or `delegation`, each at most once. */
@@ -87,11 +94,11 @@ const AdviceFinding = z.strictObject({
 /** The last line. Without it the check was not completed. */
 export const CheckCompletion = z.strictObject({
   kind: z.literal('end'),
-  /** When the check began: up to half a minute ago, because a result is shared between requests. */
+  /** When the check began: up to half a minute ago, because requests share a result. */
   checked_at: Timestamp,
-  /** Seconds after `checked_at` before which another check cannot find anything new; 0 when all is right. */
+  /** Seconds after `checked_at` before which another check can't find anything new; 0 when every record works. */
   again_in: z.int(),
-  /** The domain with its verdicts as stored now. */
+  /** The domain as it is stored after the check. */
   domain: Domain,
 });
 export type CheckCompletion = z.infer<typeof CheckCompletion>;

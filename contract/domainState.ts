@@ -10,13 +10,13 @@ type JudgedDomain = Pick<
 > & { dns: readonly { is_valid: boolean | null }[] | null };
 
 /**
- * The one state of a domain. `failing`: something is wrong, and somebody has to act. `pending`: it was not right yet, and has
- * time. `healthy`: nothing is wrong. Null when the service did not send enough to tell.
+ * The one state of a domain. `failing`: something is wrong, and somebody has to act. `pending`: it's being set up.
+ * `healthy`: nothing is wrong. Null if the service didn't send enough.
  */
 export function judgeDomainState(domain: JudgedDomain): DomainState | null {
-  const isSaid = (word: string) => domain.status === word || domain.verification === word;
-  if (isSaid('failed')) return 'failing';
-  if (isSaid('pending')) return 'pending';
+  const isReported = (word: string) => domain.status === word || domain.verification === word;
+  if (isReported('failed')) return 'failing';
+  if (isReported('pending')) return 'pending';
   const isWrong =
     domain.verified === false ||
     (Boolean(domain.mail_from_domain) && domain.mail_from_verified === false) ||

@@ -40,8 +40,7 @@ import './ui/format/sentenceTime.ts';
 import './ui/values/StatusBadge.tsx';
 import './contacts/find/FindBox.module.css';
 import './domains/DomainsPage.module.css';
-import './domains/matrix/stateCell.module.css';
-import './domains/matrix/kindLights.module.css';
+import './domains/domainCells.module.css';
 import './domains/StateFilter.module.css';
 
 // The content security policy allows Mantine's run-time styles only with the nonce of the page.

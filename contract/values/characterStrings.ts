@@ -81,3 +81,13 @@ function sizeOf(first: number): number {
 export function escapeInvalidBytes(text: string): string {
   return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`);
 }
+
+/** The bytes of one string of a TXT record in quotes. What isn't printable ASCII is written as `\\DDD`. */
+export function quoteTxtString(bytes: Uint8Array): string {
+  const chars = Array.from(bytes, (byte) => {
+    const char = String.fromCharCode(byte);
+    if (char === '"' || char === '\\') return `\\${char}`;
+    return byte >= 32 && byte < 127 ? char : `\\${String(byte).padStart(3, '0')}`;
+  });
+  return `"${chars.join('')}"`;
+}

@@ -14,14 +14,13 @@ test('every record shows its live result, the reason, and what to enter @additio
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length);
   await check(page);
-  await expect(records(page)).toContainText('2 correct; 1 correct, with advice; 1 needs fixing; 1 propagating.');
+  await expect(records(page)).toContainText('2 OK, 1 with a warning, 1 pending, 1 failed.');
 
   const spreading = shownOf(page, 1);
-  await expect(spreading).toContainText('Propagating');
-  await expect(spreading).toContainText('The service can see it once the old answers are gone.');
-  await expect(spreading.getByText(/^Old answers live until/)).toContainText(/\d\d:\d\d:\d\d/);
+  await expect(spreading).toContainText('Pending');
+  await expect(spreading.getByText(/^Cached until/)).toContainText(/\d\d:\d\d:\d\d/);
 
-  await expect(shownOf(page, 3)).toContainText('Correct, with advice');
+  await expect(shownOf(page, 3)).toContainText('Warning');
 
   const wrong = shownOf(page, 4);
   await expect(wrong).toContainText('2 SPF records. Receivers accept only one');
@@ -42,13 +41,13 @@ test('a stored valid record that is gone raises an alarm @additions', async ({ p
   const { name } = domain.dns[0]!;
   await check(page);
   const alarm = page.getByRole('alert');
-  await expect(alarm).toContainText('A record broke since the last check');
+  await expect(alarm).toContainText('A record failed since the last check');
   await expect(alarm).toContainText(`CNAME ${name}`);
   const lost = shownOf(page, 0);
-  await expect(lost).toContainText('The service still counts this record as valid, but it is not.');
+  await expect(lost).toContainText('The service still has this record as OK.');
   await expect(lost).toContainText(`Nothing exists at ${name}.`);
   await openRecord(page, 1);
-  await expect(shownOf(page, 1)).toContainText('Published and accepted.');
+  await expect(shownOf(page, 1)).toContainText('is published and correct.');
 
   await lost.getByText(/^Evidence/).click();
   await expect(lost.getByText(/^ns1\.dns\.example/)).toContainText('NXDOMAIN, no record');
@@ -61,15 +60,15 @@ test('rows arrive one by one, and a check can be stopped @additions', async ({ p
   const domain = await openDomain(page, demo, 'notify.globex.example');
   hostile.answer(CHECK, 'slow-stream');
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(records(page)).toContainText(`Checking: 1 of ${domain.dns.length} known.`);
+  await expect(records(page)).toContainText(`Checking: 1 of ${domain.dns.length} records.`);
   await expect(records(page).getByText('Checking', { exact: true })).toHaveCount(domain.dns.length - 1);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(records(page)).toContainText(`The check was not finished: 1 of ${domain.dns.length} known.`);
+  await expect(records(page)).toContainText(`The check was interrupted: 1 of ${domain.dns.length} records.`);
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(domain.dns.length - 1);
 
   hostile.answer(CHECK, 'slow-stream');
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(records(page)).toContainText('1 of 5 known.');
+  await expect(records(page)).toContainText('1 of 5 records.');
   hostile.calm();
   await expect(records(page).getByText(/^Checked at/)).toBeVisible();
   await expect(records(page).getByText('Not checked', { exact: true })).toHaveCount(0);

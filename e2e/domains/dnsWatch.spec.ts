@@ -51,18 +51,18 @@ test('watching goes on on other pages, and notifies you outside the tab @additio
     return route.fulfill({ contentType: 'application/x-ndjson', body });
   });
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: checks again at');
+  await expect(records(page)).toContainText('Watching: next check at');
   await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
   await page.getByRole('link', { name: 'Contacts', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
   await page.clock.fastForward(500_000);
   const toast = page.getByRole('group', { name: 'Just done' });
-  await expect(toast).toContainText(`${domain.name} All its DNS records are correct.`);
+  await expect(toast).toContainText(`${domain.name} All DNS records are OK.`);
   expect(await page.evaluate(() => (window as unknown as { notified: string[] }).notified)).toEqual([
-    `${domain.name}: All its DNS records are correct.`,
+    `${domain.name}: All DNS records are OK.`,
   ]);
   await toast.getByRole('link', { name: domain.name }).click();
-  await expect(page).toHaveTitle(`Correct: ${domain.name} · Sendroom`);
+  await expect(page).toHaveTitle(`OK: ${domain.name} · Sendroom`);
 });
 
 test('watching can be stopped, and asks for notifications only on a click @additions @sweep', async ({

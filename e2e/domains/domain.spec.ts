@@ -12,8 +12,7 @@ test('sender addresses have pages, and a broken domain says they are affected @a
   const total = demo.addresses[domain.uuid] ?? 0;
   await page.goto(`/domains/${domain.name}`);
   await expect(page.getByText(`All ${total} addresses are affected`)).toBeVisible();
-  // Without a number: records that propagate count as broken until the next check.
-  await expect(page.getByText('land in spam until the DNS records are correct.')).toBeVisible();
+  await expect(page.getByText('land in spam, until the failed DNS records are fixed.')).toBeVisible();
   const addresses = page.getByRole('region', { name: 'sender addresses', exact: true });
   await expect(addresses.getByRole('row')).toHaveCount(11);
   await expect(addresses.getByRole('row').nth(1)).toContainText(`@${domain.name}`);

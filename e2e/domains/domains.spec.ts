@@ -10,7 +10,7 @@ test.beforeEach(({ page, demo }) => signIn(page, demo));
 const states = (page: Page) => page.getByRole('group', { name: 'State of all domains' });
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages of domains' });
 
-test("the list shows each domain's states and number of valid records @additions", async ({ page, demo }) => {
+test("the list shows each domain's states and number of OK records @additions", async ({ page, demo }) => {
   await page.goto('/domains');
   await expect(page).toHaveTitle('Domains · Sendroom');
   const table = page.getByRole('table');
@@ -19,7 +19,7 @@ test("the list shows each domain's states and number of valid records @additions
   expect(await columnOf(table, 'Domain')).toEqual(shown.map(({ name }) => name));
   expect(await columnOf(table, 'DNS records')).toEqual(
     shown.map(({ dns }) =>
-      dns.length === 0 ? 'No records' : `${dns.filter((record) => record.is_valid).length} of ${dns.length} valid`,
+      dns.length === 0 ? 'No records' : `${dns.filter((record) => record.is_valid).length} of ${dns.length} OK`,
     ),
   );
 });
@@ -39,24 +39,24 @@ test('pages can be turned, jumped to and reloaded @additions', async ({ page, de
   await expect(pager(page)).toContainText(`11–20 of ${total}`);
 });
 
-test('broken domains are one click away, in the list and in the matrix @additions', async ({ page }) => {
+test('failing domains are one click away, in the list and in the matrix @additions', async ({ page }) => {
   await page.goto('/domains?per_page=10');
   const response = await page.request.get('/v1/domains/summary', { headers: { 'sendroom-console': '1' } });
   const { healthy, pending, failing, total } = ((await response.json()) as { data: DomainSummary }).data;
   expect(failing).toBeGreaterThan(1);
-  const need = states(page).getByRole('button', { name: /need you$/ });
+  const need = states(page).getByRole('button', { name: /failing$/ });
   await expect(states(page).getByRole('button')).toHaveText([
     `${healthy} healthy`,
-    `${pending} being set up`,
-    `${failing} need you`,
+    `${pending} pending`,
+    `${failing} failing`,
   ]);
   await need.click();
   await expect(page).toHaveURL('/domains?per_page=10&state=failing');
   await expect(pager(page)).toContainText(`of ${failing}`);
   await expect(need).toHaveAttribute('aria-pressed', 'true');
   const first = page.getByRole('row').nth(1);
-  await expect(first.getByRole('link', { name: 'Needs fixing' })).toHaveAccessibleDescription(
-    /^Verified: .* Status: .* DNS records: \d+ of \d+ valid/,
+  await expect(first.getByRole('link', { name: 'Failing' })).toHaveAccessibleDescription(
+    /^Verified: .* Status: .* DNS records: \d+ of \d+ OK/,
   );
   await expect(first.getByRole('img', { name: /^DKIM: / })).toBeVisible();
 
@@ -64,7 +64,7 @@ test('broken domains are one click away, in the list and in the matrix @addition
     route.fulfill({ json: { data: { total, healthy: total - pending, pending, failing: 0 } } }),
   );
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(states(page).getByRole('button', { name: '0 need you' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(states(page).getByRole('button', { name: '0 failing' })).toHaveAttribute('aria-pressed', 'true');
   await states(page)
     .getByRole('button', { name: `Show all ${total}` })
     .click();
@@ -74,17 +74,17 @@ test('broken domains are one click away, in the list and in the matrix @addition
   await expect(page.getByRole('button', { name: `Check all ${failing} shown` })).toBeEnabled();
 });
 
-test('the broken records of a domain are one click away @additions', async ({ page, demo }) => {
-  const broken = demo.domains.find(
+test('the failed records of a domain are one click away @additions', async ({ page, demo }) => {
+  const failing = demo.domains.find(
     ({ dns }) => dns.some(({ is_valid }) => is_valid) && dns.some(({ is_valid }) => !is_valid),
   )!;
-  const count = broken.dns.filter(({ is_valid }) => !is_valid).length;
-  await page.goto(`/domains?search=${broken.name}`);
-  await page.getByRole('link', { name: `show the broken ones of ${broken.name}` }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(broken.name);
-  await expect(page.getByText(`${count} broken of ${broken.dns.length}`)).toBeVisible();
+  const count = failing.dns.filter(({ is_valid }) => !is_valid).length;
+  await page.goto(`/domains?search=${failing.name}`);
+  await page.getByRole('link', { name: `show the failed ones of ${failing.name}` }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(failing.name);
+  await expect(page.getByText(`${count} failed of ${failing.dns.length}`)).toBeVisible();
   const records = page.getByRole('region', { name: 'DNS records' });
-  await expect(records.getByRole('cell', { name: 'Not valid', exact: true })).toHaveCount(count);
+  await expect(records.locator('td[data-label="Last result"]').getByText('Failed')).toHaveCount(count);
 });
 
 test('on a phone a long name is truncated, and the list does not scroll sideways @additions @sweep', async ({

@@ -64,7 +64,7 @@ test('the matrix shows the same page, with stored verdicts if the service cannot
   await expect(page.getByText('This service does not check DNS')).toBeVisible();
   await expect(panel(page)).toBeHidden();
   await expect(table(page).getByRole('columnheader', { name: 'DNS now' })).toBeHidden();
-  await expect(page.getByRole('button', { name: /^Needs fixing/ })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Failed \d/ })).toBeHidden();
   await expect(button(page, 'Save as CSV')).toBeEnabled();
   await expectAccessible(page);
 
@@ -73,7 +73,7 @@ test('the matrix shows the same page, with stored verdicts if the service cannot
   await expect.poll(() => names(page)).toEqual(expected);
   await turnTo(page, 'Next page');
   await expect.poll(() => names(page)).toEqual(domains.slice(20, 30).map(({ name }) => name));
-  await expect(page.getByRole('link', { name: /^DKIM of .*, at last check: 3 valid$/ }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /^DKIM of .*, at last check: 3 OK$/ }).first()).toBeVisible();
   await button(page, 'List').click();
   await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=3');
 });
@@ -86,17 +86,17 @@ test('all domains of the page are checked, and the worst come first @additions',
   await checkAll(page, total);
   await expect(page.locator('#announcements')).toContainText(`${total} of ${total} checked`);
 
-  const wrong = await countOf(page, 'Needs fixing');
+  const wrong = await countOf(page, 'Failed');
   const now = await columnOf(table(page), 'DNS now');
-  expect(now.slice(0, wrong).filter((text) => !text.startsWith('Needs fixing'))).toEqual([]);
-  expect(now.slice(wrong).filter((text) => text.startsWith('Needs fixing'))).toEqual([]);
+  expect(now.slice(0, wrong).filter((text) => !text.startsWith('Failed'))).toEqual([]);
+  expect(now.slice(wrong).filter((text) => text.startsWith('Failed'))).toEqual([]);
 
-  // One has lost a record that is stored as valid.
+  // One of them has lost a record that is stored as OK.
   const first = await table(page).getByRole('row').nth(1).getByRole('link').first().innerText();
   const alarm = row(page, first);
-  await expect(alarm).toContainText('Valid at last check');
+  await expect(alarm).toContainText('OK at last check');
   await expect(alarm.getByRole('link', { name: /^DKIM of / })).toHaveAccessibleName(
-    /, in the DNS now: 1 of 3 needs fixing Nothing at this name .*\. At last check: 3 valid\.$/,
+    /, in the DNS now: 1 of 3 failed Nothing at this name .*\. At last check: 3 OK\.$/,
   );
 
   // No cell truncates its text.
@@ -105,7 +105,7 @@ test('all domains of the page are checked, and the worst come first @additions',
     .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length);
   expect(cut).toBe(0);
 
-  await page.getByRole('button', { name: /^Broke since last check/ }).click();
+  await page.getByRole('button', { name: /^Failed since last check/ }).click();
   await expect(page).toHaveURL(/result=alarm/);
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await expect(button(page, 'Check the one shown')).toBeVisible();
@@ -114,7 +114,7 @@ test('all domains of the page are checked, and the worst come first @additions',
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
   await page.goBack();
   await expect(table(page).getByRole('row')).toHaveCount(2);
-  await expect(panel(page)).toContainText('Known from checks before');
+  await expect(panel(page)).toContainText('From earlier checks');
 });
 
 test('a cancelled check resumes with the rest; rows keep their places @additions', async ({ page }) => {
@@ -146,8 +146,8 @@ test('a cancelled check resumes with the rest; rows keep their places @additions
 test('the matrix is saved with a line per record @additions @sweep', async ({ page, demo }) => {
   await openMatrix(page, '&per_page=10');
   await checkAll(page, 10);
-  await page.getByRole('button', { name: /^Needs fixing/ }).click();
-  const wrong = await countOf(page, 'Needs fixing');
+  await page.getByRole('button', { name: /^Failed \d/ }).click();
+  const wrong = await countOf(page, 'Failed');
   await expect(table(page).getByRole('row')).toHaveCount(wrong + 1);
   const shown = await names(page);
   const records = shown.flatMap((name) => demo.domains.find((domain) => domain.name === name)!.dns);
@@ -180,8 +180,8 @@ test('the keyboard reaches rows, cells and actions @additions @sweep', async ({ 
   for (let cell = 0; cell < 10; cell++) await page.keyboard.press('ArrowRight');
   await expect(button(page, `Check ${first}`)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(row(page, first)).toContainText('Needs fixing');
-  await expect(page.locator('#announcements')).toContainText(`${first}: Needs fixing`);
+  await expect(row(page, first)).toContainText('Failed');
+  await expect(page.locator('#announcements')).toContainText(`${first}: Failed`);
   await page.keyboard.press('j');
   await expect(button(page, `Check ${second}`)).toBeFocused();
 

@@ -67,7 +67,7 @@ const views: View[] = [
     pressed: ['Watch'],
     further: async (page) => {
       await expect(page.getByRole('alert')).toBeVisible();
-      await expect(page.getByText('Watching: checks again at')).toBeVisible();
+      await expect(page.getByText('Watching: next check at')).toBeVisible();
       await page.locator('summary').first().click();
     },
     shows: 'role=button[name=/^Copy dig command/]',

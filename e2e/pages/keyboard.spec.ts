@@ -187,7 +187,7 @@ test('checking the DNS, reading the evidence, and watching @additions', async ({
   await expect(records.getByText(/^dig /).first()).toBeVisible();
 
   await page.keyboard.press('w');
-  await expect(records).toContainText('Watching: checks again at');
+  await expect(records).toContainText('Watching: next check at');
   await page.keyboard.press('w');
   await expect(records).not.toContainText('Watching');
 });

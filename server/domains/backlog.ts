@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findWorkspaces } from '../workspaces/store.ts';
 
-/** Due domains, and the lag of the first one. New domains, which are due at once, do not count for the lag. */
+/** Due domains, and the lag of the first one. New domains, due at once, don't count for the lag. */
 type Backlog = { due: number; lagSeconds: number };
 
-/** Leaves out suspended workspaces, whose domains are not checked. `now` is milliseconds since the epoch. */
+/** Without suspended workspaces. `now` is milliseconds since the epoch. */
 export async function readBacklog(database: Database, now: number): Promise<Backlog> {
   // One lookup in an index for each workspace.
   const query = sql<{ due: number | null; next: number | null }>`
@@ -21,7 +21,7 @@ export async function readBacklog(database: Database, now: number): Promise<Back
   return { due: due ?? 0, lagSeconds: Math.max(0, now - (next ?? now)) / 1000 };
 }
 
-/** The workspaces that have due domains, without those that are suspended. `now` is milliseconds since the epoch. */
+/** The workspaces with due domains, without suspended ones. `now` is milliseconds since the epoch. */
 export function findDueWorkspaces(database: Database, now: number): Promise<Workspace[]> {
   const condition = sql<SqlBool>`suspended = 0 and exists (
     select 1 from domains where workspace_id = workspaces.id and next_check_at <= ${now})`;

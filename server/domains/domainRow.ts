@@ -52,7 +52,7 @@ export function foldDomainName(name: string): string {
   return tidyDomainName(name.toLowerCase());
 }
 
-/** Whether `name` is reserved for documentation and tests, so that it is not in the public DNS (RFC 2606, RFC 6761). */
+/** Whether `name` is reserved for examples and tests, and so not in the public DNS (RFC 2606, RFC 6761). */
 export function isReservedName(name: string): boolean {
   return /(^|\.)(example|test|invalid|localhost|example\.(com|net|org))$/.test(foldDomainName(name));
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
-import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
+import { hasSameFields, validateStorable, validateTextLengths } from './importValidation.ts';
 import { findDomain } from './store.ts';
 
 /** A sender address to import. `domain` is the UUID or name of its domain. Times are milliseconds since the epoch. */
@@ -90,7 +90,7 @@ function buildAddressRow(
   now: number,
 ): AddressRow {
   const createdAt = given.created_at ?? before?.created_at ?? now;
-  // What stands behind the local part stays, as long as the domain does.
+  // The rest stays as long as the domain does.
   const rest =
     before?.domain_uuid === domain.uuid ? before.full_address.slice(before.address.length) : `@${domain.name}`;
   return {

@@ -10,7 +10,7 @@ import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type LogEntry, writeLog } from '../database/changeLog/writeLog.ts';
 import { domainOf, type DomainRow, foldDomainName, recordOf, tidyDomainName } from './domainRow.ts';
-import { hasSameFields, validateStorable, validateTextLengths } from './importChecks.ts';
+import { hasSameFields, validateStorable, validateTextLengths } from './importValidation.ts';
 import { countStateChange, judgeState } from './countStates.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
@@ -25,10 +25,7 @@ const NAME_MAX = 253;
 /** Bytes of all records of a domain as JSON. A page of the list holds up to a hundred domains. */
 const RECORDS_MAX = 64 * 1024;
 
-/**
- * One outcome for each. An existing domain is found by UUID if there is one, else by name. Each whose verdicts are changed has a line in
- * the log.
- */
+/** One outcome for each. A domain is found by UUID if given, else by name. Changed verdicts are logged. */
 export async function putDomains(
   scope: Scope,
   domains: readonly ImportedDomain[],
@@ -101,7 +98,7 @@ async function putDomain(
 
 const VERDICTS = ['verified', 'status', 'verification', 'mail_from_verified'] as const;
 
-/** What is said otherwise about the domain and those of its records that stay the same. */
+/** The verdicts that differ, of the domain and of the records that stay. */
 function compareVerdicts(before: Domain, after: Domain): FieldChange[] {
   const ofDomain = VERDICTS.map((field) => ({ field, before: before[field], after: after[field] }));
   const verdictOf = new Map(before.dns.map((record) => [keyOfRecord(record), record.is_valid]));

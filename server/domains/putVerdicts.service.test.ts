@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckResult } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 import { must } from '#contract/values/must.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
@@ -30,7 +30,7 @@ async function domainWith(hosts: readonly string[], more: Partial<ImportedDomain
   let at = NOW;
   const put = (imported: Partial<ImportedDomain>) => importDomain(t.workspace, t.db, { name, ...imported }, at);
   const uuid = await put({ dns: required, mail_from_domain: `Bounce.${name}.`, ...more });
-  const check = (minutes: number, results: readonly CheckResult[], records: readonly DnsRecord[] = required) => {
+  const check = (minutes: number, results: readonly RecordStatus[], records: readonly DnsRecord[] = required) => {
     at += minutes * MINUTE;
     const checks = records.map((record, index) => ({ record, finding: { result: must(results[index]) } }));
     return putVerdicts(t.workspace, t.db, uuid, checks as RecordCheck[], at);
@@ -99,7 +99,7 @@ describe.each(CASES)('records that are stored as valid: %s', (stored, cases) => 
       let last: Domain | null = null;
       for (const step of checks.split(', ')) {
         const [minutes, ...results] = step.split(' ');
-        last = await check(Number(minutes), results as CheckResult[]);
+        last = await check(Number(minutes), results as RecordStatus[]);
       }
       after.push(codeOf(must(last)));
     }
@@ -110,7 +110,7 @@ describe.each(CASES)('records that are stored as valid: %s', (stored, cases) => 
 const ORDINARY = { verified: false, mail_from_verified: false, verification: 'pending', status: 'pending' };
 
 /** Minutes since the check before, what it finds, whether the record is valid then, and the status. */
-type Step = readonly [minutes: number, result: CheckResult, isValid: boolean, status: string];
+type Step = readonly [minutes: number, result: RecordStatus, isValid: boolean, status: string];
 
 test.each<[string, ...Step[]]>([
   [

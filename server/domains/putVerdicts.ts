@@ -1,4 +1,4 @@
-import type { CheckResult } from '#contract/dnsCheck.ts';
+import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
@@ -10,9 +10,8 @@ import { countStateChange, judgeState } from './countStates.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
 
 /**
- * Stores the verdicts of a check that began at `at` (milliseconds since the epoch), and returns the domain after that.
- * An import may have changed the records since: a verdict applies only to a record with the type, name and value that
- * were checked.
+ * Stores the verdicts of a check that began at `at` (milliseconds since the epoch), and returns the domain. An import may
+ * have changed the records since: a verdict applies to the type, name and value that were checked.
  */
 export async function putVerdicts(
   workspace: Workspace,
@@ -21,10 +20,10 @@ export async function putVerdicts(
   checks: readonly RecordCheck[],
   at: number,
 ): Promise<Domain> {
-  const results = new Map<string, CheckResult>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
+  const results = new Map<string, RecordStatus>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
   return db.write(workspace, async (scope) => {
     const before = await findDomainByUuid(scope, uuid);
-    if (before === null) throw new Error('A domain that was checked is gone.');
+    if (before === null) throw new Error('The checked domain no longer exists.');
     const records = (await readRecords(scope, [before])).get(uuid) ?? [];
     const expected = parseExpectedRecords(domainOf(before, records));
     const checked = records.map((row, index) => {
@@ -33,8 +32,9 @@ export async function putVerdicts(
       return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
     const after = judge(before, checked, at);
-    const isNews = JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
-    if (isNews) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
+    const isChanged =
+      JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
+    if (isChanged) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
 
     for (const { position, is_valid, failed_at } of after.records) {
       await scope
@@ -66,18 +66,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds. A valid record stays valid when it fails for a shorter time. */
+/** Milliseconds. A valid record that fails for a shorter time stays valid. */
 const FAILURES_APART = 5 * MINUTE;
-/** Milliseconds after which a pending domain counts as failed, if its verdicts have not changed. */
+/** Milliseconds after which a pending domain counts as failed if its verdicts haven't changed. */
 const FAILED_AFTER_MS = 72 * HOUR;
 const SOONEST = 5 * MINUTE;
 const LATEST = DAY;
 
-/** The statuses that this service sets. Others, which an import has set, are not changed. */
+/** The statuses that this service sets. An import's others stay. */
 const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
 
-/** A stored record and its result; null when the check did not include it. */
-type CheckedRecord = { row: RecordRow; result: CheckResult | null; isMailFrom: boolean };
+/** A stored record and its result; null if the check didn't include it. */
+type CheckedRecord = { row: RecordRow; result: RecordStatus | null; isMailFrom: boolean };
 
 type Verdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
 
@@ -94,19 +94,15 @@ function judge(
   const records = judged.map(({ row }) => row);
   const hasChanged = records.some(({ is_valid }, index) => is_valid !== checked[index]?.row.is_valid);
   const domain = { ...before, verdicts_at: hasChanged ? at : before.verdicts_at };
-  // When all results are unknown or pending, the states of the domain stay.
+  // If all results are unknown or pending, the states of the domain stay.
   if (judged.some((one) => isSuccess(one) || one.result === 'fail')) {
     const own = judged.filter(({ isMailFrom }) => !isMailFrom);
     const mailFrom = judged.filter(({ isMailFrom }) => isMailFrom);
     domain.verified = Number(isVerified(before.verified === 1, own));
     domain.mail_from_verified = Number(isVerified(before.mail_from_verified === 1, mailFrom));
-    // Either this check has raised the last of both, or it found nothing wrong.
+    // Either this check verified the last of both, or nothing failed.
     const isComplete = areVerified(domain, judged) && (!areVerified(before, judged) || isProven(judged));
-    const now = {
-      areValid: areValid(records),
-      isComplete,
-      isLate: at - domain.verdicts_at >= FAILED_AFTER_MS,
-    };
+    const now = { areValid: areValid(records), isComplete, isLate: at - domain.verdicts_at >= FAILED_AFTER_MS };
     domain.verification = nextStatus(before.verification, now);
     domain.status = nextStatus(before.status, now);
   }
@@ -118,17 +114,17 @@ function judge(
   return { domain, records };
 }
 
-const isSuccess = ({ result }: CheckedRecord) => result === 'ok' || result === 'warn';
+const isSuccess = ({ result }: CheckedRecord) => result !== null && works(result);
 
 /**
- * Whether a check has found something right and nothing wrong, the first failure of a valid record included: that keeps a
- * state for five minutes, but the stored verdict, which may never have been true, does not raise one.
+ * Whether a record works and none failed, not even once: a first failure keeps a state for five minutes, but the stored
+ * verdict, which may never have been true, doesn't raise one.
  */
 function isProven(records: readonly CheckedRecord[]): boolean {
   return records.some(isSuccess) && records.every(({ row }) => row.failed_at === null);
 }
 
-/** Whether a domain is verified, or its MAIL FROM name, by the records for that. */
+/** Whether a domain, or its MAIL FROM name, is verified by its records. */
 function isVerified(was: boolean, records: readonly CheckedRecord[]): boolean {
   return areValid(records.map(({ row }) => row)) && (was || isProven(records));
 }
@@ -139,8 +135,8 @@ function areVerified({ verified, mail_from_verified }: DomainRow, records: reado
 }
 
 /** A record becomes valid with one success, and invalid with a failure at least five minutes after its first one. */
-function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: number): Verdict {
-  if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
+function verdictOn({ is_valid, failed_at }: Verdict, result: RecordStatus, at: number): Verdict {
+  if (works(result)) return { is_valid: 1, failed_at: null };
   // A name server has the right record, so an earlier failure is over.
   if (result === 'pending') return { is_valid, failed_at: null };
   if (result === 'unknown' || is_valid === 0) return { is_valid, failed_at };
@@ -156,7 +152,7 @@ function nextStatus(word: string, now: { areValid: boolean; isComplete: boolean;
 
 function nextCheck(records: readonly Verdict[], isRight: boolean, verdictsAt: number, at: number): number {
   if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
-  // Checked often after a change, and less often the longer the records have been wrong.
+  // Often after a change, and less often the longer the records have failed.
   const pause = isRight ? LATEST : Math.round((at - verdictsAt) / 10);
   return at + Math.min(Math.max(pause, SOONEST), LATEST);
 }

@@ -206,7 +206,7 @@ test('what goes wrong is logged, and does not end the job', async () => {
   await t.db.unscoped.write((trx) => trx.schema.alterTable('domains').renameTo('nowhere').execute());
   const stop = new AbortController();
   const error = (_: object, message: string) => {
-    expect(message).toBe('domains could not be checked again');
+    expect(message).toBe('recheck of domains failed');
     stop.abort();
   };
   await recheckDomains({ ...job, log: { ...job.log, error } }, stop.signal);
@@ -225,7 +225,7 @@ if (ENGINE === 'postgres') {
     await t.db.write(t.workspace, () => recheckDue({ ...job, database: waits }, running()), { isBulk: true });
     expect(job.lines.filter(({ message }) => message !== 'domain checked')).toMatchObject([
       {
-        message: 'domains could not be checked again',
+        message: 'recheck of domains failed',
         workspace: t.workspace.uuid,
         err: expect.any(DatabaseBusyError),
       },

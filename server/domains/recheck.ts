@@ -7,11 +7,10 @@ import type { WorkspaceId } from '../database/schema/tables.ts';
 import { forEachWorkspace } from '../workspaces/forEachWorkspace.ts';
 import { findDueWorkspaces } from './backlog.ts';
 import { domainOf, isReservedName } from './domainRow.ts';
-import { storedDomainSubject } from './runLiveCheck.ts';
-import type { LiveChecks } from './liveChecks.ts';
+import { type LiveChecks, storedDomainSubject } from './liveChecks.ts';
 import { readRecords } from './store.ts';
 
-/** What the job of rechecks needs. `now` is milliseconds since the epoch. */
+/** `now` is milliseconds since the epoch. */
 export type RecheckDependencies = {
   database: Database;
   now: () => number;
@@ -19,15 +18,15 @@ export type RecheckDependencies = {
   log: Log;
 };
 
-/** At the same time in a workspace. Half of what a process can check, so that users need not wait. */
+/** In a workspace. Half of what a process can check, so that users needn't wait. */
 const AT_ONCE = 2;
-/** Milliseconds after which a claimed domain is due again, if the process ended during its check. */
+/** Milliseconds after which a claimed domain is due again if the process has died. */
 const CLAIM = 10 * 60_000;
 /** Milliseconds between two searches for due domains. */
 const PAUSE = 10_000;
-const FAILURE = 'domains could not be checked again';
+const FAILURE = 'recheck of domains failed';
 
-/** Rechecks domains when they are due, until `signal` aborts. Never rejects: errors are logged, and the job goes on. */
+/** Rechecks due domains until `signal` aborts. Never rejects: errors are logged. */
 export async function recheckDomains(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await recheckDue(job, signal).catch((error: unknown) => {
@@ -38,10 +37,7 @@ export async function recheckDomains(job: RecheckDependencies, signal: AbortSign
   }
 }
 
-/**
- * Rechecks all due domains, a few of each workspace in turn, so that a large one delays no other. One whose domains cannot be claimed,
- * because it is being written to, has its turn in the next search.
- */
+/** Rechecks all due domains, a few of each workspace in turn. A workspace that can't be written to waits for the next search. */
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   const failed = new Set<WorkspaceId>();
   while (!signal.aborted) {
@@ -66,17 +62,14 @@ async function recheck(
 ): Promise<void> {
   if (isReservedName(domain.name)) return;
   try {
-    // Skipped when the queue is full. The domain is due again soon.
+    // Skipped if the queue is full: the domain is due again soon.
     for await (const _ of checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? []);
   } catch (error) {
-    log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'a domain could not be checked again');
+    log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'recheck of a domain failed');
   }
 }
 
-/**
- * Claims the domains that are due longest, by moving their next check forward: no other process claims them. The check
- * then stores the right time. If the process is killed, they become due again.
- */
+/** Claims the domains that are due longest: their next check moves ahead until the check stores the right time. */
 async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
   return db.write(workspace, async (scope) => {
     const rows = await scope

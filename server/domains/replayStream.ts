@@ -1,8 +1,8 @@
-/** One source for many readers, each from the start. `signal` aborts when the last one leaves early. */
+/** One source for many readers, each from the start. `signal` aborts if all leave early. */
 export class ReplayStream<Line> {
   readonly #lines: Line[] = [];
   readonly #noReaders = new AbortController();
-  /** Aborts when the source has ended: readers need not tell that they leave any more. */
+  /** Aborts when the source has ended: readers needn't be counted any more. */
   readonly #over = new AbortController();
   #readers = 0;
   #end: { error: unknown } | 'complete' | null = null;
@@ -40,7 +40,7 @@ export class ReplayStream<Line> {
   read(signal: AbortSignal): AsyncGenerator<Line, void, void> {
     this.#readers++;
     if (signal.aborted) this.#leave();
-    // A reader may outlive the source by far, as the job of rechecks does, and would keep all lines of all checks.
+    // The signal of the recheck job outlives the source, and would keep all lines of all checks.
     else signal.addEventListener('abort', () => this.#leave(), { once: true, signal: this.#over.signal });
     return this.#replay(signal);
   }

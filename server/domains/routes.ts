@@ -5,8 +5,7 @@ import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
 import { type Route, route } from '../http/route.ts';
-import { storedDomainSubject } from './runLiveCheck.ts';
-import { type LiveChecks, throwTooManyChecks } from './liveChecks.ts';
+import { type LiveChecks, storedDomainSubject, throwTooManyChecks } from './liveChecks.ts';
 import { summarizeDomains } from './countStates.ts';
 import * as store from './store.ts';
 
@@ -33,7 +32,7 @@ export const domainRoutes = ({ database, checks, withAdditions }: Dependencies):
   }),
 ];
 
-/** The message is the same for a domain of another workspace as for none. */
+/** The same message for a domain of another workspace. */
 function notFound(): never {
   throw new ProblemError(404, 'There is no such domain in this workspace.');
 }

@@ -57,7 +57,7 @@ export async function listDomains(
   );
 }
 
-/** What domains are sorted by: an expression that has an index. */
+/** An expression that has an index. */
 function toSortKey(column: string): RawBuilder<unknown> {
   if (column === 'name') return sql.ref('name_key');
   return TEXTS.has(column) ? sortKeyExpression(column) : sql.ref(column);
@@ -71,7 +71,7 @@ async function findMatchingRows(
 ): Promise<MatchingRows | undefined> {
   const { state } = filters;
   const isWanted = state === undefined ? sql<SqlBool>`true` : sql<SqlBool>`state = ${state}`;
-  // With accents: they make another domain.
+  // Accents make another domain.
   const words = parseSearch(search, foldText);
   if (words.length > 0) {
     return countMatchingRows(scope, list, sql`${isWanted} and ${sql.join(words.map(isInName), sql` and `)}`);
@@ -82,19 +82,18 @@ async function findMatchingRows(
   return { condition: isWanted, total, isIndexed: true };
 }
 
-/** A condition: the name contains `word`. Whole labels of an internationalized name are found in both ways to write them. */
+/** Whether the name contains `word`; whole labels of an internationalized name in either spelling. */
 function isInName(word: string): RawBuilder<SqlBool> {
   const found = spellingsOf(word).map((spelling) => containsWords<'domains'>('name_key', [spelling]));
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
 
-/** `name`, a folded name or some of its labels, as it is written, in ASCII (`xn--`) and in its own letters. */
+/** A folded name, or some of its labels, as written, in ASCII (`xn--`) and in its own letters. */
 function spellingsOf(name: string): string[] {
   const ascii = toAsciiDomain(name);
   return [...new Set([name.normalize('NFC'), ascii, toUnicodeDomain(ascii)])];
 }
 
-/** Null when `workspace` has no domain with this uuid. */
 export async function getDomain(workspace: Workspace, db: Database, uuid: string): Promise<Domain | null> {
   return db.read(workspace, async (scope) => {
     const row = await findDomainByUuid(scope, uuid);
@@ -122,7 +121,7 @@ export async function readRecords(
   return Map.groupBy(rows, (row) => row.domain_uuid);
 }
 
-/** Newest first; null when `workspace` has no domain with this uuid. */
+/** Newest first; null without such a domain. */
 export async function listAddresses(
   workspace: Workspace,
   db: Database,
@@ -156,20 +155,20 @@ export async function findDomain(scope: Scope, value: string): Promise<DomainRow
   return (await findDomainByUuid(scope, value)) ?? findDomainByName(scope, value);
 }
 
-/** The row of the domain with this UUID, in any letter case; null when there is none. */
+/** In any letter case. */
 export async function findDomainByUuid(scope: Scope, uuid: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
   return row ?? null;
 }
 
-/** The row of the domain with this name, folded, in either way to write an internationalized one; null when there is none. */
+/** In either spelling of an internationalized name. */
 export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
   const key = foldDomainName(name);
   const row = await scope.select('domains').selectAll().where('name_key', 'in', spellingsOf(key)).executeTakeFirst();
   return row ?? null;
 }
 
-/** All domains of the workspace as lines of JSON, a page at a time, ordered by UUID. */
+/** All domains of the workspace as lines of JSON, ordered by UUID. */
 export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<DomainRow>(
     (last) =>
@@ -187,7 +186,7 @@ export function exportDomains(scope: Scope): AsyncGenerator<string[]> {
   );
 }
 
-/** All sender addresses of the workspace as lines of JSON, a page at a time, ordered by UUID. */
+/** All sender addresses of the workspace as lines of JSON, ordered by UUID. */
 export function exportAddresses(scope: Scope): AsyncGenerator<string[]> {
   return iterateLines<AddressRow>(
     (last) =>

@@ -2,7 +2,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { createFailurePolicy } from '../cli/dnsCheck/failurePolicy.ts';
 import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../cli/dnsCheck/report.ts';
 
-const OF_SERVICE = { isOfService: true, showsOnlyWrong: false };
+const OF_SERVICE = { isOfService: true, showsOnlyProblems: false };
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
 export function createFinding(code: string, result: Finding['result'], more: Partial<Finding> = {}): Finding {

@@ -13,10 +13,10 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { StateBadge } from './StateBadge.tsx';
-import { summarise } from './domainState.ts';
-import { addressesQuery } from './domainQuery.ts';
+import { countFailed } from './domainState.ts';
+import { addressesQuery } from './queries.ts';
 
-/** The interface has no sorting for addresses. The service chooses the order. */
+/** The interface has no sorting for addresses. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns: readonly Column<ReadableSenderAddress>[] = [
@@ -50,7 +50,7 @@ const columns: readonly Column<ReadableSenderAddress>[] = [
   },
 ];
 
-/** The sender addresses of the domain, with a warning when a broken record affects them. */
+/** The sender addresses of the domain, with a warning if a failed record affects them. */
 export function Addresses({ domain }: { domain: ReadableDomain }) {
   const { list, query } = useList(LIST, (state) => addressesQuery(domain.uuid, state));
   const { page, perPage } = list.state;
@@ -62,7 +62,6 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
     fileName: `addresses-of-${domain.name}`,
   };
   const total = query.data?.meta.total ?? 0;
-  const { broken } = summarise(domain.dns);
 
   return (
     <Section
@@ -77,13 +76,13 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         </>
       }
     >
-      {broken > 0 && total > 0 && (
+      {countFailed(domain) > 0 && total > 0 && (
         <Notice
           tone="warn"
           title={total === 1 ? 'This address is affected' : `All ${formatCount(total)} addresses are affected`}
         >
-          Mail from {total === 1 ? 'it' : 'them'} may not be sent, may be refused or land in spam until the DNS records
-          are correct.
+          Mail from {total === 1 ? 'it' : 'them'} may not be sent, or may be refused or land in spam, until the failed
+          DNS records are fixed.
         </Notice>
       )}
       <DataTable

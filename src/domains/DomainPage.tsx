@@ -15,14 +15,13 @@ import { Fact } from '../ui/values/Fact.tsx';
 import { Addresses } from './Addresses.tsx';
 import { DnsRecords } from './records/DnsRecords.tsx';
 import classes from './DomainPage.module.css';
-import { describeDomain } from './describeDomain.ts';
+import { describeDomain } from './domainState.ts';
 import { StateBadge } from './StateBadge.tsx';
-import { domainQuery } from './domainQuery.ts';
-import { useWatch, type WatchState } from './check/dnsWatch.ts';
-import { liveCheckQuery } from './check/liveCheck.ts';
-import { findAlarms } from './check/checkSummary.ts';
+import { domainQuery } from './queries.ts';
+import { useWatch, type WatchState } from './check/dnsWatch.tsx';
+import { findAlarms, liveCheckQuery } from './check/liveCheck.ts';
 
-/** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
+/** One domain: its state, the DNS records to publish, and its sender addresses. */
 export function DomainPage() {
   const { name = '' } = useParams();
   const query = useQuery(domainQuery(name));
@@ -55,10 +54,10 @@ export function DomainPage() {
   );
 }
 
-/** The title of the tab shows the state of a watch, because the user may look at another tab meanwhile. */
+/** Shows the state of a watch to users of another tab. */
 function tabTitle(name: string, watch: WatchState | null): string {
   if (watch === null) return name;
-  return watch.now === 'right' ? `Correct: ${name}` : `Watching ${name}`;
+  return watch.now === 'done' ? `OK: ${name}` : `Watching ${name}`;
 }
 
 function States({ domain }: { domain: ReadableDomain }) {
@@ -98,17 +97,17 @@ function States({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-/** Warns when records are stored as valid, but wrong in the DNS now. Shows nothing otherwise. */
+/** Warns when records have failed since the last check. */
 function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const { data: check } = useQuery(liveCheckQuery(domain.uuid));
   const alarms = findAlarms(domain, check);
   if (alarms.length === 0) return null;
-  const count = alarms.length === 1 ? 'A record broke' : `${alarms.length} records broke`;
+  const count = alarms.length === 1 ? 'A record' : `${alarms.length} records`;
   return (
-    <Notice tone="bad" title={`${count} since the last check`}>
+    <Notice tone="bad" title={`${count} failed since the last check`}>
       <p>
         {domain.verified
-          ? 'The domain still counts as verified. Mail from it may stop at the next check of the service.'
+          ? 'The domain still counts as verified. Mail from it may stop after the next check of the service.'
           : 'The service may notice at its next check.'}
       </p>
       <ul>

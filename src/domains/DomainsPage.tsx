@@ -4,8 +4,6 @@ import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { useCapability } from '../session/useSession.ts';
-import { Link } from '../url/Link.tsx';
-import { paths } from '../url/paths.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { DataTable, type Column } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
@@ -18,13 +16,9 @@ import { usePageActions } from '../ui/page/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/values/DateTime.tsx';
 import { markHidden } from '../ui/values/UntrustedText.tsx';
-import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
-import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
-import { nameColumn } from './domainColumns.tsx';
-import { stateCell } from './matrix/stateCell.tsx';
-import { kindLights } from './matrix/kindLights.tsx';
+import { authenticationCell, nameColumn, recordsCell, stateCell } from './domainCells.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 import { StateFilter } from './StateFilter.tsx';
 
@@ -37,15 +31,14 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrix.ts). */
+/** The order and filter of the matrix leave the URL with it (useMatrix.ts). */
 const PARAMS = {
   view: choiceParam<View>(['list', 'matrix']),
   order: textParam,
   result: textParam,
 };
 
-const HINT =
-  'Domains are added in the service itself: a Sendroom takes them by its admin command, import domains FILE.';
+const HINT = 'Add domains with sendroom admin import domains FILE.';
 
 const LIST: ListOptions = {
   perPage: 25,
@@ -53,20 +46,18 @@ const LIST: ListOptions = {
   sortable: listDomains.list.sortable,
 };
 
-/** The list of a service that counts and filters domains by their state. */
 const FILTERED: ListOptions = { ...LIST, choices: filteredDomains.list.choices };
 
-/** What the page reads first where its URL has no query. */
+/** The first query of the page without parameters. */
 export const firstDomains = () => domainsQuery(firstListState(LIST));
 
 const columns: readonly Column<ReadableDomain>[] = [
-  // What the others leave: at least 172 pixels on a tablet, and most names whole in a wide window.
   nameColumn('auto'),
   { id: 'status', header: 'State', cell: stateCell, width: 122, fits: true },
   {
     id: 'kinds',
-    header: 'Checks',
-    cell: kindLights,
+    header: 'Authentication',
+    cell: authenticationCell,
     // On one line in a wide window, else on two.
     width: 'clamp(168px, 60vw - 504px, 264px)',
     fits: true,
@@ -74,8 +65,8 @@ const columns: readonly Column<ReadableDomain>[] = [
   {
     id: 'records',
     header: 'DNS records',
-    cell: records,
-    // "5 of 5 valid" whole, with more digits in a wide window.
+    cell: recordsCell,
+    // "5 of 5 OK" in full, with more digits in a wide window.
     width: 'clamp(114px, 20vw - 124px, 132px)',
     fits: true,
   },
@@ -103,11 +94,10 @@ const columns: readonly Column<ReadableDomain>[] = [
   },
 ];
 
-/** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {
   const hasStates = useCapability(getDomainSummary);
   const { list, query } = useList(hasStates ? FILTERED : LIST, domainsQuery);
-  // After the paint of the rows: the request for the counts does not delay them.
+  // After the rows are painted, so that the request for the counts doesn't delay them.
   const hasRows = useDeferredValue(query.data !== undefined, false);
   const [{ view }, change] = useUrlState(PARAMS);
   const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
@@ -149,20 +139,6 @@ export function DomainsPage() {
         />
       )}
     </>
-  );
-}
-
-function records(domain: ReadableDomain): ReactNode {
-  const { broken } = summarise(domain.dns);
-  const badge = <StatusBadge tone={recordsTone(domain)}>{describeRecordCounts(domain)}</StatusBadge>;
-  if (broken === 0) return badge;
-  return (
-    <Link
-      to={`${paths.domain(domain.name)}?records=broken`}
-      aria-label={`${describeRecordCounts(domain)}: show the broken ones of ${escapeHidden(domain.name)}`}
-    >
-      {badge}
-    </Link>
   );
 }
 

@@ -1,7 +1,15 @@
-import { StatusBadge } from '../ui/values/StatusBadge.tsx';
-import { toneOf } from './stateWords.ts';
+import { StatusBadge, type Tone } from '../ui/values/StatusBadge.tsx';
 
-/** A word of the service about a state; the interface does not list them all. */
+/** The interface doesn't list all words for a state: any other is shown as it is. */
+const TONES = new Map<string | null, Tone>([
+  ['pending', 'wait'],
+  ['completed', 'good'],
+  ['failed', 'bad'],
+]);
+
+export const isKnownWord = (word: string) => TONES.has(word);
+
+/** The service's own word for a state. */
 export function StateBadge({ word }: { word: string | null }) {
-  return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
+  return <StatusBadge tone={TONES.get(word) ?? 'neutral'}>{word ?? 'not sent'}</StatusBadge>;
 }

@@ -11,7 +11,7 @@ import classes from './StateFilter.module.css';
 
 type Props = {
   list: ListControl;
-  /** When the list was read, in milliseconds since the epoch; 0 while it was not. */
+  /** When the list was read, in milliseconds since the epoch; 0 before that. */
   readAt: number;
 };
 
@@ -19,6 +19,7 @@ type Props = {
 export function StateFilter({ list, readAt }: Props) {
   const summary = useSummary(readAt, list.state.page);
   const { state } = list.state.filters;
+  const describe = (one: DomainState) => `${formatCount(summary?.[one] ?? 0)} ${one}`;
   const choose = (next: DomainState) => list.change({ filters: next === state ? {} : { state: next } });
   return (
     <div className={classes.summary} role="group" aria-label="State of all domains" tabIndex={-1}>
@@ -32,7 +33,7 @@ export function StateFilter({ list, readAt }: Props) {
       <div className={classes.states}>
         {DOMAIN_STATES.filter((one) => summary !== undefined && (summary[one] > 0 || one === state)).map((one) => (
           <button key={one} type="button" aria-pressed={one === state} onClick={() => choose(one)}>
-            <StatusBadge tone={DOMAIN_STATE_LABELS[one].tone}>{describeCount(one, summary?.[one] ?? 0)}</StatusBadge>
+            <StatusBadge tone={DOMAIN_STATE_LABELS[one].tone}>{describe(one)}</StatusBadge>
           </button>
         ))}
         {state !== undefined && (
@@ -45,16 +46,7 @@ export function StateFilter({ list, readAt }: Props) {
   );
 }
 
-/** "24 healthy", "1 needs you", "6 need you", "3 being set up". */
-function describeCount(state: DomainState, count: number): string {
-  const words = { healthy: 'healthy', pending: 'being set up', failing: count === 1 ? 'needs you' : 'need you' };
-  return `${formatCount(count)} ${words[state]}`;
-}
-
-/**
- * The counts, read again whenever the list is, so that both are of one time. For another page of it only once they are stale, as
- * that page itself would be.
- */
+/** The counts, read again with the list, so that both are of one time; for another page only once they are stale. */
 function useSummary(readAt: number, page: number) {
   const { data, dataUpdatedAt, isStale, refetch } = useQuery(domainSummaryQuery);
   const shown = useRef(page);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { domainQuery } from './domainQuery.ts';
+import { domainQuery } from './queries.ts';
 
 const server = setUpTestServer();
 

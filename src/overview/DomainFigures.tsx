@@ -31,14 +31,14 @@ function CountedDomains() {
       title="Domains"
       total={counts?.total}
       figures={[
-        { label: 'Needs fixing', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
-        { label: 'Being set up', count: counts?.pending, to: ofState('pending') },
+        { label: 'Failing', count: counts?.failing, to: ofState('failing'), tone: 'bad' },
+        { label: 'Pending', count: counts?.pending, to: ofState('pending') },
         { label: 'Healthy', count: counts?.healthy, to: ofState('healthy') },
       ]}
     >
       {summary.isError && <ErrorAlert error={summary.error} onRetry={() => void summary.refetch()} />}
       {names.length > 0 && counts !== undefined && (
-        <ul className={classes.names} aria-label="Domains that need fixing">
+        <ul className={classes.names} aria-label="Failing domains">
           {names.map(({ uuid, name }) => (
             <li key={uuid}>
               <Link to={paths.domain(name)}>

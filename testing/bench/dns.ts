@@ -1,4 +1,4 @@
-import type { CheckResult } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import { AUTHORITIES } from '../lab/addresses.ts';
 import { startLab } from '../lab/lab.ts';
 import { listedDomain } from '../lab/situation.ts';
@@ -82,7 +82,7 @@ function onFault(fault: unknown): void {
 async function countQuestions(
   options: DnsClientOptions,
   domain: SendingDomain,
-): Promise<{ results: CheckResult[]; all: number; own: number }> {
+): Promise<{ results: RecordStatus[]; all: number; own: number }> {
   let comparing = 0;
   const client = new DnsClient({
     ...options,
@@ -91,7 +91,7 @@ async function countQuestions(
       return networkTransport(server, query, timeout);
     },
   });
-  const results: CheckResult[] = [];
+  const results: RecordStatus[] = [];
   for await (const { finding } of checkDomain(client, domain, { onError: onFault })) {
     results.push(finding.result);
     // Advice comes after the last record.

@@ -1,4 +1,5 @@
-import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { CheckOutput } from './runCheckCommand.ts';
 import type { Situation } from './situation.ts';
 import { asciiName } from './zoneFile.ts';
@@ -40,7 +41,7 @@ export function listDeviations({ domain, expect }: Situation, { records, advice 
   ];
 }
 
-function resultFaults({ result, diagnosis }: JudgedFinding, expected: CheckResult | readonly CheckResult[]): string[] {
+function resultFaults({ result, diagnosis }: JudgedFinding, expected: RecordStatus | readonly RecordStatus[]): string[] {
   const all = [expected].flat();
   return all.includes(result) ? [] : [`is ${result}, not ${all.join(' or ')}: ${diagnosis}`];
 }

@@ -1,4 +1,5 @@
-import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import type { ListedDomain } from './runCheckCommand.ts';
 
 // What an expert says of a domain, written before the engine was run. The lab is built from it.
@@ -48,7 +49,7 @@ export type Situation = {
   /** More arguments of the command. */
   options?: readonly string[];
   expect: {
-    result: CheckResult | readonly CheckResult[];
+    result: RecordStatus | readonly RecordStatus[];
     /** The code of the finding, where it must not change or no test in `server/dns` has it. */
     code?: string;
     /** Who has to act. */
@@ -72,7 +73,7 @@ export type Situation = {
     advice?: Readonly<
       Record<
         string,
-        { result: CheckResult | readonly CheckResult[]; says?: readonly RegExp[]; value?: string | RegExp | null }
+        { result: RecordStatus | readonly RecordStatus[]; says?: readonly RegExp[]; value?: string | RegExp | null }
       >
     >;
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CheckResult, type Finding } from '#contract/dnsCheck.ts';
+import { type Finding } from '#contract/dnsCheck.ts';
+import { RECORD_STATUSES } from '#contract/recordStatus.ts';
 import { parseJson } from '#contract/values/json.ts';
 import { normalizeDnsName } from '#contract/values/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
@@ -10,35 +11,32 @@ import {
   type AcceptedFault,
   type CheckItem,
   type DomainReport,
-  isWrong,
+  needsChange,
   type CheckSubject,
   titleOf,
 } from './report.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
-const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string() };
+const JUDGED_FIELDS = { domain: z.string(), result: z.enum(RECORD_STATUSES), code: z.string() };
 /** A report of `--format json`. */
 const EarlierReport = z.object({
   schema: z.literal(1),
   records: z.optional(z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS }))),
   advice: z.optional(z.array(z.object({ about: z.string(), ...JUDGED_FIELDS }))),
-  /** Added by hand: domains of which everything is accepted. */
+  /** Added by hand: domains with everything accepted. */
   domains: z.optional(z.array(z.string())),
 });
 
-/**
- * What an earlier report found wrong or unknown, and whole domains. The same fault of the same record is accepted; another
- * fault of it is not.
- */
+/** Accepted faults: what an earlier report found failed, with a warning or unknown, and everything of whole domains. */
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
-  /** Names as they are compared, with those that are written. */
+  /** Names as written, by how they're compared. */
   readonly #domains = new Map<string, string>();
 
-  /** Accepts what was wrong or unknown, but not what was pending. Throws `CommandError`. */
+  /** Throws `CommandError`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
-    if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
+    if (!report.success) throw new CommandError(`${toPrintable(file, 200)} isn't a report of --format json.`);
     const { records = [], advice = [], domains = [] } = report.data;
     const baseline = new Baseline();
     for (const domain of domains) baseline.#domains.set(comparable(domain), domain);
@@ -57,34 +55,29 @@ export class Baseline {
     return isAcceptable(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
   }
 
-  /** The accepted faults of these domains that are right now, or not checked any more. */
+  /** The accepted faults of these domains that are OK now, or no longer checked. */
   listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
     const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
-    const unresolved = new Set(
-      domains.flatMap(({ domain, lines }) =>
-        lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
-      ),
+    const open = domains.flatMap(({ domain, lines }) =>
+      lines.filter(({ finding }) => finding.result !== 'ok').map((line) => ({ domain: domain.name, line })),
     );
-    const unresolvedNames = new Set(
-      domains.flatMap(({ domain, lines }) =>
-        lines.some(({ finding }) => finding.result !== 'ok') ? comparable(domain.name) : [],
-      ),
-    );
+    const openSubjects = new Set(open.map(({ domain, line }) => keyOf(domain, line)));
+    const openNames = new Set(open.map(({ domain }) => comparable(domain)));
     const whole = [...this.#domains].flatMap(([name, domain]) =>
-      names.has(name) && !unresolvedNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
+      names.has(name) && !openNames.has(name) ? { domain, title: 'everything', code: 'ANY' } : [],
     );
     const single = [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
-      names.has(comparable(accepted.domain)) && !unresolved.has(subject) ? accepted : [],
+      names.has(comparable(accepted.domain)) && !openSubjects.has(subject) ? accepted : [],
     );
     return [...whole, ...single];
   }
 }
 
 function isAcceptable(finding: Pick<Finding, 'result'>): boolean {
-  return isWrong(finding) || finding.result === 'unknown';
+  return needsChange(finding) || finding.result === 'unknown';
 }
 
-/** A key that is equal for the same record, whether it comes from the interface or from a zone file. */
+/** Equal for the same record from the interface and from a zone file. */
 function keyOf(domain: string, subject: CheckSubject): string {
   const name = comparable(domain);
   if (subject.kind === 'advice') return JSON.stringify([name, subject.about]);

@@ -14,7 +14,7 @@ import { FORMATS } from './formats/formats.ts';
 import { createFailurePolicy } from './failurePolicy.ts';
 import { readOptions } from './options.ts';
 import { type DomainReport, exitCodeOf, type CheckReport } from './report.ts';
-import { CheckRounds } from './checkRounds.ts';
+import { checkDomains } from './checkRounds.ts';
 import { isReservedName } from '../../domains/domainRow.ts';
 import { ServiceUnavailableError } from './fetchDomains.ts';
 import { constants } from 'node:fs';
@@ -24,18 +24,18 @@ import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 const WRONG_USE = 2;
 const NOT_ASKED = 3;
 
-/** Gives the exit code (docs/dns-check.md). Only results go to standard output. */
+/** Returns the exit code (docs/dns-check.md). Only results go to standard output. */
 export async function dnsCheck(args: readonly string[]): Promise<number> {
   try {
     return await run(args);
   } catch (error) {
-    // Commander has printed the error. The exit code 0 is that of --help.
+    // Commander has printed the error, or the help (exit code 0).
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const isOurs = error instanceof CommandError || error instanceof SettingError;
     if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
     const isOutside = error instanceof ServiceUnavailableError || error instanceof OutputError;
     const code = isOutside ? NOT_ASKED : WRONG_USE;
-    // Nagios reads one line from standard output, also when the options are invalid.
+    // Nagios reads one line from standard output, even if the options are invalid.
     if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
     process.stdout.write(formatNagiosError((error as Error).message));
     return nagiosCodeOf(code);
@@ -56,17 +56,18 @@ async function run(args: readonly string[]): Promise<number> {
     limits: { timeout: options.timeout, deadline: options.deadline },
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
-  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, {
-    onError: (error) => process.stderr.write(`${inspect(error)}\n`),
+  const advice = {
+    onError: (error: unknown) => process.stderr.write(`${inspect(error)}\n`),
     advisesOnIncoming: options.advice === true,
-  });
-  const reports = await rounds.run(domains.filter(hasRecords), options);
+  };
+  const checker = { dnsClient, failurePolicy: createFailurePolicy(options.failOn, baseline), terminal, advice };
+  const reports = await checkDomains(checker, domains.filter(hasRecords), options);
   const report: CheckReport = {
     domains: reports,
     withoutRecords: domains.flatMap((domain) => (hasRecords(domain) ? [] : domain.name)),
     fixed: baseline?.listFixed(reports) ?? [],
     isOfService: options.baseUrl !== undefined,
-    showsOnlyWrong: options.only !== undefined,
+    showsOnlyProblems: options.only !== undefined,
   };
   if (resolvers === null) process.stderr.write(reservedNamesNote(reports));
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
@@ -82,24 +83,23 @@ async function run(args: readonly string[]): Promise<number> {
   return format === 'nagios' ? nagiosCodeOf(code) : code;
 }
 
-/** A note when reserved names, like those of the demo, are not right: the public DNS does not have them. */
+/** A note if reserved names, like the demo's, aren't OK: the public DNS doesn't have them. */
 function reservedNamesNote(reports: readonly DomainReport[]): string {
   const [first, ...more] = reports.filter(
     ({ domain, lines }) => isReservedName(domain.name) && exitCodeOf(lines) !== 0,
   );
   if (first === undefined) return '';
   const subject = `${toPrintable(first.domain.name, 300)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
-  return `The public DNS does not hold ${subject}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`;
+  return `${subject} is reserved for examples and isn't in the public DNS. If it's in your own DNS, pass its resolver with --resolver.\n`;
 }
 
-/** The result could not be written, so nobody knows it. */
 class OutputError extends CommandError {}
 
-/** Rejects with `OutputError` when the reader has closed the pipe. `letReaderStop` reports other errors. */
+/** Rejects with `OutputError` if the reader has closed the pipe. */
 function writeToStandardOutput(result: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(result, (error) => {
-    if (error) reject(new OutputError('Standard output was closed before the whole result was written.'));
+    if (error) reject(new OutputError('Standard output was closed before the whole report was written.'));
     else resolve();
   });
   return promise;
@@ -120,25 +120,25 @@ class AtomicFile {
     this.#name = toPrintable(file, 200);
   }
 
-  /** Checks that the file can be written, before the long check begins. */
+  /** Fails before the long check if the file can't be written. */
   async prepare(): Promise<void> {
     try {
       await access(dirname(this.#path), constants.W_OK);
       const existing = await stat(this.#path).catch(() => null);
-      // Renaming would replace a device like /dev/stdout by a file.
-      if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} is not a plain file.`);
+      // Renaming would replace a device like /dev/stdout.
+      if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} isn't a regular file.`);
     } catch (error) {
       throw toOutputError(error, this.#name);
     }
   }
 
   async write(content: string): Promise<void> {
-    const beside = `${this.#path}.${process.pid}`;
+    const temporary = `${this.#path}.${process.pid}`;
     try {
-      await writeFile(beside, content);
-      await rename(beside, this.#path);
+      await writeFile(temporary, content);
+      await rename(temporary, this.#path);
     } catch (error) {
-      await rm(beside, { force: true });
+      await rm(temporary, { force: true });
       throw toOutputError(error, this.#name);
     }
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { CheckResult } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import { createFinding } from '../../testing/testReport.ts';
 import { createFailurePolicy, type FailOn } from './failurePolicy.ts';
 import { exitCodeOf } from './report.ts';
 
 const RECORD = { type: 'A', name: 'a.test', value: '192.0.2.1', is_valid: null };
 
-test.each<[results: (CheckResult | 'advice' | 'unsupported')[], failOn: FailOn[], code: number]>([
+test.each<[results: (RecordStatus | 'advice' | 'unsupported')[], failOn: FailOn[], code: number]>([
   [[], [], 0],
   [['ok', 'warn', 'advice'], [], 0],
   [['ok', 'pending'], [], 4],

@@ -40,13 +40,13 @@ async function askService(answer: (response: ServerResponse) => unknown) {
 }
 
 describe('a service', () => {
-  test('that never answers is given up after 10 seconds', async () => {
+  test('that never responds is given up after 30 seconds', async () => {
     const { outcome, pass } = await askService(() => {});
     expect(await pass(9.9)).toBe(false);
     await pass(0.1);
     const { reason } = (await outcome) as PromiseRejectedResult;
     expect(reason).toBeInstanceOf(ServiceUnavailableError);
-    expect((reason as Error).message).toMatch(/^The service at http:\S+ did not answer within 10 seconds\.$/);
+    expect((reason as Error).message).toMatch(/^The service at http:\S+ didn't respond within 30 seconds\.$/);
   });
 
   test('whose answer has no end is not read to its end', async () => {
@@ -60,7 +60,7 @@ describe('a service', () => {
       more();
     });
     expect(((await outcome) as PromiseRejectedResult).reason).toMatchObject({
-      message: 'The service answers with a page of more than 16 MiB.',
+      message: 'A page of the service is larger than 16 MiB.',
     });
     expect(sent).toBeLessThan(200);
   });
@@ -69,7 +69,7 @@ describe('a service', () => {
     const meta = { current_page: 1, per_page: 1, total: 2, last_page: 2, has_next: true };
     const { outcome } = await askService((response) => response.end(JSON.stringify({ data: [], meta })));
     const { reason } = (await outcome) as PromiseRejectedResult;
-    expect((reason as Error).message).toBe('The service was asked for page 2 of its domains and gave page 1.');
+    expect((reason as Error).message).toBe('The service returned page 1 of its domains instead of page 2.');
   });
 
   test('that leads elsewhere is not followed, and it is said where to', async () => {
@@ -77,7 +77,7 @@ describe('a service', () => {
       response.writeHead(302, { location: 'https://b.test/x?y' }).end(),
     );
     const { reason } = (await outcome) as PromiseRejectedResult;
-    expect((reason as Error).message).toContain('a redirect to https://b.test/x, where the token is not sent.');
+    expect((reason as Error).message).toContain("redirects to https://b.test/x, which doesn't get the token.");
   });
 
   test('that was busy for a moment is asked again', async () => {

@@ -31,12 +31,12 @@ test.each([
 });
 
 test.each([
-  ['{', [], 'begins like JSON, but it is not.'],
-  [{ name: 7 }, [], 'holds neither domains nor DNS records'],
-  [[], [], 'Name the domain that the records are for with --domain.'],
-  [[RECORD], [], 'Name the domain that the records are for with --domain.'],
+  ['{', [], "starts like JSON, but isn't valid."],
+  [{ name: 7 }, [], 'contains neither domains nor DNS records'],
+  [[], [], 'Pass the domain of the records with --domain.'],
+  [[RECORD], [], 'Pass the domain of the records with --domain.'],
   [EMPTY, [], 'There are no records to check.'],
-  [FULL, ['other.test'], 'There is no domain other.test to check.'],
+  [FULL, ['other.test'], 'There is no domain other.test.'],
   [[FULL, EMPTY], ['example.test', 'empty.test'], 'The domain empty.test has no records to check.'],
 ])('refuses %j with the domains %j', async (content, domain, sentence) => {
   await expect(namesIn(content, ...domain)).rejects.toThrow(sentence);

@@ -11,7 +11,7 @@ import { CommandError } from '../terminal/terminal.ts';
 
 type DomainSource = Pick<DnsCheckOptions, 'expect' | 'baseUrl' | 'tokenFile' | 'domain'>;
 
-/** The domains to check, ordered by name. Those not named by --domain may have no records. Throws `CommandError`. */
+/** The domains to check, ordered by name. Those not named by --domain may lack records. Throws `CommandError`. */
 export async function loadExpectedDomains(options: DomainSource): Promise<SendingDomain[]> {
   const { expect = '', baseUrl, domain: wanted } = options;
   const all =
@@ -20,7 +20,7 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
       : await fetchDomains(baseUrl, await token(options));
   for (const name of wanted) {
     const named = all.filter((domain) => normalizeDnsName(domain.name) === name);
-    if (named.length === 0) throw new CommandError(`There is no domain ${name} to check.`);
+    if (named.length === 0) throw new CommandError(`There is no domain ${name}.`);
     if (!named.some(hasRecords)) throw new CommandError(`The domain ${name} has no records to check.`);
   }
   const domains = all.filter(({ name }) => wanted.length === 0 || wanted.includes(normalizeDnsName(name) ?? ''));
@@ -29,7 +29,6 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
   return domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Whether the domain lists records to check. */
 export function hasRecords({ dns }: SendingDomain): boolean {
   return dns !== null && dns.length > 0;
 }
@@ -37,8 +36,8 @@ export function hasRecords({ dns }: SendingDomain): boolean {
 async function token({ tokenFile }: DomainSource): Promise<string> {
   const text = tokenFile === undefined ? process.env['SENDROOM_TOKEN'] : await readText(tokenFile);
   const value = text?.trim() ?? '';
-  if (value === '') throw new CommandError('Put the token into SENDROOM_TOKEN, or into a file for --token-file.');
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('The token holds characters that no token has.');
+  if (value === '') throw new CommandError('Set SENDROOM_TOKEN, or pass a file with --token-file.');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('The token contains invalid characters.');
   return value;
 }
 
@@ -46,7 +45,7 @@ const Records = z.array(ReadableDnsRecord);
 const ExpectedDomain = z.object({
   name: z.string(),
   mail_from_domain: z.catch(z.nullable(z.string()), null),
-  // Required, to tell a domain from a record, which also has a name.
+  // Required, because a record has a name too.
   dns: z.nullable(Records),
 });
 const Domains = z.union([
@@ -70,11 +69,9 @@ async function readExpectFile(file: string, domain: string | null): Promise<Send
   if (domains.success && !isEmptyList(value)) return domains.data;
   const records = z.safeParse(Records, value);
   if (!records.success) {
-    throw new CommandError(
-      `${toPrintable(file, 200)} holds neither domains nor DNS records as the interface gives them.`,
-    );
+    throw new CommandError(`${toPrintable(file, 200)} contains neither domains nor DNS records of the interface.`);
   }
-  if (domain === null) throw new CommandError('Name the domain that the records are for with --domain.');
+  if (domain === null) throw new CommandError('Pass the domain of the records with --domain.');
   return [{ name: domain, mail_from_domain: null, dns: records.data }];
 }
 
@@ -84,6 +81,6 @@ function parseJson(content: string, file: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw new CommandError(`${toPrintable(file, 200)} begins like JSON, but it is not.`);
+    throw new CommandError(`${toPrintable(file, 200)} starts like JSON, but isn't valid.`);
   }
 }

@@ -6,11 +6,11 @@ beforeEach(() => void vi.spyOn(process.stderr, 'write').mockImplementation(writt
 afterEach(() => void vi.restoreAllMocks());
 
 test.each<[args: string[], sentence: string]>([
-  [[], 'say --expect or --base-url'],
+  [[], '--expect or --base-url is required'],
   [['--expect', '-', '--base-url', 'https://a.test'], 'cannot be used with'],
   [['--base-url', 'ftp://a.test'], 'It must be an address like https://api.example.com.'],
-  [['--base-url', 'https://me:secret@a.test'], 'It must hold nothing but the address.'],
-  [['--base-url', 'https://token@a.test'], 'It must hold nothing but the address.'],
+  [['--base-url', 'https://me:secret@a.test'], 'It must contain only the address.'],
+  [['--base-url', 'https://token@a.test'], 'It must contain only the address.'],
   [['--expect', '-', '--resolver', 'dns.test'], 'It must be an address like 192.0.2.1'],
   [['--expect', '-', '--format', 'xml'], 'Allowed choices are text, json,'],
   [['--expect', '-', '--domain', 'a b'], 'It must be a domain name like mail.example.com.'],
@@ -23,9 +23,9 @@ test.each<[args: string[], sentence: string]>([
   [['--confirm', '0'], 'It must be from 1 to 10.'],
   [['--confirm', '11'], 'It must be from 1 to 10.'],
   [['--confirm', '2', '--wait', '1m'], 'cannot be used with'],
-  [['--fail-on', 'ok'], 'It must be of fail, pending, warn, unknown.'],
-  [['--expect', '-', '--only', 'right'], 'Allowed choices are wrong.'],
-  [['--expect', '-', '--only', 'wrong', '--format', 'json'], '--only is for text, csv, ndjson'],
+  [['--fail-on', 'ok'], 'Use fail, pending, warn, unknown.'],
+  [['--expect', '-', '--only', 'right'], 'Allowed choices are problems.'],
+  [['--expect', '-', '--only', 'problems', '--format', 'json'], '--only works with text, csv, ndjson'],
   [['--authoritative', 'yes'], 'Allowed choices are auto, on, off.'],
 ])('%j is wrong use', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(sentence);

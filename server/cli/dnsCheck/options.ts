@@ -23,7 +23,7 @@ export type DnsCheckOptions = {
   interval: number;
   confirm: number;
   baseline?: string;
-  only?: 'wrong';
+  only?: 'problems';
   advice?: true;
   failOn: FailOn[];
   format: Format;
@@ -31,7 +31,7 @@ export type DnsCheckOptions = {
   quiet?: true;
 };
 
-/** Formats that may leave something out. A baseline and a monitor need everything. */
+/** Formats that may leave something out: a baseline and a monitor need everything. */
 const LISTS: readonly Format[] = ['text', 'csv', 'ndjson'];
 
 /** Milliseconds. */
@@ -40,65 +40,69 @@ const CONFIRM_MAX = 10;
 
 /** Parses the arguments. Throws `CommanderError` after it has printed the error. */
 export function readOptions(args: readonly string[]): DnsCheckOptions {
+  const program = createProgram();
+  program.parse(args, { from: 'user' });
+  const options = program.opts<DnsCheckOptions>();
+  if (options.expect === undefined && options.baseUrl === undefined) {
+    program.error('error: --expect or --base-url is required');
+  }
+  if (options.only !== undefined && !LISTS.includes(options.format)) {
+    program.error(`error: --only works with ${LISTS.join(', ')}; other formats are always complete`);
+  }
+  return options;
+}
+
+function createProgram(): Command {
   const isScript = process.env['npm_lifecycle_event'] === 'dns-check';
-  const program = new Command(isScript ? 'npm run dns-check --' : 'sendroom-dns-check')
+  return new Command(isScript ? 'npm run dns-check --' : 'sendroom-dns-check')
     .description(
       'Compares the DNS records that sending domains need with what is published now, and says what to change.',
     )
     .version(VERSION, '--version', 'print the version')
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
-    .option('--token-file <file>', 'file with the token for the service, instead of SENDROOM_TOKEN')
-    .addOption(
-      option('--domain <name>', 'only this domain; can be given again').argParser(parseNames).default([], 'all'),
-    )
+    .option('--token-file <file>', "file with the service's token, instead of SENDROOM_TOKEN")
+    .addOption(option('--domain <name>', 'only this domain; repeatable').argParser(parseNames).default([], 'all'))
     .option(
       '--resolver <address>',
-      'ask this resolver, instead of DNS_SERVERS or those of the system; can be given again',
+      "query this resolver instead of DNS_SERVERS or the system's; repeatable",
       parseResolvers,
     )
     .addOption(
-      option('--authoritative <when>', 'ask the name servers of the domains too; on: believe nobody else')
+      option('--authoritative <when>', "query the domains' name servers too; on: trust only them")
         .choices(['auto', 'on', 'off'])
         .default('auto'),
     )
-    .addOption(durationOption('--timeout', 'for one question', LIMITS.timeout))
-    .addOption(durationOption('--deadline', 'for one domain, each time it is asked about', LIMITS.deadline))
-    .option('--wait <duration>', 'ask again until all is right, for 30m for example', parseDurationArgument)
-    .addOption(durationOption('--interval', 'until it asks again', INTERVAL))
+    .addOption(durationOption('--timeout', 'for one query', LIMITS.timeout))
+    .addOption(durationOption('--deadline', 'for one domain, in each round', LIMITS.deadline))
+    .option('--wait <duration>', 'repeat until everything is ok, for example for 30m', parseDurationArgument)
+    .addOption(durationOption('--interval', 'pause between rounds', INTERVAL))
     .addOption(
-      option('--confirm <times>', 'what is wrong must be so this many times, an interval apart; not with --wait')
+      option('--confirm <times>', 'a record fails only if it fails this many times in a row; not with --wait')
         .argParser(parseTimes)
         .default(1)
         .conflicts('wait'),
     )
-    .option('--baseline <file>', 'accept what this earlier result of --format json calls wrong')
+    .option('--baseline <file>', 'accept the faults in this earlier report of --format json')
     .addOption(
-      option('--fail-on <results>', `exit with 1 for these, too: ${FAIL_ON.join(',')}`)
+      option('--fail-on <results>', `also exit with 1 for these: ${FAIL_ON.join(',')}`)
         .argParser(parseResults)
         .default([], 'fail'),
     )
-    .addOption(option('--only <what>', 'list only what is not right; with text, csv and ndjson').choices(['wrong']))
-    .option('--advice', 'advise on mail that the domain receives, too: MTA-STS, TLS reports and DANE')
-    .addOption(option('--format <format>', 'how results are written').choices(Object.keys(FORMATS)).default('text'))
-    .option('--out <file>', 'write results into this file, which is never there by halves')
-    .option('-q, --quiet', 'say nothing when all is well')
+    .addOption(
+      option('--only <what>', 'list only what changes the exit code; with text, csv and ndjson').choices(['problems']),
+    )
+    .option('--advice', 'also advise on incoming mail: MTA-STS, TLS reports and DANE')
+    .addOption(option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('text'))
+    .option('--out <file>', 'write the report to this file, atomically')
+    .option('-q, --quiet', 'no output if the exit code is 0')
     .addHelpText(
       'after',
-      '\nExit code: 0 all right, 1 a record is wrong, 2 wrong use or token, 3 something could not be asked, 4 only pending.',
+      "\nExit code: 0 ok, 1 a record failed, 2 usage or token error, 3 something couldn't be queried, 4 only pending.",
     )
     .allowExcessArguments(false)
-    .showHelpAfterError('Run with --help to list what is possible.')
+    .showHelpAfterError('Run with --help to list the options.')
     .exitOverride();
-  program.parse(args, { from: 'user' });
-  const options = program.opts<DnsCheckOptions>();
-  if (options.expect === undefined && options.baseUrl === undefined) {
-    program.error('error: say --expect or --base-url');
-  }
-  if (options.only !== undefined && !LISTS.includes(options.format)) {
-    program.error(`error: --only is for ${LISTS.join(', ')}: other formats always have everything`);
-  }
-  return options;
 }
 
 const option = (flags: string, description: string) => new Option(flags, description);
@@ -129,7 +133,7 @@ function parseTimes(value: string): number {
 
 function parseResults(value: string, earlier: FailOn[]): FailOn[] {
   const read = value.split(',').map((item) => FAIL_ON.find((result) => result === item.trim()));
-  if (read.includes(undefined)) throw new InvalidArgumentError(`It must be of ${FAIL_ON.join(', ')}.`);
+  if (read.includes(undefined)) throw new InvalidArgumentError(`Use ${FAIL_ON.join(', ')}.`);
   return [...earlier, ...read.filter((item) => item !== undefined)];
 }
 
@@ -144,7 +148,7 @@ function serviceUrl(value: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('It must be an address like https://api.example.com.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new InvalidArgumentError('It must hold nothing but the address.');
+    throw new InvalidArgumentError('It must contain only the address.');
   }
   return url;
 }

@@ -1,3 +1,4 @@
+import { quoteTxtString } from '#contract/values/characterStrings.ts';
 import { isWithin } from '#contract/values/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { must } from '#contract/values/must.ts';
@@ -29,22 +30,22 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
       name ??= origin;
       continue;
     }
-    if (first.startsWith('$')) throw lineError(`${toPrintable(first)} is not read here.`);
+    if (first.startsWith('$')) throw lineError(`${toPrintable(first)} isn't supported.`);
     if (hasOwner) owner = must(words.shift());
     while (CLASS_OR_TTL.test(words[0] ?? '')) words.shift();
     const [type = '', ...data] = words;
-    if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw lineError('This is no record.');
-    if (origin === null) throw lineError('Start with $ORIGIN, or name the domain with --domain.');
+    if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw lineError("This isn't a record.");
+    if (origin === null) throw lineError('Start with $ORIGIN, or pass --domain.');
     const full = absolute(owner, origin);
-    // The SOA has nothing to do with mail. Other records may belong to other domains of the zone.
+    // Other records may belong to other domains of the zone.
     if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
     const kind = type.toUpperCase() === 'TYPE16' ? 'TXT' : type.toUpperCase();
     const isGeneric = data[0] === String.raw`\#` && !PASSED_ON.test(kind);
     const value = isGeneric ? genericText(kind, data) : valueOf(kind, data, origin);
-    if (value === null) throw lineError(`This is no ${kind} record in the form of RFC 3597 that is read here.`);
+    if (value === null) throw lineError(`This isn't a ${kind} record in the form of RFC 3597.`);
     dns.push({ type: kind, name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
-  if (name === null) throw new CommandError('Start with $ORIGIN, or name the domain with --domain.');
+  if (name === null) throw new CommandError('Start with $ORIGIN, or pass --domain.');
   return { name, mail_from_domain: findMailFrom(name, dns), dns };
 }
 
@@ -79,7 +80,7 @@ function valueOf(type: string, data: readonly string[], origin: string): string 
   return data.map((word) => (word.startsWith('"') ? word : `"${word}"`)).join(' ');
 }
 
-/** Types of no concern to mail, whose data are not looked at. */
+/** Other types, whose data aren't read. */
 const PASSED_ON = /^(?!(TXT|CNAME|MX|NS|A|AAAA)$)/;
 
 /** TXT data as bytes in hexadecimal, as quoted strings (RFC 3597, section 5); null for other types and broken data. */
@@ -91,15 +92,10 @@ function genericText(type: string, [, size = '', ...hex]: readonly string[]): st
   for (let start = 0; start < bytes.length;) {
     const end = start + 1 + must(bytes[start]);
     if (end > bytes.length) return null;
-    strings.push(`"${[...bytes.subarray(start + 1, end)].map(escapeByte).join('')}"`);
+    strings.push(quoteTxtString(bytes.subarray(start + 1, end)));
     start = end;
   }
   return strings.join(' ');
-}
-
-function escapeByte(byte: number): string {
-  const char = String.fromCharCode(byte);
-  return /^[ !#-[\]-~]$/.test(char) ? char : `\\${String(byte).padStart(3, '0')}`;
 }
 
 /** The entries of a zone file, without comments. An entry in parentheses may span several lines. */
@@ -113,7 +109,7 @@ function entriesOf(text: string): ZoneFileEntry[] {
     entry = depth > 0 && entry !== null ? entry : { line: number, words: [], hasOwner: /^\S/.test(line) };
     for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[()]|;.*|(?:[^\s"();\\]|\\.)+|"/g)) {
       if (token.startsWith(';')) break;
-      if (token === '"') throw new CommandError(`Line ${number}: A quotation mark is not closed.`);
+      if (token === '"') throw new CommandError(`Line ${number}: Unclosed quotation mark.`);
       if (token === '(') depth++;
       else if (token === ')') depth--;
       else entry.words.push(token);
@@ -121,14 +117,14 @@ function entriesOf(text: string): ZoneFileEntry[] {
         throw new CommandError(`Line ${entry.line}: This is longer than any record.`);
       }
     }
-    if (depth < 0) throw new CommandError(`Line ${number}: A parenthesis is closed that was not opened.`);
+    if (depth < 0) throw new CommandError(`Line ${number}: Unexpected closing parenthesis.`);
     if (depth === 0 && entry.words.length > 0) entries.push(entry);
   }
-  if (depth > 0) throw new CommandError('A parenthesis is not closed.');
+  if (depth > 0) throw new CommandError('Unclosed parenthesis.');
   return entries;
 }
 
-/** Yields one line at a time, because there may be millions. */
+/** A generator, because there may be millions of lines. */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

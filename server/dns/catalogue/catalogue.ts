@@ -1,4 +1,5 @@
-import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
 import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';
@@ -21,12 +22,9 @@ export type Judgement = { [C in Code]: JudgementOf<C> }[Code];
 export type JudgementOf<C extends Code> = Basis & {
   code: C;
   facts: FactsOf<C>;
-  /**
-   * The value to publish instead of what is there; undefined for the expected one, null when none can be offered. It is
-   * written as it is entered: "10 mx.example.net" for an MX.
-   */
+  /** The value to publish, as entered; undefined for the expected one, null if none can be offered. */
   offer?: string | null;
-  /** Where an alias at the name leads, at whose target the record is. */
+  /** The target of an alias at the name, where the record is. */
   through?: string;
 };
 
@@ -40,7 +38,6 @@ export type Basis = {
   until?: number;
 };
 
-/** Creates a judgement. The type of `facts` depends on the code. */
 export function judge<C extends Code>(
   code: C,
   facts: FactsOf<C>,
@@ -62,14 +59,13 @@ export function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }
 
-/** The result of a code. Advice is at most `warn` where a record would be `fail`. */
-export function resultOf(code: Code, role: FindingRole): CheckResult {
+/** Advice is at most `warn`. */
+export function resultOf(code: Code, role: FindingRole): RecordStatus {
   const { result }: Pick<CatalogueEntry<never>, 'result'> = catalogue[code];
   const forRole = typeof result === 'string' ? result : result[role];
   return forRole === 'fail' && role === 'advice' ? 'warn' : forRole;
 }
 
-/** Who has to act; null when nobody has to. */
 export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {
   const { turn } = catalogue[code] as CatalogueEntry<never>;
   return typeof turn === 'function' ? turn(facts as never) : turn;

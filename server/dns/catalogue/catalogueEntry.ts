@@ -1,9 +1,10 @@
-import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 
 /** Whether a judgement is about a listed record, or is advice. */
 export type FindingRole = 'record' | 'advice';
 
-/** Besides the facts of the code. Texts from the DNS are not escaped: whoever prints a finding does that. */
+/** What texts need besides the facts. Texts from the DNS aren't escaped: printing a finding does that. */
 export type SentenceContext = {
   role: FindingRole;
   /** The sending domain. */
@@ -11,13 +12,13 @@ export type SentenceContext = {
   /** Name and type of the record. */
   name: string;
   type: string;
-  /** The zone of the name; null when it is not known. */
+  /** The zone of the name; null if unknown. */
   zone: string | null;
-  /** The host to enter: `k1._domainkey` when the zone is known, and the full name otherwise. */
+  /** The host to enter, such as `k1._domainkey`; the full name if the zone is unknown. */
   host: string;
   /** The DNS host, as the end of a sentence: "at Cloudflare, which answers for the zone". */
   dnsHost: string;
-  /** The expected value as it is entered; empty when there is no single one. */
+  /** The expected value as entered; empty if there isn't a single one. */
   expected: string;
   /** The values found, truncated for a sentence. */
   found: readonly string[];
@@ -26,12 +27,12 @@ export type SentenceContext = {
 /** One code of the catalogue: its meaning, and the facts that its texts need. */
 export type CatalogueEntry<Facts> = {
   /** The results for a listed record and for advice, if they differ. Advice is never `fail`. */
-  result: CheckResult | Readonly<Record<FindingRole, CheckResult>>;
-  /** Who has to act next; null when nobody has to. */
+  result: RecordStatus | Readonly<Record<FindingRole, RecordStatus>>;
+  /** Who has to act next; null for nobody. */
   turn: ResponsibleParty | null | ((facts: Facts) => ResponsibleParty | null);
   /** The diagnosis. */
   describe: (facts: Facts, about: SentenceContext) => string;
-  /** What to do with the offered value; missing when nothing is ever offered. */
+  /** What to do with the offered value; missing if nothing is ever offered. */
   todo?: (facts: Facts, about: SentenceContext) => string;
 };
 
@@ -42,7 +43,7 @@ export function defineEntry<Facts = Record<string, never>>(one: CatalogueEntry<F
 
 const LISTED_MAX = 10;
 
-/** Formats `"a", "b" and 3 more`. A text with quotation marks of its own is not quoted. */
+/** Formats `"a", "b" and 3 more`. A quoted text isn't quoted again. */
 export function quotedList(words: readonly string[]): string {
   return formatList(words.map((word) => (/^".*"$/s.test(word) ? word : `"${word}"`)));
 }
@@ -53,10 +54,10 @@ export function formatList(words: readonly string[], separator = ', '): string {
   return words.length > LISTED_MAX ? `${some} and ${words.length - LISTED_MAX} more` : some;
 }
 
-/** Names letters that look like Latin ones, and are not: ` (U+0430 is no Latin letter)`. Empty when there are none. */
+/** Names letters that only look Latin: ` (U+0430 isn't a Latin letter)`. Empty without any. */
 export function describeStrangeLetters(text: string): string {
   const strange = [...new Set(text)].filter((char) => /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(char));
   const points = strange.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
   if (points.length === 0) return '';
-  return ` (${formatList(points)} ${points.length === 1 ? 'is no Latin letter' : 'are no Latin letters'})`;
+  return ` (${formatList(points)} ${points.length === 1 ? "isn't a Latin letter" : "aren't Latin letters"})`;
 }

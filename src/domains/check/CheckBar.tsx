@@ -10,10 +10,9 @@ import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import classes from './CheckBar.module.css';
-import { describeCheck, lastUntil } from './checkSummary.ts';
-import { findLatestFindings, type LiveCheck, liveCheckQuery } from './liveCheck.ts';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.tsx';
+import { describeCheck, findLatestFindings, lastUntil, type LiveCheck, liveCheckQuery } from './liveCheck.ts';
 import { WatchStatus } from './WatchStatus.tsx';
-import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
 /** Starts and stops the live check and the watch of a domain, and shows their progress and result. */
 export function CheckBar({ domain }: { domain: ReadableDomain }) {
@@ -46,7 +45,7 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-/** The second click of a double click would stop what the first has started. */
+/** The second click would stop what the first has started. */
 function ignoreDoubleClick(run: () => void): (event: MouseEvent) => void {
   return (event) => event.detail < 2 && run();
 }
@@ -55,20 +54,20 @@ type CheckStatusProps = {
   domain: ReadableDomain;
   check: LiveCheck | undefined;
   isFetching: boolean;
-  /** The error of the last try, while the check is retried. */
+  /** The error of the last attempt, during a retry. */
   retryError: Error | null;
 };
 
 function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps) {
   const findings = findLatestFindings(domain.dns, check);
   const checked = findings.filter((one) => one !== undefined && !one.isEarlier).length;
-  if (isFetching && retryError !== null) return <UntrustedText text={`Trying again. ${retryError.message}`} />;
-  const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} known`;
+  if (isFetching && retryError !== null) return <UntrustedText text={`Retrying. ${retryError.message}`} />;
+  const count = findings.length === 0 ? 'no records to check' : `${checked} of ${findings.length} records`;
   if (isFetching) return `Checking: ${count}.`;
   if (check === undefined) {
-    return findings.length === 0 ? 'No records to check; a check still gives advice.' : 'Not checked yet';
+    return findings.length === 0 ? 'No records to check. A check still gives advice.' : 'Not checked yet';
   }
-  if (check.completion === null) return `The check was not finished: ${count}.`;
+  if (check.completion === null) return `The check was interrupted: ${count}.`;
   return (
     <>
       Checked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
@@ -76,18 +75,17 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
   );
 }
 
-/** The live check and the watch of a domain, and what starts and stops them. */
 function useDomainCheck(domain: ReadableDomain) {
   const client = useQueryClient();
   const query = liveCheckQuery(domain.uuid);
   const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
   const watch = useWatch(domain.uuid);
-  const isWatching = watch !== null && watch.now !== 'right';
-  // A domain without records cannot become right.
+  const isWatching = watch !== null && watch.now !== 'done';
+  // A domain without records can't become OK.
   const canWatch = isWatching || (domain.dns ?? []).length > 0;
 
   const start = async () => {
-    // Removes the state of a watch that has ended, because it is out of date.
+    // The state of a watch that has ended is out of date now.
     if (!isWatching) stopWatch(client, domain.uuid);
     announce('Checking');
     // Joins a check that is already running.
@@ -111,7 +109,7 @@ function useDomainCheck(domain: ReadableDomain) {
       ? [
           {
             id: 'watch-dns',
-            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is correct',
+            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is OK',
             run: toggleWatch,
           },
         ]

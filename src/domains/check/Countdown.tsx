@@ -3,14 +3,14 @@ import { DateTime } from '../../ui/values/DateTime.tsx';
 import { formatDuration } from './formatDuration.ts';
 import classes from './CheckBar.module.css';
 
-/** Until when resolvers keep old responses. The seconds are hidden from screen readers, which read the time instead. */
+/** How long resolvers cache old responses. Screen readers read the time instead of the seconds. */
 export function Countdown({ until }: { until: string }) {
   const end = Date.parse(until);
   const left = useSecondsUntil(end);
   return (
     <p className={classes.until}>
-      Old answers live until <DateTime value={until} show="moment" />
-      <span aria-hidden>{left > 0 ? `, for ${formatDuration(left)}` : ', which is over'}</span>
+      Cached until <DateTime value={until} show="moment" />
+      <span aria-hidden>{left > 0 ? ` (${formatDuration(left)} left)` : ' (expired)'}</span>
     </p>
   );
 }

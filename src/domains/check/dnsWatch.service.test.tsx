@@ -5,7 +5,7 @@ import { openPage } from '../../testing/testPage.tsx';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
 import { ToastPlace } from '../../ui/ToastPlace.tsx';
 import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../../testing/testCheck.ts';
-import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.tsx';
 import { sessionWith } from '../../testing/testSession.ts';
 
 const HOUR = 3_600_000;
@@ -48,21 +48,19 @@ test('it asks no sooner than the service allows, and says when all is right', as
   expect(server.received).toHaveLength(1);
   server.answer(right);
   await pass(10_000);
-  await screen.findByText('now right');
-  expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
-    'mail.x.test All its DNS records are correct.',
-  );
+  await screen.findByText('now done');
+  expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain('mail.x.test All DNS records are OK.');
   await pass(HOUR);
   expect(server.received).toHaveLength(1);
 });
 
-test('whoever hears the page is told of its beginning and of what changes, not of every round', async () => {
+test('a screen reader announces the start and what changes, not every check', async () => {
   server.answer(wrong());
   using _ = watched();
   const region = document.querySelector('#announcements')!;
   expect(region.textContent).toBe('Watching mail.x.test: checking');
   await screen.findByText('now waiting');
-  expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at \d\d:\d\d:\d\d\. 1 propagating\.$/);
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; next check at \d\d:\d\d:\d\d\. 1 pending\.$/);
 
   region.textContent = '';
   await pass(31_000);
@@ -72,11 +70,11 @@ test('whoever hears the page is told of its beginning and of what changes, not o
 
   server.answer(streamLines(createRecordLine(domain, 0, { result: 'fail' }), createCompletionLine(domain)));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).toContain('1 needs fixing.'), 10_000);
+  await vi.waitFor(() => expect(region.textContent).toContain('1 failed.'), 10_000);
   server.answer(json({}, 503));
   await pass(31_000);
-  await vi.waitFor(() => expect(region.textContent).not.toContain('1 needs fixing.'), 10_000);
-  expect(region.textContent).toMatch(/^Watching mail\.x\.test; checks again at /);
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 failed.'), 10_000);
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; next check at /);
 });
 
 test.each([
@@ -100,7 +98,7 @@ test('a failure that passes does not end it, another does, with a sentence', asy
   await pass(31_000);
   await screen.findByText('nobody watches');
   expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
-    'Watching ended. The service does not allow this.',
+    'Stopped watching. The service does not allow this.',
   );
 });
 

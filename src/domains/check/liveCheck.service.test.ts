@@ -3,12 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { plain, setUpTestServer } from '../../testing/testServer.ts';
-import { findLatestFindings, isSettled, liveCheckQuery } from './liveCheck.ts';
+import { findLatestFindings, isDone, liveCheckQuery } from './liveCheck.ts';
 import {
   createLiveCheck,
   domainWith,
   createCompletionLine,
-  createFinding,
   createRecordLine,
   streamLines,
 } from '../../testing/testCheck.ts';
@@ -32,7 +31,7 @@ test('each check takes the place of the one before, record by record', async () 
   server.answer(streamLines(row(0, 'OLD_0'), row(1, 'OLD_1'), end));
   await check();
   server.answer(streamLines(row(1, 'NEW_1')));
-  await expect(check()).rejects.toMatchObject({ message: 'The check broke off before its end.' });
+  await expect(check()).rejects.toMatchObject({ message: 'The check was interrupted.' });
   const halfway = client.getQueryData(liveCheckQuery('d1').queryKey)!;
   expect(halfway.completion).toBeNull();
   expect(findLatestFindings([record, other, { ...record, value: 'c' }], halfway)).toMatchObject([
@@ -89,5 +88,5 @@ test.each<[Partial<Finding>, boolean]>([
   [{ result: 'unknown' }, false],
   [{ result: 'unknown', dig: '' }, true],
 ])('of %j nothing is to be waited for: %s', (rest, settled) => {
-  expect(isSettled(createFinding(rest))).toBe(settled);
+  expect(isDone([record], createLiveCheck(domainWith(record), rest))).toBe(settled);
 });

@@ -1,22 +1,21 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getDomainSummary } from '#contract/additions.ts';
 import { checkDomain } from '#contract/dnsCheck.ts';
-import type { Finding, ReadableCheckLine, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { EndpointReading } from '#contract/openapi/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
+import { describeDisagreement, works } from '#contract/recordStatus.ts';
 import { ApiError } from '../../api/ApiError.ts';
 import { requestLines } from '../../api/client.ts';
 import { readAgain } from '../../api/apiQuery.ts';
-import type { Tone } from '../../ui/values/StatusBadge.tsx';
+import { parseTime } from '../../ui/format/time.ts';
+import { countStatuses } from '../records/recordStatus.ts';
 
 type CompletionLine = Extract<ReadableCheckLine, { kind: 'end' }>;
 type FindingLine = Exclude<ReadableCheckLine, CompletionLine>;
 
-/**
- * The latest check of a domain. `earlierLines` are those of the checks before, until the latest has ended. `completion`
- * is null until then.
- */
+/** The latest check of a domain. Until it has ended, `completion` is null and `earlierLines` has earlier checks. */
 export type LiveCheck = {
   lines: readonly FindingLine[];
   earlierLines: readonly FindingLine[];
@@ -25,10 +24,7 @@ export type LiveCheck = {
 
 const NOTHING: LiveCheck = { lines: [], earlierLines: [], completion: null };
 
-/**
- * The live check of a domain, updated with each line of the response. It is never fetched without an explicit `refetch`
- * or `query`.
- */
+/** The live check of a domain, updated with each line of the response. Only `refetch` or `query` fetches it. */
 export const liveCheckQuery = (domain: string) =>
   queryOptions({
     queryKey: [checkDomain.id, { domain }] as const,
@@ -62,15 +58,15 @@ async function* follow(
     }
     yield check;
   }
-  if (check.completion === null) throw new ApiError('network', 'The check broke off before its end.');
+  if (check.completion === null) throw new ApiError('network', 'The check was interrupted.');
 }
 
-/** The latest finding about a record; `isEarlier` when the running check has not reached the record yet. */
+/** The latest finding about a record; `isEarlier` if the running check hasn't reached the record yet. */
 export type LatestFinding = { finding: Finding; isEarlier: boolean };
 
 /**
- * The latest finding about each of `records`, in their order. Records are matched by type, name and value, because an
- * import may change their places during a check. Of a record that is listed twice, the place decides.
+ * The latest finding about each of `records`. They're matched by type, name and value, because an import may move them
+ * during a check; the index decides only between duplicates.
  */
 export function findLatestFindings(
   records: readonly ReadableDnsRecord[] | null,
@@ -96,32 +92,45 @@ const linesByRecord = (lines: readonly FindingLine[]) =>
     ({ record }) => keyOf(record),
   );
 
-/**
- * Whether a record needs no change and no waiting. A record whose type the check cannot query (`dig` is empty) counts
- * as settled.
- */
-export function isSettled({ result, dig }: Finding): boolean {
-  return result === 'ok' || result === 'warn' || (result === 'unknown' && dig === '');
+/** Whether a record needs no change and no waiting. A type that the check can't query (`dig` is empty) counts as settled. */
+const isSettled = ({ result, dig }: Finding) => works(result) || (result === 'unknown' && dig === '');
+
+/** Whether all records were checked and are settled. */
+export function isDone(dns: ReadableDomain['dns'], check: LiveCheck): boolean {
+  return findLatestFindings(dns, check).every((latest) => latest !== undefined && isSettled(latest.finding));
 }
 
-type ResultLabel = { tone: Tone; label: string };
-
-/** Tone and label of each result, on all pages. */
-export const RESULT_LABELS: Record<CheckResult, ResultLabel> = {
-  ok: { tone: 'good', label: 'Correct' },
-  warn: { tone: 'warn', label: 'Correct, with advice' },
-  fail: { tone: 'bad', label: 'Needs fixing' },
-  pending: { tone: 'wait', label: 'Propagating' },
-  unknown: { tone: 'neutral', label: 'Unknown' },
-};
-
-/** "3 correct", "1 needs fixing", "2 need fixing", "1 propagating". */
-export function countResult(result: CheckResult, count: number): string {
-  const words = result === 'fail' && count !== 1 ? 'need fixing' : RESULT_LABELS[result].label.toLowerCase();
-  return `${count} ${words}`;
+/** Explains the stored and the live status of a record together. */
+export function describeFinding(stored: boolean | null, { result, diagnosis }: Finding): string[] {
+  return [describeDisagreement(stored, result), diagnosis].filter((sentence) => sentence !== null);
 }
 
-/** Replaces the domain wherever it is in the cache. The lists are fetched again when they are shown next. */
+/** The records that are stored as OK, but fail in the DNS now. Empty until the check has ended. */
+export function findAlarms({ dns }: ReadableDomain, check: LiveCheck | undefined): ReadableDnsRecord[] {
+  // The service stores its results only at the end of the check.
+  if (!check?.completion) return [];
+  const latest = findLatestFindings(dns, check);
+  return (dns ?? []).filter((record, index) => record.is_valid === true && latest[index]?.finding.result === 'fail');
+}
+
+/** "3 OK, 1 pending, 1 failed.", and whether the domain only waits for the service. */
+export function describeCheck({ dns, verification }: ReadableDomain, check: LiveCheck): string {
+  const latest = findLatestFindings(dns, check);
+  if (latest.length === 0) return 'No records to check.';
+  const findings = latest.flatMap((one) => one?.finding ?? []);
+  const others = latest.length - findings.length;
+  const counts = [countStatuses(findings.map(({ result }) => result)), others > 0 && `${others} not checked`];
+  const waits = isDone(dns, check) && verification === 'pending';
+  return `${counts.filter(Boolean).join(', ')}.${waits ? ' The DNS is OK; waiting for the service to verify the domain.' : ''}`;
+}
+
+/** When the last old response about the records expires; null if that isn't known. */
+export function lastUntil({ dns }: ReadableDomain, check: LiveCheck | undefined): Date | null {
+  const times = findLatestFindings(dns, check).flatMap((latest) => parseTime(latest?.finding.until ?? null) ?? []);
+  return times.toSorted((one, other) => one.getTime() - other.getTime()).at(-1) ?? null;
+}
+
+/** Replaces the domain in the cache. Lists are fetched again when they're next shown. */
 function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
   client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (cached) =>
     cached?.uuid === domain.uuid ? domain : cached,
@@ -135,16 +144,5 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
     );
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
-  // The counts stand above the rows that have just changed.
   void readAgain(client, getDomainSummary);
 }
-
-/** Who has to act next. The reader is the person who can change the DNS. */
-export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
-  owner: 'Your turn: DNS records',
-  provider: 'For the mail provider',
-  dns_host: 'For your DNS host',
-  registrar: 'At the registrar',
-  report_receiver: 'For whoever receives the reports',
-  checker: 'Check again later, or check your network',
-};

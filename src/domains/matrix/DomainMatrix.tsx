@@ -1,29 +1,31 @@
+import { Button } from '@mantine/core';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { useCapability } from '../../session/useSession.ts';
+import { DataTable } from '../../table/DataTable.tsx';
+import { ListEmpty } from '../../table/ListFrame.tsx';
 import type { ListControl } from '../../table/useList.ts';
 import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import { Choice } from '../../ui/Choice.tsx';
-import { MatrixContext } from './matrixColumns.tsx';
+import { columns, MatrixContext, storedColumns } from './matrixColumns.tsx';
 import classes from './DomainMatrix.module.css';
 import { MatrixExport } from './MatrixExport.tsx';
 import { MatrixProgress } from './MatrixProgress.tsx';
-import { MatrixTable } from './MatrixTable.tsx';
 import { useMatrix, type Matrix } from './useMatrix.ts';
 import { liveCheckQuery } from '../check/liveCheck.ts';
-import { createMatrixRow, formatDnsState, countByFilter, MATRIX_FILTER_LABELS, MATRIX_FILTERS } from './matrix.ts';
+import { createMatrixRow, formatDnsState, labelFilter, MATRIX_FILTERS, matchesFilter } from './matrix.ts';
 
 type Props = {
   query: UseQueryResult<Page<ReadableDomain>>;
   list: ListControl;
-  /** Shown when no domain matches the search. */
+  /** Shown if no domain matches the search. */
   hint: string;
 };
 
-/** The domains of one page of the list, with the verdicts on their records by kind. */
+/** The domains of one page of the list, with the status of their records by kind. */
 export function DomainMatrix({ query, list, hint }: Props) {
   const canCheck = useCapability(checkDomain);
   const matrix = useMatrix(query.data?.data ?? [], canCheck);
@@ -56,21 +58,50 @@ export function DomainMatrix({ query, list, hint }: Props) {
           onCancel={cancel}
         />
       ) : (
-        <p className="note">This service does not check DNS: the matrix shows its last saved results.</p>
+        <p className="note">This service doesn't check DNS: the matrix shows its last saved results.</p>
       )}
       <MatrixControls matrix={matrix} canCheck={canCheck} />
       <MatrixTable matrix={matrix} canCheck={canCheck} query={query} list={list} hint={hint} />
       <MatrixExport rows={shown} />
       <p className="note">
-        {order === 'worst' && 'Worst first is the order of the domains on this page. '}
-        {canCheck && 'Outlined: last saved result. Filled: checked now. Rows keep their places while a check runs. '}
-        Arrow keys go from cell to cell.
+        {order === 'worst' && 'Worst first sorts the domains on this page. '}
+        {canCheck && 'Outlined: last saved result. Filled: checked now. Rows keep their places during a check. '}
+        Arrow keys move between cells.
       </p>
     </MatrixContext>
   );
 }
 
-/** Returns a function that checks one domain again and announces the result or the error. It never rejects. */
+function MatrixTable({ matrix, canCheck, query, list, hint }: Props & { matrix: Matrix; canCheck: boolean }) {
+  const { order, filter, change, shown, rows, run } = matrix;
+  return (
+    <div className={classes.matrix}>
+      <DataTable
+        what="domains"
+        columns={canCheck ? columns : storedColumns}
+        query={query}
+        // "Worst first" excludes sorting by a column.
+        list={order === 'worst' ? { ...list, options: { ...list.options, sortable: [] } } : list}
+        shown={shown.map(({ domain }) => domain)}
+        keepsRows
+        leastWidth={1040}
+        empty={<ListEmpty list={list} what="domain" hint={hint} />}
+        none={
+          <>
+            <p>
+              No domain on this page is “{labelFilter(filter)}”{run.isRunning && ' as of the start of the check'}.
+            </p>
+            <Button variant="default" size="xs" onClick={() => change({ result: 'all' })}>
+              Show all {rows.length}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+/** Checks one domain again and announces the result or the error. Never rejects. */
 function useRecheck(): (domain: ReadableDomain) => Promise<void> {
   const client = useQueryClient();
   return async (domain) => {
@@ -79,7 +110,7 @@ function useRecheck(): (domain: ReadableDomain) => Promise<void> {
       const check = await client.query({ ...liveCheckQuery(domain.uuid), staleTime: 0 });
       announce(`${domain.name}: ${formatDnsState(createMatrixRow(check.completion?.domain ?? domain, check))}`);
     } catch (error) {
-      // The error is also in the cache, and is shown in the row.
+      // The row shows the error too.
       announce(`${domain.name}: ${(error as Error).message}`);
     }
   };
@@ -90,25 +121,23 @@ const ORDERS = [
   { value: 'listed', label: 'As listed' },
 ] as const;
 
-/** Filter and order of the matrix. */
 function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck: boolean }) {
   const { rows, run, order, filter, change, isSettled, settle } = matrix;
-  const counts = countByFilter(rows);
   return (
     <div className={classes.controls}>
       {canCheck && (
         <Choice
-          label="Show domains by what the DNS says"
+          label="Filter by status"
           value={filter}
           choices={MATRIX_FILTERS.map((value) => ({
             value,
-            label: MATRIX_FILTER_LABELS[value],
-            count: counts[value],
+            label: labelFilter(value),
+            count: rows.filter((row) => matchesFilter(row, value)).length,
           }))}
           onChange={(next) => change({ result: next === filter ? 'all' : next })}
         />
       )}
-      {/* No order is pressed after results have changed since the rows were ordered. A click then orders them again. */}
+      {/* After a check, no order is selected until a click sorts the rows again. */}
       <Choice
         label="Order"
         value={isSettled || run.isRunning ? order : null}

@@ -8,20 +8,20 @@ import { usePageActions } from '../../ui/page/actions.ts';
 import { announce } from '../../ui/page/announce.ts';
 import type { MatrixRow } from './matrix.ts';
 import classes from './DomainMatrix.module.css';
-import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrix.ts';
+import { createMatrixExportRows, escapeExportRow } from './matrix.ts';
 
 const FORMATS: readonly { format: ExportFormat; label: string }[] = [
   { format: 'csv', label: 'Save as CSV' },
   { format: 'ndjson', label: 'Save as NDJSON' },
 ];
 
-/** Saves the domains shown as a file, with one row for each record. */
+/** Saves the domains shown as a file, with a row for each record. */
 export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   const lines = createMatrixExportRows(rows);
   const record = useRecordExport();
   const save = useMutation({
     mutationFn: (format: ExportFormat) => {
-      const source = { columns: MATRIX_EXPORT_COLUMNS, fileName: 'dns-checks' };
+      const source = { columns: Object.keys(lines[0] ?? {}), fileName: 'dns-checks' };
       const written = format === 'csv' ? lines.map(escapeExportRow) : lines;
       return exportRows(source, written, format, () => record({ operation: 'checkDomain', format }));
     },
@@ -41,8 +41,8 @@ export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   return (
     <section className={classes.export} aria-label="Export of the matrix">
       <span>
-        {records(lines.length)} of the {rows.length === 1 ? 'one domain' : `${rows.length} domains`} shown, with both
-        verdicts
+        {records(lines.length)} of the {rows.length === 1 ? 'one domain' : `${rows.length} domains`} shown, with the
+        last and the live status
       </span>
       {FORMATS.map(({ format, label }) => (
         <Button key={format} variant="default" size="xs" disabled={isNothing} onClick={() => save.mutate(format)}>

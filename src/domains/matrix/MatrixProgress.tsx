@@ -15,22 +15,24 @@ type Props = {
   states: ReadonlyMap<string, CheckState>;
   /** UUIDs of the domains shown. */
   shown: readonly string[];
-  /** Checks the `requested` domains without those that are `completed`; both are UUIDs. */
+  /** Checks the `requested` domains that aren't `completed`; both are UUIDs. */
   onCheck: (requested: readonly string[], completed?: ReadonlySet<string>) => void;
   onCancel: () => void;
 };
 
-/** Starts, stops and continues the check of all domains shown; shows its progress and its results so far. */
+/** Starts, stops and resumes the check of all domains shown; shows its progress and results. */
 export function MatrixProgress(props: Props) {
   const { run, rows } = props;
   const result = summarizeRun(props);
-  const { main, others, isDisabled } = planActions(props, result);
-  usePageActions(isDisabled ? others : [main, ...others]);
+  const actions = planActions(props, result);
+  const [main, ...others] = actions as [Action, ...Action[]];
+  const isDisabled = props.shown.length === 0 && !run.isRunning && !result.isStopped;
+  usePageActions(isDisabled ? others : actions);
   useAnnouncedRun(run, result);
 
   return (
     <section className={classes.run} aria-label="Check of the domains shown">
-      {/* One button for all main actions: it keeps the focus when the action changes. */}
+      {/* One button for all main actions, so that it keeps the focus. */}
       <Button variant={run.isRunning ? 'default' : 'filled'} size="xs" disabled={isDisabled} onClick={main.run}>
         {main.label}
       </Button>
@@ -44,7 +46,7 @@ export function MatrixProgress(props: Props) {
           <p className="note">
             {describeResults(rows) === ''
               ? 'Showing last saved results. Check to query DNS now.'
-              : `Known from checks before: ${describeResults(rows)}.`}
+              : `From earlier checks: ${describeResults(rows)}.`}
           </p>
         ) : (
           <>
@@ -57,7 +59,7 @@ export function MatrixProgress(props: Props) {
         )}
       </div>
       {run.error !== null && (
-        <Notice tone="bad" title="The check stopped by itself">
+        <Notice tone="bad" title="The check stopped">
           <UntrustedText text={run.error} />
         </Notice>
       )}
@@ -65,53 +67,29 @@ export function MatrixProgress(props: Props) {
   );
 }
 
-type RunResult = {
-  /** Domains that are not checked yet. */
-  left: number;
-  /** UUIDs of domains whose check failed. */
-  failed: readonly string[];
-  /** Whether the check was stopped before its end. */
-  isStopped: boolean;
-  /** "10 right, 1 failed"; empty before the first result. */
-  text: string;
-};
-
-function summarizeRun({ run, rows, states }: Props): RunResult {
+/** `left`: domains that aren't checked yet. `failed`: UUIDs of those whose check failed. */
+function summarizeRun({ run, rows, states }: Props) {
   const left = run.requested.length - run.completed.size;
   const failed = [...run.completed].filter((domain) => states.get(domain) instanceof Error);
   const checked = rows.filter(({ domain }) => run.completed.has(domain.uuid) && !failed.includes(domain.uuid));
-  const text = [describeResults(checked), failed.length > 0 && `${failed.length} failed`].filter(Boolean).join(', ');
+  const errors = failed.length > 0 && `${failed.length} with an error`;
+  const text = [describeResults(checked), errors].filter(Boolean).join(', ');
   return { left, failed, isStopped: !run.isRunning && left > 0, text };
 }
 
-type PlannedActions = {
-  main: Action;
-  others: readonly Action[];
-  /** Whether the main action has no domain to check. */
-  isDisabled: boolean;
-};
+type RunResult = ReturnType<typeof summarizeRun>;
 
-function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, isStopped }: RunResult): PlannedActions {
-  const checkAll: Action = {
+/** The main action first. */
+function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, isStopped }: RunResult): Action[] {
+  const checkAll = {
     id: 'matrix-check',
     label: shown.length === 1 ? 'Check the one shown' : `Check all ${shown.length} shown`,
     run: () => onCheck(shown),
   };
-  const resume: Action = {
-    id: 'matrix-rest',
-    label: `Resume (${left} left)`,
-    run: () => onCheck(run.requested, run.completed),
-  };
-  const cancel: Action = { id: 'matrix-cancel', label: 'Cancel the check', run: onCancel };
-  const retry: Action = {
-    id: 'matrix-failed',
-    label: `Try ${failed.length} failed again`,
-    run: () => onCheck(failed),
-  };
-  if (run.isRunning) return { main: cancel, others: [], isDisabled: false };
-  const retries = failed.length > 0 ? [retry] : [];
-  if (isStopped) return { main: resume, others: [checkAll, ...retries], isDisabled: false };
-  return { main: checkAll, others: retries, isDisabled: shown.length === 0 };
+  const rest = { id: 'matrix-rest', label: `Resume (${left} left)`, run: () => onCheck(run.requested, run.completed) };
+  const retry = { id: 'matrix-failed', label: `Retry ${failed.length} with an error`, run: () => onCheck(failed) };
+  if (run.isRunning) return [{ id: 'matrix-cancel', label: 'Cancel the check', run: onCancel }];
+  return [...(isStopped ? [rest] : []), checkAll, ...(failed.length > 0 ? [retry] : [])];
 }
 
 function useAnnouncedRun(run: MatrixRun, { isStopped, text }: RunResult) {

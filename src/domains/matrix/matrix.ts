@@ -1,29 +1,30 @@
-import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { RECORD_STATUSES, storedStatus, worstStatus, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible, escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
 import type { Tone } from '../../ui/values/StatusBadge.tsx';
+import { findAlarms, findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
 import { describeCode } from '../records/describeCode.ts';
-import { countResult, findLatestFindings, RESULT_LABELS, type LiveCheck } from '../check/liveCheck.ts';
-import { findAlarms } from '../check/checkSummary.ts';
-import { RECORD_KIND_LABELS, classifyRecord, classifyAdvice, type RecordKind } from '../records/recordKind.ts';
+import { classifyAdvice, classifyRecord, RECORD_KIND_LABELS, type RecordKind } from '../records/recordKind.ts';
+import { countStatuses, formatStatusCount, RECORD_STATUS_LABELS } from '../records/recordStatus.ts';
 
-/** A record, which has the stored verdict, and its latest finding; null when it was not checked. */
+/** A record with its last status, and its latest finding; null if it wasn't checked. */
 type CheckedRecord = { record: ReadableDnsRecord; kind: RecordKind; finding: Finding | null };
 
 /** A domain with its records and the results of its latest check. */
 export type MatrixRow = {
   domain: ReadableDomain;
   records: readonly CheckedRecord[];
-  /** Advice that should be followed. */
+  /** Advice to follow. */
   advice: readonly { kind: RecordKind; finding: Finding }[];
-  /** The worst live result; null when not all records were checked. */
-  result: CheckResult | null;
-  /** Whether a record is stored as valid, but wrong in the DNS now. */
+  /** The worst live status; null if not all records were checked. */
+  result: RecordStatus | null;
+  /** Whether a record is stored as OK, but fails in the DNS now. */
   isAlarm: boolean;
   checkedAt: string | null;
 };
 
-/** `check` is undefined when the domain was not checked. */
+/** `check` is undefined if the domain wasn't checked. */
 export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undefined): MatrixRow {
   const latest = findLatestFindings(domain.dns, check);
   const records = (domain.dns ?? []).map((record, index): CheckedRecord => ({
@@ -43,13 +44,13 @@ export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undef
   };
 }
 
-/** The live result of a domain in words, or why there is none. */
+/** The live status of a domain in words, or why there is none. */
 export function formatDnsState({ records, result }: MatrixRow): string {
   if (records.length === 0) return 'No records to check';
-  return result === null ? 'Not checked' : RESULT_LABELS[result].label;
+  return result === null ? 'Not checked' : RECORD_STATUS_LABELS[result].label;
 }
 
-/** The advice that should be followed. Advice of the running check replaces earlier advice about the same thing. */
+/** The advice to follow. Advice of the running check replaces earlier advice about the same thing. */
 function findAdvice({ lines, earlierLines }: LiveCheck): MatrixRow['advice'] {
   const latest = new Map(
     [...earlierLines, ...lines].flatMap((line) => (line.kind === 'advice' ? [[line.about, line]] : [])),
@@ -59,69 +60,63 @@ function findAdvice({ lines, earlierLines }: LiveCheck): MatrixRow['advice'] {
   );
 }
 
-const WORST_FIRST: readonly CheckResult[] = ['fail', 'unknown', 'pending', 'warn', 'ok'];
+const statusesOf = (records: readonly CheckedRecord[]) => records.flatMap(({ finding }) => finding?.result ?? []);
+const storedOf = (records: readonly CheckedRecord[]) => records.map(({ record }) => storedStatus(record.is_valid));
 
-function findWorstResult(records: readonly CheckedRecord[]): CheckResult | null {
-  return WORST_FIRST.find((result) => records.some(({ finding }) => finding?.result === result)) ?? null;
-}
-
-/**
- * Records whose type the check cannot query (`dig` is empty) count only where there are no others. Advice is never
- * worse than `warn`.
- */
-function overall(records: readonly CheckedRecord[], hasAdvice: boolean): CheckResult {
-  const checked = records.filter(({ finding }) => finding !== null && finding.dig !== '');
-  const worst = findWorstResult(checked) ?? 'unknown';
+/** Records of types that the check can't query (`dig` is empty) count only if there are no others. Advice is at most `warn`. */
+function overall(records: readonly CheckedRecord[], hasAdvice: boolean): RecordStatus {
+  const worst = worstStatus(statusesOf(records.filter(({ finding }) => finding?.dig !== ''))) ?? 'unknown';
   return worst === 'ok' && hasAdvice ? 'warn' : worst;
 }
 
-/**
- * The texts of a cell. Screen readers read `about`, `words`, `code` and `details`; the cell shows `words` and `code`.
- */
+/** The texts of a cell: it shows `words` and `code`; screen readers also read `about` and `details`. */
 type MatrixCell = {
-  /** Kind and domain, and whether the verdict is stored or live. */
+  /** Kind and domain, and whether the status is stored or live. */
   about: string;
   tone: Tone;
   words: string;
-  /** The code of the worst finding; null when all is right, and for stored verdicts. */
+  /** The code of the worst finding; null if all are OK, and for stored statuses. */
   code: string | null;
   details: string;
   isStored: boolean;
 };
 
-/**
- * The label of a result after a number. A label with a comma, as in "2 right, with advice", would read as two items.
- */
-const counted = (result: CheckResult, count: number) =>
-  result === 'warn' ? 'with advice' : countResult(result, count).replace(/^\d+ /, '');
-
 /** Findings that are described one by one. */
 const LISTED_FINDINGS_MAX = 4;
 
-/** The cell of one kind of record; null when the domain has neither a record nor advice of that kind. */
+/** The cell of one kind of record; null if the domain has neither a record nor advice of that kind. */
 export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell | null {
   const records = row.records.filter((record) => record.kind === kind);
   const advice = row.advice.filter((one) => one.kind === kind).map(({ finding }) => finding);
   if (records.length === 0 && advice.length === 0) return null;
   const name = `${RECORD_KIND_LABELS[kind]} of ${row.domain.name}`;
-  const stored = describeStoredVerdicts(records);
+  const stored = describeStatuses(storedOf(records), false);
   const isKnown = records.every(({ finding }) => finding !== null);
   if (!isKnown) return { about: `${name}, at last check`, ...stored, code: null, details: '', isStored: true };
 
   const findings = records.flatMap(({ finding }) => finding ?? []);
   const problems = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
-    (one, other) => WORST_FIRST.indexOf(one.result) - WORST_FIRST.indexOf(other.result),
+    (one, other) => RECORD_STATUSES.indexOf(one.result) - RECORD_STATUSES.indexOf(other.result),
   );
   return {
     about: `${name}, in the DNS now`,
-    ...describeLiveResults(findings, findWorstResult(records), advice.length > 0),
+    ...describeStatuses(statusesOf(records), advice.length > 0),
     code: problems[0]?.code ?? null,
     details: `${describeFindings(problems)}${records.length === 0 ? 'No record is listed.' : `At last check: ${stored.words}.`}`,
     isStored: false,
   };
 }
 
-/** One sentence for each finding. The code of the first is left out, because the cell shows it. */
+/** "3 OK", "1 of 3 failed": the worst of some statuses, and how many have it. */
+function describeStatuses(statuses: readonly RecordStatus[], hasAdvice: boolean): { tone: Tone; words: string } {
+  const worst = worstStatus(statuses);
+  if (worst === null) return { tone: 'warn', words: 'advice' };
+  const words = formatStatusCount(worst, statuses.filter((status) => status === worst).length, statuses.length);
+  if (worst === 'ok' && hasAdvice) return { tone: 'warn', words: `${words}, advice` };
+  return { tone: RECORD_STATUS_LABELS[worst].tone, words };
+}
+
+/** One sentence for each finding. The cell shows the code of the first. */
 function describeFindings(findings: readonly Finding[]): string {
   const described = findings
     .slice(0, LISTED_FINDINGS_MAX)
@@ -130,61 +125,34 @@ function describeFindings(findings: readonly Finding[]): string {
   return [...described, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
 }
 
-/** "3 valid", "1 of 3 valid". */
-const formatShare = (part: number, all: number, word: string) =>
-  part === all ? `${all} ${word}` : `${part} of ${all} ${word}`;
-
-function describeLiveResults(findings: readonly Finding[], worst: CheckResult | null, hasAdvice: boolean) {
-  if (worst === null) return { tone: 'warn' as const, words: 'advice' };
-  if (worst === 'ok' && hasAdvice) return { tone: 'warn' as const, words: `${findings.length} correct, advice` };
-  const count = findings.filter(({ result }) => result === worst).length;
-  return { tone: RESULT_LABELS[worst].tone, words: formatShare(count, findings.length, counted(worst, count)) };
-}
-
-function describeStoredVerdicts(records: readonly CheckedRecord[]): { tone: Tone; words: string } {
-  const count = (verdict: boolean | null) => records.filter(({ record }) => record.is_valid === verdict).length;
-  if (count(false) > 0) return { tone: 'bad', words: formatShare(count(false), records.length, 'not valid') };
-  if (count(null) > 0) return { tone: 'neutral', words: formatShare(count(null), records.length, 'without a verdict') };
-  return { tone: 'good', words: formatShare(count(true), records.length, 'valid') };
-}
-
 /** Sorts rows by how urgent they are. Equal rows keep their order. */
 export function worstFirst(rows: readonly MatrixRow[]): MatrixRow[] {
   return rows
-    .map((row) => ({ row, rank: rankOf(row), bad: countBroken(row) }))
-    .toSorted((one, other) => one.rank - other.rank || other.bad - one.bad)
+    .map((row) => ({ row, rank: rankOf(row), failed: countFailed(row) }))
+    .toSorted((one, other) => one.rank - other.rank || other.failed - one.failed)
     .map(({ row }) => row);
 }
 
-/** 0 is the most urgent. Rows without a live result are ranked between the others by their stored verdicts. */
-function rankOf(row: MatrixRow): number {
-  if (row.isAlarm) return 0;
-  if (row.result === null) {
-    if (row.records.some(({ record }) => record.is_valid === false)) return 2;
-    return row.records.length > 0 && row.records.every(({ record }) => record.is_valid === true) ? 7 : 6;
-  }
-  return { fail: 1, unknown: 3, pending: 4, warn: 5, ok: 8 }[row.result];
+/** 0 is the most urgent. Rows without a live status are ranked between the others by their stored ones. */
+function rankOf({ isAlarm, result, records }: MatrixRow): number {
+  if (isAlarm) return 0;
+  if (result !== null) return { fail: 1, unknown: 3, pending: 4, warn: 5, ok: 8 }[result];
+  const stored = worstStatus(storedOf(records));
+  return stored === 'fail' ? 2 : stored === 'ok' ? 7 : 6;
 }
 
-function countBroken({ records }: MatrixRow): number {
-  return records.filter(({ record, finding }) =>
-    finding === null ? record.is_valid === false : finding.result === 'fail',
-  ).length;
+function countFailed({ records }: MatrixRow): number {
+  return records.filter(({ record, finding }) => (finding?.result ?? storedStatus(record.is_valid)) === 'fail').length;
 }
 
-export const MATRIX_FILTERS = ['all', 'fail', 'unknown', 'pending', 'warn', 'ok', 'unchecked', 'alarm'] as const;
+export const MATRIX_FILTERS = ['all', ...RECORD_STATUSES, 'unchecked', 'alarm'] as const;
 type MatrixFilter = (typeof MATRIX_FILTERS)[number];
 
-export const MATRIX_FILTER_LABELS: Record<MatrixFilter, string> = {
-  all: 'All',
-  fail: RESULT_LABELS.fail.label,
-  unknown: RESULT_LABELS.unknown.label,
-  pending: RESULT_LABELS.pending.label,
-  warn: 'Advice',
-  ok: RESULT_LABELS.ok.label,
-  unchecked: 'Not checked',
-  alarm: 'Broke since last check',
-};
+export function labelFilter(filter: MatrixFilter): string {
+  if (filter === 'all') return 'All';
+  if (filter === 'unchecked') return 'Not checked';
+  return filter === 'alarm' ? 'Failed since last check' : RECORD_STATUS_LABELS[filter].label;
+}
 
 export function matchesFilter(row: MatrixRow, filter: MatrixFilter): boolean {
   if (filter === 'all') return true;
@@ -192,63 +160,35 @@ export function matchesFilter(row: MatrixRow, filter: MatrixFilter): boolean {
   return filter === (row.result ?? 'unchecked');
 }
 
-export function countByFilter(rows: readonly MatrixRow[]): Record<MatrixFilter, number> {
-  const count = (filter: MatrixFilter) => rows.filter((row) => matchesFilter(row, filter)).length;
-  return Object.fromEntries(MATRIX_FILTERS.map((filter) => [filter, count(filter)])) as Record<MatrixFilter, number>;
-}
-
-/** "10 correct, 3 need fixing": the live results, the best first; empty when no row has one. */
+/** "10 OK, 3 failed": the live statuses of the domains; empty without any. */
 export function describeResults(rows: readonly MatrixRow[]): string {
-  const tally = countByFilter(rows);
-  return (['ok', 'warn', 'pending', 'unknown', 'fail'] as const)
-    .filter((result) => tally[result] > 0)
-    .map((result) => `${tally[result]} ${counted(result, tally[result])}`)
-    .join(', ');
+  return countStatuses(rows.flatMap(({ result }) => result ?? []));
 }
 
-/** The columns of an exported record. The names are those of the report of `dns-check` (docs/dns-check.md). */
-export const MATRIX_EXPORT_COLUMNS = [
-  'domain',
-  'type',
-  'name',
-  'value',
-  'is_valid',
-  'result',
-  'code',
-  'diagnosis',
-  'turn',
-  'found',
-  'checked_at',
-] as const;
-
-type MatrixExportRow = Record<(typeof MATRIX_EXPORT_COLUMNS)[number], unknown>;
-
-/** One row for each record. The columns of the live check are null where the record was not checked. */
-export function createMatrixExportRows(rows: readonly MatrixRow[]): MatrixExportRow[] {
+/** One row for each record, with the fields of `dns-check --format csv`; null if the record wasn't checked. */
+export function createMatrixExportRows(rows: readonly MatrixRow[]) {
   return rows.flatMap(({ domain, records, checkedAt }) =>
-    records.map(({ record, finding }) => ({
+    records.map(({ record: { type, name, value, is_valid }, finding }) => ({
       domain: domain.name,
-      type: record.type,
-      name: record.name,
-      value: record.value,
-      is_valid: record.is_valid,
+      type,
+      name,
+      value,
+      is_valid,
       result: finding?.result ?? null,
       code: finding?.code ?? null,
       diagnosis: finding?.diagnosis ?? null,
       turn: finding?.turn ?? null,
       found: finding?.found ?? null,
-      checked_at: finding === null ? null : checkedAt,
+      checked_at: finding && checkedAt,
     })),
   );
 }
 
-/**
- * The row for a format without escapes of its own: invisible characters are replaced by their names, and lists by JSON.
- */
-export function escapeExportRow(line: MatrixExportRow): MatrixExportRow {
-  const entries = Object.entries(line).map(([column, value]) => {
+/** For a format without escapes of its own: invisible characters as their names, lists as JSON. */
+export function escapeExportRow(row: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(row).map(([column, value]) => {
     if (Array.isArray(value)) return [column, escapeInvisibleInJson(JSON.stringify(value))];
     return [column, typeof value === 'string' ? escapeInvisible(value) : value];
   });
-  return Object.fromEntries(entries) as MatrixExportRow;
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }

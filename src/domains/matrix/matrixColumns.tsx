@@ -10,12 +10,11 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { clockTime, parseTime, useTimeZone } from '../../ui/format/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
-import { RESULT_LABELS } from '../check/liveCheck.ts';
 import { describeCode } from '../records/describeCode.ts';
-import { nameColumn } from '../domainColumns.tsx';
+import { nameColumn } from '../domainCells.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from '../records/recordKind.ts';
+import { RECORD_STATUS_LABELS } from '../records/recordStatus.ts';
 
-/** Each column has room for "1 needs fixing" on one line; those of several records for "1 of 3 needs fixing". */
 const WIDTHS: Record<RecordKind, string> = {
   dkim: '15%',
   mailFrom: '15%',
@@ -24,7 +23,7 @@ const WIDTHS: Record<RecordKind, string> = {
   other: '10.5%',
 };
 
-/** The columns for a service without live checks. */
+/** The columns for a service that doesn't check. */
 export const storedColumns: readonly Column<ReadableDomain>[] = [
   nameColumn('15.5%'),
   ...RECORD_KINDS.map((kind) => ({
@@ -40,7 +39,7 @@ export const columns: readonly Column<ReadableDomain>[] = [
   { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '19%' },
 ];
 
-/** The verdicts on the records of one kind, and what is wrong with the worst, in few words. It links to the page of the domain. */
+/** The status of the records of one kind, and what is wrong with the worst, in few words. */
 function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }) {
   const cell = createMatrixCell(useMatrixRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
@@ -66,7 +65,6 @@ function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }
   );
 }
 
-/** The live result of a domain or the error of its check, and the button that checks it again. */
 function NowCell({ domain }: { domain: ReadableDomain }) {
   const { states, recheck } = use(MatrixContext);
   const row = useMatrixRow(domain);
@@ -75,7 +73,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
   const error = state instanceof Error ? state : null;
   const isBusy = state === 'waiting' || state === 'checking';
   const checkedAt = parseTime(row.checkedAt);
-  const label = error === null ? `Check ${escapeInvisible(domain.name)}` : `Try ${escapeInvisible(domain.name)} again`;
+  const label = error === null ? `Check ${escapeInvisible(domain.name)}` : `Retry ${escapeInvisible(domain.name)}`;
   return (
     <span className={classes.now}>
       {error === null ? (
@@ -84,7 +82,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
           {state === 'idle' && row.result !== null && checkedAt !== null && (
             <span className={classes.soft}>{clockTime(checkedAt, zone)}</span>
           )}
-          {row.isAlarm && <span className={classes.alarm}>Valid at last check</span>}
+          {row.isAlarm && <span className={classes.alarm}>OK at last check</span>}
         </span>
       ) : (
         <span className={classes.failure} title={escapeInvisible(error.message)}>
@@ -98,7 +96,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
         size="sm"
         aria-label={label}
         title={label}
-        // A disabled button would lose the focus.
+        // A disabled button loses the focus.
         aria-disabled={isBusy}
         data-disabled={isBusy || undefined}
         onClick={() => isBusy || recheck(domain)}
@@ -112,10 +110,13 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
 function NowBadge({ row, state }: { row: MatrixRow; state: CheckState }) {
   if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
   if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
-  // The text is too long for a badge.
+  // Too long for a badge.
   if (row.records.length === 0) return <span className={classes.soft}>{formatDnsState(row)}</span>;
   return (
-    <StatusBadge tone={row.result === null ? 'neutral' : RESULT_LABELS[row.result].tone} outlined={row.result === null}>
+    <StatusBadge
+      tone={row.result === null ? 'neutral' : RECORD_STATUS_LABELS[row.result].tone}
+      outlined={row.result === null}
+    >
       {formatDnsState(row)}
     </StatusBadge>
   );

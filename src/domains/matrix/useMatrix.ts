@@ -12,14 +12,14 @@ const PARAMS = { order: choiceParam(['worst', 'listed']), result: choiceParam(MA
 
 export type Matrix = ReturnType<typeof useMatrix>;
 
-/** The rows of the matrix for a page of domains, which of them are shown in which order, and the check of them all. */
+/** The rows of the matrix for a page of domains, their filter and order, and the check of them all. */
 export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean) {
   const page = domains.map(({ uuid }) => uuid).join(' ');
   const { run, start, cancel } = useMatrixRun(page);
   const live = useQueries({ queries: domains.map(({ uuid }) => liveCheckQuery(uuid)) });
   const [{ order, result }, change] = useUrlState(PARAMS);
   const rows = domains.map((domain, index) => createMatrixRow(domain, live[index]?.data));
-  // The filter is about live results. While there are none, a link with it would show nothing.
+  // The filter is about live results: without any, a link with it would show nothing.
   const hasResults = useFirstResults(rows, page, run.isRunning);
   const filter = canCheck && hasResults ? result : 'all';
   const states: ReadonlyMap<string, CheckState> = new Map(
@@ -34,7 +34,7 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
   return { rows, shown, states, order, filter, change, isSettled, settle, run, start, cancel };
 }
 
-/** Whether a row has a live result. That changes only while no check runs, so that rows do not go while it does. */
+/** Whether a row has a live result. Doesn't change during a check, so that rows stay. */
 function useFirstResults(rows: readonly MatrixRow[], page: string, isRunning: boolean): boolean {
   const current = rows.some(({ result }) => result !== null);
   const [known, setKnown] = useState({ page, hasResults: current });
@@ -42,7 +42,6 @@ function useFirstResults(rows: readonly MatrixRow[], page: string, isRunning: bo
   return known.hasResults;
 }
 
-/** `check` is the query of the live check of `domain`. */
 function determineCheckState(
   domain: string,
   run: MatrixRun,
@@ -54,8 +53,8 @@ function determineCheckState(
 }
 
 /**
- * The order of `arranged` at the last change of `occasion`, with the current contents of `rows`: rows keep their places
- * when results come in. `isSettled` says whether the order is still current; `settle` makes it so.
+ * The order of `arranged` at the last change of `occasion`, so that rows keep their places when results arrive.
+ * `isSettled`: the order is still current; `settle` makes it so.
  */
 function useStableOrder(arranged: readonly MatrixRow[], rows: readonly MatrixRow[], occasion: string) {
   const current = arranged.map(({ domain }) => domain.uuid);

@@ -2,12 +2,10 @@ import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './FindingDetail.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
-import { RESULT_LABELS, type LiveCheck } from '../check/liveCheck.ts';
+import type { LiveCheck } from '../check/liveCheck.ts';
+import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 
-/**
- * Titles by the `about` of the advice, in the order in which they are shown. Advice about anything else comes first,
- * titled with that word.
- */
+/** Titles by the `about` of the advice, in their order. */
 const ADVICE_TITLES = new Map([
   ['delegation', 'Delegation of the domain'],
   ['dmarc', 'DMARC'],
@@ -18,10 +16,7 @@ const ADVICE_TITLES = new Map([
 
 const ORDER = [...ADVICE_TITLES.keys()];
 
-/**
- * Advice about what is not a record of the domain but matters to its mail. While a check runs, the advice of the check
- * before is shown until the first new one.
- */
+/** Advice about the domain's mail beyond its records. During a check, the earlier advice stays until the first new one. */
 export function AdviceList({ check: { lines, earlierLines, completion } }: { check: LiveCheck }) {
   const shown = completion === null && !lines.some(({ kind }) => kind === 'advice') ? earlierLines : lines;
   const advice = shown
@@ -31,24 +26,18 @@ export function AdviceList({ check: { lines, earlierLines, completion } }: { che
   return (
     <section className={classes.advice} aria-labelledby="dns-advice">
       <h3 id="dns-advice">Advice</h3>
-      <p className="soft">Optional improvements: the domain does not fail without them.</p>
+      <p className="soft">Optional improvements. The domain doesn't fail without them.</p>
       <ul className="card">
         {advice.map(({ about, finding }, index) => {
           const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
+          // Advice is never a failure.
+          const { tone, label } = RECORD_STATUS_LABELS[finding.result === 'fail' ? 'warn' : finding.result];
           return (
-            // Two pieces of advice may be equal: only their place tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               <div className={classes.head}>
                 <h4>{title}</h4>
-                {/* Advice is never an error, so a failure is shown as a warning. */}
-                {finding.result === 'fail' || finding.result === 'warn' ? (
-                  <StatusBadge tone="warn">Could be better</StatusBadge>
-                ) : (
-                  <StatusBadge tone={RESULT_LABELS[finding.result].tone}>
-                    {RESULT_LABELS[finding.result].label}
-                  </StatusBadge>
-                )}
+                <StatusBadge tone={tone}>{label}</StatusBadge>
               </div>
               <FindingDetail
                 which={title}

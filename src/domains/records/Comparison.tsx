@@ -8,7 +8,7 @@ const EQUAL_MAX = 96;
 
 type Props = { type: string; expected: string; found: readonly string[] };
 
-/** The expected value and the values found. The closest value is compared with the expected one by character. */
+/** The expected value and those found, the closest compared by character. */
 export function Comparison({ type, expected, found }: Props) {
   const right = found.findIndex((value) => normalizeValue(type, value) === normalizeValue(type, expected));
   const closest = right === -1 ? closestTo(type, expected, found) : right;
@@ -25,10 +25,9 @@ export function Comparison({ type, expected, found }: Props) {
         <dt>Found</dt>
         {found.length === 0 && <dd className={classes.nothing}>Nothing</dd>}
         {found.map((value, index) => (
-          // The same value may be there twice.
           // oxlint-disable-next-line react/no-array-index-key
           <dd key={index}>
-            {/* When the right value is there, each other value is marked as a whole. */}
+            {/* If the right value exists, others are marked as a whole. */}
             <Value parts={index === closest ? diff.found : [{ text: value, differs: right !== -1 }]} />
           </dd>
         ))}
@@ -40,7 +39,7 @@ export function Comparison({ type, expected, found }: Props) {
 function Value({ parts }: { parts: readonly DiffPart[] }) {
   const texts = parts.map((part) => shortenEqualPart(part, parts.length > 1));
   const { length } = texts.join('');
-  if (length === 0) return <span className={classes.nothing}>an empty text</span>;
+  if (length === 0) return <span className={classes.nothing}>empty</span>;
   return (
     <code className={classes.value}>
       <LongText length={length}>
@@ -60,7 +59,7 @@ function Value({ parts }: { parts: readonly DiffPart[] }) {
   );
 }
 
-/** The text of a part, shortened in its middle when it is equal and long. `isAround`: other parts differ. */
+/** The text of a part; a long equal one is shortened. `isAround`: other parts differ. */
 function shortenEqualPart({ text, differs }: DiffPart, isAround: boolean): string {
   const whole = escapeInvisible(text);
   if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;

@@ -13,7 +13,6 @@ type Props = {
   which: string;
 };
 
-/** A value to be entered elsewhere, in monospace, with a copy button. */
 export function CopyableField({ label, value, what, which }: Props) {
   return (
     <div className={classes.field}>
@@ -26,7 +25,7 @@ export function CopyableField({ label, value, what, which }: Props) {
   );
 }
 
-/** What is shown only after a click. */
+/** Shows its children after a click. */
 export function OnDemand({ label, which, children }: { label: string; which: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -62,7 +61,7 @@ function breakAtDots(value: string): ReactNode {
 /** Characters. A longer text is folded. */
 const SHORT = 240;
 
-/** A text of `length` characters, folded to three lines when it is long. `children` is the text. */
+/** A text of `length` characters, folded to three lines if long. */
 export function LongText({ length, children }: { length: number; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   if (length <= SHORT) return children;

@@ -74,9 +74,9 @@ test('where the check could not tell the zone, the full name is what to type', (
 
 test('whose turn it is stands beside the diagnosis', () => {
   openRecords(createLiveCheck(DOMAIN, { turn: 'registrar', diagnosis: 'It is gone.' }, { result: 'ok' }));
-  expect(shownOf(0).getByText('At the registrar')).toBeDefined();
+  expect(shownOf(0).getByText('You, at the registrar')).toBeDefined();
   expect(shownOf(0).getByText('It is gone.')).toBeDefined();
-  expect(shownOf(1).queryByText('At the registrar')).toBeNull();
+  expect(shownOf(1).queryByText('You, at the registrar')).toBeNull();
 });
 
 test('advice on the delegation has a title of its own, and says whose turn it is', () => {
@@ -89,7 +89,7 @@ test('advice on the delegation has a title of its own, and says whose turn it is
   openRecords({ ...check, lines: [...check.lines, { kind: 'advice', about: 'delegation', finding }] });
   const advice = within(screen.getByRole('region', { name: 'Advice' }));
   expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
-  expect(advice.getByText('At the registrar')).toBeDefined();
+  expect(advice.getByText('You, at the registrar')).toBeDefined();
 });
 
 const INVISIBLE = 'v=spf1\u00a0a\u200b\u202e\ufeff\u{e0061}\u3164\u0007\ud800';

@@ -17,30 +17,29 @@ import { findLatestFindings, liveCheckQuery, type LatestFinding, type LiveCheck 
 import { recognizeDnsHost } from '../zone/recognizeDnsHost.ts';
 import { rankRecord } from './recordOrder.ts';
 import { RecordRow } from './RecordRow.tsx';
-import { summarise } from '../domainState.ts';
+import { countFailed } from '../domainState.ts';
 import { createDnsNote } from '../zone/dnsNote.ts';
-import { zoneFile, type RecordWithFinding } from '../zone/zoneFile.ts';
+import { zoneFile } from '../zone/zoneFile.ts';
 
-const PARAMS = { records: choiceParam(['all', 'broken']) };
+const PARAMS = { records: choiceParam(['all', 'failed']) };
 
 /**
- * The records that the domain needs, each with its stored verdict and, where the service can check, with its live result.
- * Those that need somebody come first. `?records=broken` shows only those stored as not valid.
+ * The records that the domain needs, the worst first, each with its last and, if the service checks, its live status.
+ * `?records=failed` shows only those that failed at the last check.
  */
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
-  const { broken } = summarise(records);
+  const failed = countFailed(domain);
   const [{ records: which }, change] = useUrlState(PARAMS);
-  const onlyBroken = which === 'broken' && broken > 0;
-  const toggle = () => change({ records: onlyBroken ? 'all' : 'broken' }, { replace: true });
+  const onlyFailed = which === 'failed' && failed > 0;
+  const toggle = () => change({ records: onlyFailed ? 'all' : 'failed' }, { replace: true });
   const canCheck = useCapability(checkDomain);
   const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
   const findings = findLatestFindings(records, check);
   const rows = records.map((record, index) => ({ record, index, latest: findings[index] }));
   const order = useOrder(rows, isFetching);
-  const shown = order
-    .flatMap((index) => rows[index] ?? [])
-    .filter(({ record }) => !onlyBroken || record.is_valid === false);
+  const listed = rows.filter(({ record }) => !onlyFailed || record.is_valid === false);
+  const shown = listed.toSorted((one, other) => order.indexOf(one.index) - order.indexOf(other.index));
   const found = findings.flatMap((one) => one?.finding ?? []);
 
   return (
@@ -50,23 +49,15 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
       beside={
         <>
           <span className={classes.count}>
-            {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
+            {onlyFailed ? `${shown.length} failed of ${records.length}` : records.length}
           </span>
           <SectionActions>
-            {broken > 0 && (
-              <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
-                {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
+            {failed > 0 && (
+              <Button size="xs" variant="default" aria-pressed={onlyFailed} onClick={toggle}>
+                {onlyFailed ? 'Show all' : `Only the ${failed} failed`}
               </Button>
             )}
-            {shown.length > 0 && (
-              <RecordsExport
-                domain={domain}
-                listed={shown
-                  .toSorted((one, other) => one.index - other.index)
-                  .map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
-                check={check}
-              />
-            )}
+            {shown.length > 0 && <RecordsExport domain={domain} rows={listed} check={check} />}
           </SectionActions>
         </>
       }
@@ -78,7 +69,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
         <table className={classes.records} data-live={canCheck || undefined}>
           <RecordsHead canCheck={canCheck} />
           {shown.map((row) => (
-            // A domain may list the same record twice: only its place tells them apart.
+            // A domain may list the same record twice.
             <RecordRow
               key={row.index}
               domain={domain}
@@ -97,7 +88,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
 
 type Row = { record: ReadableDnsRecord; index: number; latest: LatestFinding | undefined };
 
-/** The places of the records, those that need somebody first. They stay where they are while a check runs. */
+/** The places of the records, the worst first. They don't change during a check. */
 function useOrder(rows: readonly Row[], isFetching: boolean): readonly number[] {
   const rank = ({ record, latest }: Row) => rankRecord(record, latest?.finding ?? null);
   const current = rows.toSorted((one, other) => rank(one) - rank(other)).map(({ index }) => index);
@@ -120,16 +111,15 @@ function RecordsHead({ canCheck }: { canCheck: boolean }) {
   );
 }
 
-type RecordsExportProps = {
-  domain: ReadableDomain;
-  listed: readonly RecordWithFinding[];
-  check: LiveCheck | undefined;
-};
+type RecordsExportProps = { domain: ReadableDomain; rows: readonly Row[]; check: LiveCheck | undefined };
 
-/** Copies a note about the broken records, and copies or saves the records as a zone file. */
-function RecordsExport({ domain, listed, check }: RecordsExportProps) {
+/** Copies a note about the failed records, and copies or saves all as a zone file. */
+function RecordsExport({ domain, rows, check }: RecordsExportProps) {
   const note = createDnsNote(domain, check);
-  const zone = zoneFile(domain, listed);
+  const zone = zoneFile(
+    domain,
+    rows.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null })),
+  );
   const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
   usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
   return (

@@ -1,5 +1,11 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import type { Finding, Fix, ResponsibleParty, Evidence } from '#contract/dnsCheck.ts';
+import {
+  RESPONSIBLE_PARTY_LABELS,
+  type Evidence,
+  type Finding,
+  type Fix,
+  type ResponsibleParty,
+} from '#contract/dnsCheck.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { DateTime } from '../../ui/values/DateTime.tsx';
@@ -11,7 +17,6 @@ import { CopyableField, LongText, OnDemand } from './CopyableField.tsx';
 import type { DnsHost } from '../zone/dnsHosts.ts';
 import { describeHostSteps } from '../zone/recognizeDnsHost.ts';
 import classes from './FindingDetail.module.css';
-import { RESPONSIBLE_PARTY_LABELS } from '../check/liveCheck.ts';
 import { normalizeValue } from './valueDiff.ts';
 
 type Props = {
@@ -21,7 +26,7 @@ type Props = {
   /** The explanation, shown first. */
   sentences: readonly string[];
   finding: Finding;
-  /** Where the zone is edited, if that is known. */
+  /** Where the zone is edited, if known. */
   dnsHost?: DnsHost | null;
 };
 
@@ -32,8 +37,7 @@ export function FindingDetail({ which, type, sentences, finding, dnsHost = null 
   const end = parseTime(until);
   const differs =
     expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
-  // An empty `found` means that nothing is published only where the record is wrong. Equal values, as at a wrong name, are
-  // not compared.
+  // Only for a failed record does an empty `found` mean that nothing is published.
   const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
@@ -90,15 +94,14 @@ function FixFields({ fix, which, zone, dnsHost }: FixProps) {
   );
 }
 
-/** The DNS responses that a finding is based on, folded, and the `dig` command that repeats the query. */
+/** The DNS responses behind a finding, and the `dig` command that repeats the query. */
 function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
   if (evidence.length === 0 && dig === '') return null;
   return (
     <details className={classes.evidence}>
-      <summary>Evidence: {evidence.length === 1 ? 'one answer' : `${evidence.length} answers`}</summary>
+      <summary>Evidence: {evidence.length === 1 ? '1 response' : `${evidence.length} responses`}</summary>
       <ul>
         {evidence.map((one, index) => (
-          // Two responses may be equal: only their place tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <EvidenceItem evidence={one} />
@@ -125,7 +128,7 @@ function EvidenceItem({ evidence: { server, address, at, answer, records } }: { 
         {records.length === 0 && ', no record'}
       </p>
       {records.map(({ name, type, value, ttl }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- an answer never changes
+        // oxlint-disable-next-line react/no-array-index-key -- a response never changes
         <p key={index} className={classes.record}>
           <code>
             {escapeInvisible(name)} {escapeInvisible(type)}{' '}

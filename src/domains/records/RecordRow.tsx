@@ -1,17 +1,18 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { storedStatus, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { describeVerdicts } from '../check/checkSummary.ts';
 import { CopyableField, OnDemand } from './CopyableField.tsx';
 import type { DnsHost } from '../zone/dnsHosts.ts';
 import { isDone } from './recordOrder.ts';
 import classes from './DnsRecords.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
-import { RESULT_LABELS, type LatestFinding } from '../check/liveCheck.ts';
+import { describeFinding, type LatestFinding } from '../check/liveCheck.ts';
 import { createRecordFields, type RecordFields } from './recordFields.ts';
+import { RECORD_STATUS_LABELS } from './recordStatus.ts';
 
 type Props = {
   domain: ReadableDomain;
@@ -21,14 +22,11 @@ type Props = {
   latest: LatestFinding | undefined;
   canCheck: boolean;
   isFetching: boolean;
-  /** Where its zone is edited, if that is known. */
+  /** Where its zone is edited, if known. */
   dnsHost: DnsHost | null;
 };
 
-/**
- * A record with its stored verdict and its live result; below, what the check has found and what to enter. Of one with which
- * nothing is to be done, a line that opens.
- */
+/** A record with its last and live status, the finding and what to enter; folded to a line if there is nothing to do. */
 export function RecordRow({ domain, record, index, latest, canCheck, isFetching, dnsHost }: Props) {
   const [isOpened, setOpened] = useState(false);
   const isCompact = isDone(record, latest?.finding ?? null);
@@ -69,7 +67,7 @@ export function RecordRow({ domain, record, index, latest, canCheck, isFetching,
               <FindingDetail
                 which={which}
                 type={record.type ?? ''}
-                sentences={describeVerdicts(record.is_valid, latest.finding)}
+                sentences={describeFinding(record.is_valid, latest.finding)}
                 finding={latest.finding}
                 dnsHost={dnsHost}
               />
@@ -117,26 +115,25 @@ function RecordCells({ record, fields: { host, name, value, priority }, which, i
         </div>
       </td>
       <td data-label="Last result">
-        <StoredVerdict isValid={record.is_valid} />
+        <RecordStatusBadge status={storedStatus(record.is_valid)} />
       </td>
     </>
   );
 }
 
-/** Whether the listed name is more than the beginning of the full name; a form may ask for it as it is listed. */
+/** Whether the listed name is more than the beginning of the full name; a form may ask for that. */
 function isOtherName(listed: string, name: string): boolean {
   const written = listed.trim().replace(/\.$/, '').toLowerCase();
   return !['', '@', name].includes(written) && !name.startsWith(`${written}.`) && listed !== name;
 }
 
-function StoredVerdict({ isValid }: { isValid: boolean | null }) {
-  if (isValid === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
-  return isValid ? <StatusBadge tone="good">Valid</StatusBadge> : <StatusBadge tone="bad">Not valid</StatusBadge>;
+function RecordStatusBadge({ status }: { status: RecordStatus }) {
+  const { tone, label } = RECORD_STATUS_LABELS[status];
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
 }
 
 function LiveResult({ finding, isChecking }: { finding: Finding | undefined; isChecking: boolean }) {
   if (isChecking) return <StatusBadge tone="neutral">Checking</StatusBadge>;
   if (finding === undefined) return <StatusBadge tone="neutral">Not checked</StatusBadge>;
-  const { tone, label } = RESULT_LABELS[finding.result];
-  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+  return <RecordStatusBadge status={finding.result} />;
 }

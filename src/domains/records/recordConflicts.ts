@@ -1,19 +1,19 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordFields } from './recordFields.ts';
 
-/** A record that was found; the type is null where the finding does not say it. */
+/** A found record; the type is null if the finding doesn't have it. */
 export type PublishedRecord = { type: string | null; value: string };
 
 type ExpectedRecord = Pick<RecordFields, 'type' | 'name' | 'value'>;
 
-/** The records found at the name of `wanted` beside which it must not be added. */
+/** The records at the name of `wanted` that exclude it. */
 export function findConflicts(
   wanted: ExpectedRecord,
   { found, evidence }: Pick<Finding, 'found' | 'evidence'>,
 ): PublishedRecord[] {
   const seen = evidence.flatMap(({ records }) => records);
   const here = seen.filter(({ name }) => fold(name) === fold(wanted.name));
-  // `found` also has records at a wrong name or at the target of an alias. Those in the evidence have their name there.
+  // `found` also has records at a wrong name or an alias's target; the evidence has their names.
   const unplaced = found.filter((value) => !seen.some((record) => record.value === value));
   const all: PublishedRecord[] = [...here, ...unplaced.map((value) => ({ type: null, value }))];
   const obstacles = all.filter((one) => excludes(wanted, one) || isOfSameType(wanted, one));
@@ -21,14 +21,14 @@ export function findConflicts(
   return [...distinct.values()];
 }
 
-/** Whether DNS forbids `wanted` beside the other record at the same name. */
+/** Whether DNS forbids both records at one name. */
 export function excludes(wanted: ExpectedRecord, { type, value }: PublishedRecord): boolean {
   const kind = wanted.type.toUpperCase();
   if (kind === 'CNAME' || type?.toUpperCase() === 'CNAME') return true;
   return kind === 'TXT' && /^TXT$/i.test(type ?? 'TXT') && isSecond(wanted, value);
 }
 
-/** The kind of a TXT record that a name may have only once; null for any other record. */
+/** The kind of a TXT record that a name may have only once; null for others. */
 export function findSingletonKind({ type, name, value }: ExpectedRecord): 'SPF' | 'DMARC' | 'DKIM' | null {
   if (type.toUpperCase() !== 'TXT') return null;
   if (/^v=spf1(\s|$)/i.test(value)) return 'SPF';
@@ -42,7 +42,7 @@ function isSecond(wanted: ExpectedRecord, value: string): boolean {
   return kind === 'SPF' ? /spf/i.test(value) : kind !== null;
 }
 
-/** Several records of another type are allowed at one name, but a wrong one stays wrong when another is added. */
+/** Other types allow several records, but adding one doesn't fix a wrong one. */
 function isOfSameType(wanted: ExpectedRecord, { type }: PublishedRecord): boolean {
   return wanted.type.toUpperCase() !== 'TXT' && (type ?? wanted.type).toUpperCase() === wanted.type.toUpperCase();
 }

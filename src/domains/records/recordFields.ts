@@ -6,10 +6,7 @@ import { resolveFullName, type SendingDomain } from './recordName.ts';
 
 export type RecordFields = Omit<Fix, 'todo'>;
 
-/**
- * The fields to enter at the DNS host for a listed record. A name that is not valid is given as it is listed. `host` is
- * null without a finding, because only a check finds out the zone.
- */
+/** The fields to enter at the DNS host. An invalid name stays as listed. `host` needs a finding, which has the zone. */
 export function createRecordFields(
   record: ReadableDnsRecord,
   domain: SendingDomain,
@@ -29,9 +26,7 @@ function hostOf(name: string, { zone, fix }: Pick<Finding, 'zone' | 'fix'>): str
   return zone !== null && zone !== '' && isWithin(name, zone) ? relativeTo(name, zone) : null;
 }
 
-/**
- * Splits an MX value like "10 mx.example.net" into priority and name, and decodes the quoted strings of a TXT value.
- */
+/** Splits the priority from an MX value, and decodes the quoted strings of a TXT value. */
 function parseRecordData({ type, value }: ReadableDnsRecord): Pick<Fix, 'value' | 'priority'> {
   const written = value ?? '';
   const kind = type?.toUpperCase();

@@ -1,4 +1,5 @@
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { storedStatus, worstStatus, type RecordStatus } from '#contract/recordStatus.ts';
 import { normalizedNames, resolveFullName, type SendingDomain } from './recordName.ts';
 
 /** What a record is for, in the order of the columns. */
@@ -25,19 +26,27 @@ function kindOfName(host: string): RecordKind | null {
 export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain): RecordKind {
   const { type, name, value } = record;
   if (!CHECKED.test(type ?? '')) return 'other';
-  // Mostly the name as it is written tells, and a list has hundreds of records.
   const written = (name ?? '').trim().toLowerCase();
-  const told = kindOfName(written);
-  if (told !== null) return told;
   const host = resolveFullName(record, domain) ?? written;
-  const found = kindOfName(host);
-  if (found !== null) return found;
+  const byName = kindOfName(written) ?? kindOfName(host);
+  if (byName !== null) return byName;
   if (host !== '' && host === normalizedNames(domain).mailFrom) return 'mailFrom';
   return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
 }
 
-/** The kind of record that advice belongs to. `about` is that of the advice. */
+/** The kind of record that a piece of advice belongs to. */
 export function classifyAdvice(about: string): RecordKind {
   if (about === 'dmarc') return 'dmarc';
   return about.startsWith('mail_from') ? 'mailFrom' : 'other';
+}
+
+/** The worst last status of the records of each kind. */
+export function aggregateStatus(domain: ReadableDomain): ReadonlyMap<RecordKind, RecordStatus> {
+  const kinds = Map.groupBy(domain.dns ?? [], (record) => classifyRecord(record, domain));
+  return new Map(
+    [...kinds].map(([kind, records]) => [
+      kind,
+      worstStatus(records.map(({ is_valid }) => storedStatus(is_valid))) ?? 'unknown',
+    ]),
+  );
 }

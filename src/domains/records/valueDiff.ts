@@ -1,12 +1,11 @@
-/** A part of a value; `differs` where the other value has something else. */
 export type DiffPart = { text: string; differs: boolean };
 
-/** Cells of the table of the comparison. Between longer values everything but a common beginning and end differs. */
+/** Cells of the comparison's table. Longer values match only in a common beginning and end. */
 const CELLS_MAX = 250_000;
-/** Fewer equal characters than this between two differences are shown as different. */
+/** Fewer equal characters between two differences count as different. */
 const RUN_MIN = 3;
 
-/** Types whose value ends in a name or is an address: letter case and a final dot do not matter. */
+/** Letter case and a final dot don't matter to these. */
 const NAMES = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS']);
 
 /** A value as values of this type are compared. */
@@ -14,14 +13,14 @@ export function normalizeValue(type: string, value: string): string {
   return NAMES.has(type.toUpperCase()) ? value.toLowerCase().replace(/\.$/, '') : value;
 }
 
-/** Where two values of a record of this type differ. The texts of the parts, joined, are the values. */
+/** Where two values of a record of this type differ. The parts' texts, joined, are the values. */
 export function diffValues(type: string, expected: string, found: string): { expected: DiffPart[]; found: DiffPart[] } {
   const [one, other] = [lettersOf(type, expected), lettersOf(type, found)];
   const [inOne, inOther] = findDifferences(one.folded, other.folded);
   return { expected: partsOf(one.letters, inOne), found: partsOf(other.letters, inOther) };
 }
 
-/** The index of the first of `values` that differs least from `expected`; -1 when there are none. */
+/** The index of the first value that differs least from `expected`; -1 without any. */
 export function closestTo(type: string, expected: string, values: readonly string[]): number {
   const distances = values.map((value) => differingLetters(diffValues(type, expected, value)));
   return distances.indexOf(Math.min(...distances));
@@ -32,7 +31,7 @@ function differingLetters(diff: { expected: DiffPart[]; found: DiffPart[] }): nu
   return count(diff.expected) + count(diff.found);
 }
 
-/** The characters of a value, and each as it is compared, without a final dot. */
+/** The characters of a value, and as they're compared. */
 function lettersOf(type: string, value: string): { letters: string[]; folded: string[] } {
   const letters = Array.from(value);
   if (!NAMES.has(type.toUpperCase())) return { letters, folded: letters };
@@ -40,7 +39,7 @@ function lettersOf(type: string, value: string): { letters: string[]; folded: st
   return { letters, folded: folds.at(-1) === '.' ? folds.slice(0, -1) : folds };
 }
 
-/** The indices in each list of what the other does not have. */
+/** The indices in each list of what the other lacks. */
 function findDifferences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Fix } from '#contract/dnsCheck.ts';
 import { createLiveCheck, domainWith } from '../../testing/testCheck.ts';
 import { anyText } from '../../testing/testText.ts';
 import { createDnsNote } from './dnsNote.ts';
@@ -35,10 +35,10 @@ test('says of each wrong record why, whose turn it is, what to do and what to ty
   );
   expect(note).toBe(`DNS of mail.x.test
 
-2 of 3 records need a change, as the DNS was at 2026-03-04 05:06:07 UTC.
+2 of 3 records failed the DNS check at 2026-03-04 05:06:07 UTC.
 
 1. CNAME record at k1._domainkey.mail.x.test
-   Your turn: DNS records
+   You, in the DNS records
    The record was created elsewhere.
    Edit the record and enter only "k1._domainkey.mail" as its host.
    Type       CNAME
@@ -47,7 +47,7 @@ test('says of each wrong record why, whose turn it is, what to do and what to ty
    Value      k1.dkim.y.test
 
 2. MX record at bounce.mail.x.test
-   For your DNS host
+   Your DNS host
    It has other MX records too.
    Delete them.
    Type       MX
@@ -57,25 +57,11 @@ test('says of each wrong record why, whose turn it is, what to do and what to ty
 `);
 });
 
-test.each<[ResponsibleParty, string]>([
-  ['owner', 'Your turn: DNS records'],
-  ['provider', 'For the mail provider'],
-  ['dns_host', 'For your DNS host'],
-  ['registrar', 'At the registrar'],
-  ['report_receiver', 'For whoever receives the reports'],
-  ['checker', 'Check again later, or check your network'],
-])('the turn of %s is told as %j', (turn, words) => {
-  const domain = domainWith(CNAME);
-  expect(createDnsNote(domain, createLiveCheck(domain, { turn }))).toContain(`\n   ${words}\n`);
-});
-
 describe('before a check', () => {
-  test('it counts nothing as needing a change, and offers no host: nobody knows the zone', () => {
+  test('it is about the last check, and offers no host: the zone is not known', () => {
     const note = createDnsNote(domainWith(CNAME, MX, TXT), undefined);
-    expect(note).toContain(
-      '\n2 of 3 records were not valid when the mail service last looked.\nDNS was not checked for them now.\n',
-    );
-    expect(note).not.toMatch(/a change|Host/);
+    expect(note).toContain("\n2 of 3 records failed the mail service's last check, and weren't checked now.\n");
+    expect(note).not.toMatch(/the DNS check|Host/);
   });
 
   test('it warns of a second SPF record', () => {
@@ -99,27 +85,26 @@ test('what the DNS says counts, and what it does not say is told apart', () => {
   );
   expect(createDnsNote(domain, check)).toBe(`DNS of mail.x.test
 
-1 of 5 records needs a change, as the DNS was at 2026-03-04 05:06:07 UTC.
-1 of 5 records was not valid when the mail service last looked.
-DNS was not checked for it now.
-1 could not be checked.
-1 waits until all servers have it.
+1 of 5 records failed the DNS check at 2026-03-04 05:06:07 UTC.
+1 of 5 records failed the mail service's last check, and wasn't checked now.
+1 couldn't be checked.
+1 is pending until all servers have it.
 
 1. CNAME record at a.mail.x.test
    It is gone.
 
 2. CNAME record at k1._domainkey.mail.x.test
-   Your turn: DNS records
-   The mail service did not find this record as it should be.
+   You, in the DNS records
+   This record failed the mail service's last check.
    Add this record exactly as shown.
    Type       CNAME
    Full name  k1._domainkey.mail.x.test
    Value      k1.dkim.y.test
 
-Could not be checked:
+Couldn't be checked:
 
 CNAME record at d.mail.x.test
-   Check again later, or check your network
+   Check again later, or check the network
    Nobody answered.
 `);
 });
@@ -131,7 +116,7 @@ test('a check that could ask nobody takes no note away: it is that of the last s
   expect(note).toBe(createDnsNote(domain, undefined));
 });
 
-test('has nothing of what is right, spreading, advice or of a type that nobody checks', () => {
+test('has nothing of what is OK, pending, a warning or of an unchecked type', () => {
   const domain = domainWith(CNAME, MX, TXT);
   expect(
     createDnsNote(domain, createLiveCheck(domain, { result: 'ok' }, { result: 'pending' }, { result: 'warn' })),

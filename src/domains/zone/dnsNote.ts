@@ -1,12 +1,17 @@
-import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix, type ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { works, type RecordStatus } from '#contract/recordStatus.ts';
 import { escapeInvisible } from '#contract/values/invisibleCharacters.ts';
 import { formatUtc } from '../../ui/format/sentenceTime.ts';
 import { parseTime } from '../../ui/format/time.ts';
-import { findLatestFindings, type LiveCheck, RESPONSIBLE_PARTY_LABELS } from '../check/liveCheck.ts';
+import { findLatestFindings, type LiveCheck } from '../check/liveCheck.ts';
 import { findSingletonKind } from '../records/recordConflicts.ts';
 import { createRecordFields } from '../records/recordFields.ts';
+
 type Item = {
+  /** The live status, or else the stored one; `warn`, and what the check can't query, as `ok`. */
+  status: RecordStatus;
+  isStored: boolean;
   /** As in "MX record at bounce.example.com". */
   title: string;
   why: string;
@@ -14,16 +19,14 @@ type Item = {
   fix: Fix | null;
 };
 
-type RecordState = 'wrong' | 'not valid' | 'unknown' | 'pending' | 'fine';
-
 /**
- * A plain text for the person who can change the DNS: each record that needs a change, the reason, who has to act, and the
- * values to enter. Null when nobody has to act. Where a check could ask nobody, it is about the last saved results.
+ * A plain text for the person who can change the DNS: each failed record, the reason, who has to act and the values to enter.
+ * Null if nobody has to act. If a check reached no server, it's about the last saved results.
  */
 export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
   const findings = findLatestFindings(domain.dns, check).map((one) => one?.finding ?? null);
-  const answers = findings.map((finding) => (finding?.result === 'unknown' && finding.dig !== '' ? null : finding));
-  return writeNote(domain, findings, check) ?? writeNote(domain, answers, check);
+  const known = findings.map((finding) => (finding?.result === 'unknown' && finding.dig !== '' ? null : finding));
+  return writeNote(domain, findings, check) ?? writeNote(domain, known, check);
 }
 
 function writeNote(
@@ -31,69 +34,59 @@ function writeNote(
   findings: readonly (Finding | null)[],
   check: LiveCheck | undefined,
 ): string | null {
-  const records = domain.dns ?? [];
-  const items = records.map((record, index) => {
-    const finding = findings[index] ?? null;
-    return { state: determineState(record, finding), item: itemOf(domain, record, finding) };
-  });
-  const of = (state: RecordState) => items.filter((one) => one.state === state).map(({ item }) => item);
-  const [wrong, notValid, unknown] = [of('wrong'), of('not valid'), of('unknown')];
+  const items = (domain.dns ?? []).map((record, index) => createItem(domain, record, findings[index] ?? null));
+  const failed = items.filter(({ status }) => status === 'fail');
+  const unknown = items.filter(({ status }) => status === 'unknown');
   const isForSomebody = unknown.some(({ turn }) => turn !== null && turn !== 'checker');
-  if (wrong.length + notValid.length === 0 && !isForSomebody) return null;
+  if (failed.length === 0 && !isForSomebody) return null;
 
-  const checkedAt = parseTime(check?.completion?.checked_at ?? null);
-  const when = checkedAt === null ? '' : `, as the DNS was at ${formatUtc(checkedAt)}`;
+  const [live, stored] = [failed.filter(({ isStored }) => !isStored), failed.filter(({ isStored }) => isStored)];
   const lines = [
     `DNS of ${domain.name}`,
     '',
-    ...describeCounts(
-      items.map(({ state }) => state),
-      when,
-    ),
-    ...[...wrong, ...notValid].flatMap((item, index) => ['', ...formatItem(item, `${index + 1}. `)]),
-    ...(unknown.length === 0 ? [] : ['', 'Could not be checked:']),
+    ...describeCounts(items, live.length, stored.length, parseTime(check?.completion?.checked_at ?? null)),
+    ...[...live, ...stored].flatMap((item, index) => ['', ...formatItem(item, `${index + 1}. `)]),
+    ...(unknown.length === 0 ? [] : ['', "Couldn't be checked:"]),
     ...unknown.flatMap((item) => ['', ...formatItem(item, '')]),
   ];
   return `${lines.map(escapeInvisible).join('\n')}\n`;
 }
 
-/** The live result, or the stored verdict where the record was not checked. */
-function determineState(record: ReadableDnsRecord, finding: Finding | null): RecordState {
-  if (finding === null) return record.is_valid === false ? 'not valid' : 'fine';
-  // A record whose type the check cannot query (`dig` is empty) needs no action.
-  if (finding.result === 'unknown') return finding.dig === '' ? 'fine' : 'unknown';
-  return finding.result === 'fail' ? 'wrong' : finding.result === 'pending' ? 'pending' : 'fine';
-}
-
-function itemOf(domain: ReadableDomain, record: ReadableDnsRecord, finding: Finding | null): Item {
+function createItem(domain: ReadableDomain, record: ReadableDnsRecord, finding: Finding | null): Item {
   const fields = createRecordFields(record, domain, finding);
   const title = `${fields.type} record at ${fields.name}`;
-  if (finding !== null) return { title, why: finding.diagnosis, turn: finding.turn, fix: finding.fix };
+  if (finding !== null) {
+    const { result, dig, diagnosis, turn, fix } = finding;
+    const isFine = works(result) || (result === 'unknown' && dig === '');
+    return { status: isFine ? 'ok' : result, isStored: false, title, why: diagnosis, turn, fix };
+  }
   const kind = findSingletonKind(fields);
   const careful =
     kind === null ? '' : ` If the name has another ${kind} record, change that one: there can be only one.`;
   return {
+    status: record.is_valid === false ? 'fail' : 'ok',
+    isStored: true,
     title,
-    why: 'The mail service did not find this record as it should be.',
+    why: "This record failed the mail service's last check.",
     turn: 'owner',
     fix: { todo: `Add this record exactly as shown.${careful}`, ...fields },
   };
 }
 
-/** One sentence for each state that needs attention, with the number of records in it. */
-function describeCounts(states: readonly RecordState[], when: string): string[] {
-  const of = (wanted: RecordState) => states.filter((state) => state === wanted).length;
-  const [wrong, notValid, unknown, pending] = [of('wrong'), of('not valid'), of('unknown'), of('pending')];
-  const share = (part: number) => (states.length === 1 ? 'Its one record' : `${part} of ${states.length} records`);
-  const sentences = [
-    wrong > 0 && `${share(wrong)} ${wrong === 1 ? 'needs' : 'need'} a change${when}.`,
-    notValid > 0 &&
-      `${share(notValid)} ${notValid === 1 ? 'was' : 'were'} not valid when the mail service last looked.`,
-    notValid > 0 && `DNS was not checked for ${notValid === 1 ? 'it' : 'them'} now.`,
-    unknown > 0 && `${unknown} could not be checked.`,
-    pending > 0 && `${pending} ${pending === 1 ? 'waits' : 'wait'} until all servers have it.`,
-  ];
-  return sentences.filter((sentence) => sentence !== false);
+/** One sentence for each status that needs attention. */
+function describeCounts(items: readonly Item[], live: number, stored: number, checkedAt: Date | null): string[] {
+  const share = (part: number) => (items.length === 1 ? 'Its one record' : `${part} of ${items.length} records`);
+  const when = checkedAt === null ? '' : ` at ${formatUtc(checkedAt)}`;
+  const [unknown, pending] = (['unknown', 'pending'] as const).map(
+    (wanted) => items.filter(({ status }) => status === wanted).length,
+  ) as [number, number];
+  return [
+    live > 0 && `${share(live)} failed the DNS check${when}.`,
+    stored > 0 &&
+      `${share(stored)} failed the mail service's last check, and ${stored === 1 ? "wasn't" : "weren't"} checked now.`,
+    unknown > 0 && `${unknown} couldn't be checked.`,
+    pending > 0 && `${pending} ${pending === 1 ? 'is' : 'are'} pending until all servers have it.`,
+  ].filter((sentence) => sentence !== false);
 }
 
 function formatItem({ title, why, turn, fix }: Item, number: string): string[] {

@@ -22,7 +22,7 @@ describe('the DNS host is recognised by its name servers', () => {
     ['ns-421.awsdns-52.com', 'Amazon Route 53'],
     ['ns53.domaincontrol.com', 'GoDaddy'],
     ['dns1.registrar-servers.com', 'Namecheap'],
-    ['ns-cloud-b1.googledomains.com', 'Squarespace (before: Google Domains)'],
+    ['ns-cloud-b1.googledomains.com', 'Squarespace (formerly Google Domains)'],
     ['ns1-04.azure-dns.com', 'Azure DNS'],
     ['ns4-04.azure-dns.info', 'Azure DNS'],
     ['dns104.ovh.net', 'OVHcloud'],
@@ -78,9 +78,9 @@ describe('the steps at a host', () => {
 
   test('name the field, and only what matters to the type', () => {
     expect(stepsAt('Cloudflare', 'CNAME')).toEqual([
-      'Open the DNS records of x.test at Cloudflare, and add or change the CNAME record below.',
+      'Open the DNS records of x.test at Cloudflare, then add or change the CNAME record below.',
       'Copy “Host” into the field “Name”.',
-      'Switch the proxy off, so that “Proxy status” says “DNS only”.',
+      'Turn the proxy off, so that “Proxy status” is “DNS only”.',
     ]);
     expect(stepsAt('Cloudflare', 'TXT')).toHaveLength(2);
     expect(stepsAt('Amazon Route 53', 'TXT').at(-1)).toMatch(/^Put the value in double quotes/);

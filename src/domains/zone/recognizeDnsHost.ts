@@ -1,9 +1,7 @@
 import type { Finding, Fix } from '#contract/dnsCheck.ts';
 import { DNS_HOSTS, type DnsHost } from './dnsHosts.ts';
 
-/**
- * The DNS host of a zone, by the name servers that answered for it; null when they are of none that is known, or of several.
- */
+/** The DNS host of a zone, by the name servers that answered for it; null if unknown, or several. */
 export function recognizeDnsHost(
   findings: readonly Pick<Finding, 'zone' | 'evidence'>[],
   zone: string | null,
@@ -11,7 +9,7 @@ export function recognizeDnsHost(
   if (zone === null) return null;
   const servers = new Set(
     findings.flatMap((finding) => {
-      // The first query of a check is to a name server of the zone of the record. Later ones may be about other zones.
+      // The first query is to a name server of the record's zone; later ones may be about other zones.
       const server = finding.zone === zone ? finding.evidence[0]?.server : null;
       return server ? [server.toLowerCase().replace(/\.$/, '')] : [];
     }),
@@ -23,11 +21,11 @@ export function recognizeDnsHost(
   return hosts.size === 1 ? host : null;
 }
 
-/** What to do at `host` to enter the record, step by step. */
+/** How to enter the record at `host`, step by step. */
 export function describeHostSteps(host: DnsHost, fix: Fix, zone: string): string[] {
   const notes = host.notes.filter(({ types }) => types === undefined || types.includes(fix.type.toUpperCase()));
   return [
-    `Open the DNS records of ${zone} at ${host.name}, and add or change the ${fix.type} record below.`,
+    `Open the DNS records of ${zone} at ${host.name}, then add or change the ${fix.type} record below.`,
     `Copy “Host” into the field “${host.nameField}”.`,
     ...notes.map(({ text }) => text),
   ];

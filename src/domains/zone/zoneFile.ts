@@ -1,8 +1,9 @@
 import type { Finding, Fix } from '#contract/dnsCheck.ts';
 import { normalizeDnsName, isWithin, relativeTo } from '#contract/values/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { works } from '#contract/recordStatus.ts';
 import { escapeInvisible, escapeInvisibleInJson } from '#contract/values/invisibleCharacters.ts';
-import { parseTxtBytes } from '#contract/values/characterStrings.ts';
+import { parseTxtBytes, quoteTxtString } from '#contract/values/characterStrings.ts';
 import { excludes, findConflicts, findSingletonKind, type PublishedRecord } from '../records/recordConflicts.ts';
 import { createRecordFields, type RecordFields } from '../records/recordFields.ts';
 import { resolveFullName, type SendingDomain } from '../records/recordName.ts';
@@ -11,22 +12,21 @@ import { normalizeValue } from '../records/valueDiff.ts';
 /** Seconds. */
 const TTL = 3600;
 
-/** A record and its latest finding; null when it was not checked. */
-export type RecordWithFinding = { record: ReadableDnsRecord; finding: Finding | null };
+/** A record and its latest finding; null if it wasn't checked. */
+type RecordWithFinding = { record: ReadableDnsRecord; finding: Finding | null };
 
-/** A record in zone-file syntax. `zone` is null when no check has found it out. */
+/** A record in zone-file syntax. `zone` is null without a check. */
 type ZoneEntry = { fields: RecordFields; name: string; zone: string | null; type: string; data: string };
 
-/** What to do with a record, and why. `know`: it is listed, but nothing is to be done. */
+/** What to do with a record, and why. `know`: nothing. */
 type ImportAdvice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
 
 /** The prefix of the line of a record. A semicolon begins a comment. */
 const MARKS: Record<ImportAdvice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
 
 /**
- * The records as a zone file without SOA (RFC 1035, section 5.1). Each is written as the fix of its finding or else as it
- * is listed. A record is a comment when it is right already, conflicts with another one, belongs to another zone or is not
- * valid: importing the file only adds what is missing.
+ * The records as a zone file without SOA (RFC 1035, section 5.1), each as fixed or listed. A record is a comment if it's
+ * OK already, conflicts with another, belongs to another zone or isn't valid: an import only adds what's missing.
  */
 export function zoneFile(domain: SendingDomain, listed: readonly RecordWithFinding[]): string {
   const entries = listed.map((one) => createZoneEntry(one, domain));
@@ -58,7 +58,7 @@ function createZoneEntry({ record, finding }: RecordWithFinding, domain: Sending
   const written = fix?.value ?? record.value;
   const data = written === null ? null : zoneData(type, written, fields);
   if (name === null || data === null) return null;
-  // The zone comes from the service, and may be invalid.
+  // The service's zone may be invalid.
   const zone = normalizeDnsName(finding?.zone ?? '');
   return { fields: { ...fields, name }, name, zone: zone !== null && isWithin(name, zone) ? zone : null, type, data };
 }
@@ -72,7 +72,7 @@ function formatZoneLine({ name, zone, type, data }: ZoneEntry, origin: string | 
   return `${owner}\tIN\t${type}\t${data}`;
 }
 
-/** Some name servers reject a whole file for one record of another zone. Null when the record is within the zone. */
+/** Some name servers reject a file for one record of another zone. Null if the record is in the zone. */
 function adviseOutsideZone(
   { name, zone }: ZoneEntry,
   origin: string | null,
@@ -83,17 +83,17 @@ function adviseOutsideZone(
   }
   const around = origin ?? normalizeDnsName(domain.name) ?? '';
   if (isWithin(name, around)) return null;
-  return { to: 'add by hand', notes: [`Not within ${around}. Import it where this name is edited.`] };
+  return { to: 'add by hand', notes: [`Not in ${around}. Import it where this name is edited.`] };
 }
 
-/** Null when no record that is imported conflicts with this one. */
+/** Null without a conflict with an imported record. */
 function adviseConflict({ fields, name, type, data }: ZoneEntry, imported: readonly ZoneEntry[]): ImportAdvice | null {
   const others = imported.filter((other) => other.name === name);
   if (others.some((other) => other.type === type && other.data === data)) {
     return { to: 'know', notes: ['The same as above.'] };
   }
   return others.some((other) => excludes(fields, { type: other.type, value: other.fields.value }))
-    ? { to: 'add by hand', notes: ['It cannot stand beside the one above at the same name.'] }
+    ? { to: 'add by hand', notes: ['It conflicts with the one above at the same name.'] }
     : null;
 }
 
@@ -106,17 +106,16 @@ function adviseFromFinding({ fields }: ZoneEntry, finding: Finding | null, wante
   }
   const { result, diagnosis, fix } = finding;
   if (fix === null) {
-    const isRight = result === 'ok' || result === 'warn';
-    return { to: 'know', notes: [isRight ? 'Correct already.' : `Nothing to import: ${diagnosis}`] };
+    return { to: 'know', notes: [works(result) ? 'Already OK.' : `Nothing to import: ${diagnosis}`] };
   }
   const obstacles = findConflicts(fields, finding).filter((one) => !isListed(one, fields, wanted));
   if (obstacles.length === 0 && result === 'fail') return { to: 'import', notes: [fix.todo] };
   const there = obstacles.map(({ type, value }) => `There now: ${type === null ? '' : `${type} `}${value}`);
-  const how = 'An import would only add to that. Replace it by hand, or delete it and take the semicolon below away.';
+  const how = 'An import would only add to that. Replace it by hand, or delete it and uncomment the line below.';
   return { to: 'add by hand', notes: [fix.todo, ...there, how] };
 }
 
-/** Whether a record found in the DNS is itself one of the listed ones, like a second MX of the same name. */
+/** Whether a record in the DNS is itself listed, like a second MX of the same name. */
 function isListed(
   { type, value }: PublishedRecord,
   { name, type: kind }: RecordFields,
@@ -133,7 +132,6 @@ function isListed(
   });
 }
 
-/** The most frequent zone, the first of equals; null when there is none. */
 function mostFrequent(zones: readonly string[]): string | null {
   const counts = [...Map.groupBy(zones, (zone) => zone)].map(([zone, { length }]) => ({ zone, length }));
   return counts.toSorted((one, other) => other.length - one.length)[0]?.zone ?? null;
@@ -144,10 +142,7 @@ const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
 /** For an MX without a priority. */
 const PRIORITY = 10;
 
-/**
- * The data of a record in zone-file syntax (RFC 1035, section 5.1); null when the value is not valid for the type.
- * `written` is the value as it is listed, quoted or not. `value` and `priority` are parsed from it.
- */
+/** The data of a record; null if the value isn't valid for the type. `written`: as listed, quoted or not. */
 function zoneData(type: string, written: string, { value, priority }: Pick<Fix, 'value' | 'priority'>) {
   const server = normalizeDnsName(value);
   switch (type) {
@@ -155,7 +150,7 @@ function zoneData(type: string, written: string, { value, priority }: Pick<Fix, 
     case 'NS':
       return server === null ? null : `${server}.`;
     case 'MX':
-      // A value of digits and dots is a priority or an address, not the name of a server.
+      // Digits and dots are a priority or an address, not a name.
       return server !== null && /[^\d.]/.test(server) && (priority ?? PRIORITY) <= 65_535
         ? `${priority ?? PRIORITY} ${server}.`
         : null;
@@ -170,23 +165,9 @@ function zoneData(type: string, written: string, { value, priority }: Pick<Fix, 
   }
 }
 
-/** TXT data: quoted strings of at most 255 bytes each. Bytes that are not printable ASCII are written as `\DDD`. */
+/** TXT data: quoted strings of at most 255 bytes each. */
 function characterStrings(value: string): string {
-  const bytes = [...parseTxtBytes(value)];
-  const strings: string[] = [];
-  for (let start = 0; start < bytes.length || start === 0; start += 255) {
-    strings.push(
-      `"${bytes
-        .slice(start, start + 255)
-        .map(escapeByte)
-        .join('')}"`,
-    );
-  }
-  return strings.join(' ');
-}
-
-function escapeByte(byte: number): string {
-  const char = String.fromCharCode(byte);
-  if (char === '"' || char === '\\') return `\\${char}`;
-  return byte >= 32 && byte < 127 ? char : `\\${String(byte).padStart(3, '0')}`;
+  const bytes = parseTxtBytes(value);
+  const count = Math.max(1, Math.ceil(bytes.length / 255));
+  return Array.from({ length: count }, (_, n) => quoteTxtString(bytes.subarray(n * 255, (n + 1) * 255))).join(' ');
 }

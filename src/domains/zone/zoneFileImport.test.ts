@@ -89,7 +89,7 @@ describe('the origin', () => {
 
   test('a name outside of the domain is no part of it', () => {
     expect(zoneFile(X, [{ record: createRecord('TXT', 'mail.y.test.', 'a'), finding: null }])).toBe(
-      '$TTL 3600\n; Not within x.test. Import it where this name is edited.\n; mail.y.test.\tIN\tTXT\t"a"\n',
+      '$TTL 3600\n; Not in x.test. Import it where this name is edited.\n; mail.y.test.\tIN\tTXT\t"a"\n',
     );
   });
 });
@@ -113,7 +113,7 @@ describe('an import', () => {
     expect(comments).toEqual([
       '; Replace the SPF record.',
       `; There now: ${old}`,
-      '; An import would only add to that. Replace it by hand, or delete it and take the semicolon below away.',
+      '; An import would only add to that. Replace it by hand, or delete it and uncomment the line below.',
       '; mail\tIN\tTXT\t"v=spf1 include:own.test include:y.test -all"',
     ]);
     const evidence = answer(['MAIL.x.test.', 'TXT', old]);
@@ -160,7 +160,7 @@ describe('an import', () => {
   test('leaves out what is right already, or where nothing is to be typed, and says so', () => {
     expect(partsOf([SPF, { result: 'ok', found: ['v=spf1 include:own.test include:y.test -all'] }])).toEqual({
       imported: ['$TTL 3600'],
-      comments: ['; Correct already.', '; Listed as: mail.x.test.\tIN\tTXT\t"v=spf1 include:y.test ~all"'],
+      comments: ['; Already OK.', '; Listed as: mail.x.test.\tIN\tTXT\t"v=spf1 include:y.test ~all"'],
     });
     expect(partsOf([CNAME, { result: 'fail', diagnosis: 'The target is gone at the provider.' }])).toEqual({
       imported: ['$TTL 3600'],

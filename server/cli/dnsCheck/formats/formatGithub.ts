@@ -1,14 +1,14 @@
+import { RESPONSIBLE_PARTY_LABELS } from '#contract/dnsCheck.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,
   formatCounts,
   formatWithoutRecords,
   isChecked,
-  isWrong,
+  needsChange,
   type ReportLine,
   type CheckReport,
   titleOf,
-  formatTurn,
 } from '../report.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
@@ -16,13 +16,13 @@ import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 /** Annotations of each level that GitHub shows for a step. */
 const SHOWN_MAX = 10;
 const TITLE_MAX = 600;
-/** Room for a sentence and the fields to enter, which are not truncated. */
+/** Room for a sentence and the fields to enter, which aren't truncated. */
 const CELL_MAX = 2 * VALUE_LINE_MAX;
 /** Bytes. GitHub rejects a summary of more than 1 MiB. */
 const SUMMARY_MAX = 900_000;
 
 const HEAD =
-  '<tr><th></th><th>Domain</th><th>Record</th><th>Code</th><th>Diagnosis</th><th>Turn</th><th>Fix</th></tr>\n';
+  '<tr><th></th><th>Domain</th><th>Record</th><th>Code</th><th>Diagnosis</th><th>Next</th><th>Fix</th></tr>\n';
 
 type Level = 'error' | 'warning';
 type Annotation = { level: Level; domain: string; line: ReportLine };
@@ -35,9 +35,7 @@ export function formatGithub(report: CheckReport): string {
   const left = [Math.max(0, errors.length - SHOWN_MAX), Math.max(0, warnings.length - SHOWN_MAX)] as const;
   const notices = [
     ...(left[0] + left[1] > 0 ? [`Not shown here: ${left[0]} errors and ${left[1]} warnings.`] : []),
-    ...(report.fixed.length > 0
-      ? [`No longer wrong, so no longer needed in the baseline: ${formatFixed(report)}.`]
-      : []),
+    ...(report.fixed.length > 0 ? [`No longer needed in the baseline: ${formatFixed(report)}.`] : []),
     ...formatWithoutRecords(report),
   ];
   return [
@@ -53,16 +51,16 @@ export function formatStepSummary(report: CheckReport): string {
   let size = 0;
   const all = listAnnotations(report);
   for (const { level, domain, line } of all) {
-    const { code, diagnosis } = line.finding;
-    const turn = formatTurn(line.finding) ?? '';
-    const row = formatRow([level, domain, titleOf(line), code, diagnosis, turn, formatTodo(line)]);
+    const { code, diagnosis, turn } = line.finding;
+    const next = turn === null ? '' : RESPONSIBLE_PARTY_LABELS[turn];
+    const row = formatRow([level, domain, titleOf(line), code, diagnosis, next, formatTodo(line)]);
     size += Buffer.byteLength(row);
     if (size > SUMMARY_MAX) break;
     rows.push(row);
   }
   const table = rows.length === 0 ? '' : `<table>\n${HEAD}${rows.join('')}</table>\n`;
   const left = all.length - rows.length;
-  return `<h3>DNS check: ${formatCounts(countResults(report))}</h3>\n${table}${left > 0 ? `<p>${left} more are not shown.</p>\n` : ''}\n`;
+  return `<h3>DNS check: ${formatCounts(countResults(report))}</h3>\n${table}${left > 0 ? `<p>${left} more not shown.</p>\n` : ''}\n`;
 }
 
 /** All annotations, errors first. */
@@ -79,7 +77,7 @@ function listAnnotations({ domains }: CheckReport): Annotation[] {
 function levelOf(line: ReportLine): Level | null {
   if (line.isFailing) return 'error';
   const isQuiet = line.isAccepted || line.finding.result === 'ok' || !isChecked(line);
-  return isQuiet || (line.kind === 'advice' && !isWrong(line.finding)) ? null : 'warning';
+  return isQuiet || (line.kind === 'advice' && !needsChange(line.finding)) ? null : 'warning';
 }
 
 function annotate({ level, domain, line }: Annotation, report: CheckReport): string {

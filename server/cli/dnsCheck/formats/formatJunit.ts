@@ -2,7 +2,7 @@ import {
   countResults,
   formatCounts,
   isChecked,
-  isWrong,
+  needsChange,
   type ReportLine,
   type CheckReport,
   titleOf,
@@ -47,7 +47,7 @@ function toJunitOutcome(line: ReportLine): JunitOutcome {
   return result === 'unknown' ? 'error' : null;
 }
 
-/** Attributes of both `testsuite` and `testsuites`. `skipped` is allowed only in a suite. */
+/** Attributes of `testsuite` and `testsuites`; only a suite may have `skipped`. */
 function countOutcomes(outcomes: readonly JunitOutcome[]): Record<string, number> {
   return {
     tests: outcomes.length,
@@ -74,7 +74,7 @@ function testCase(
     .map((text) => escapeMarkup(text, VALUE_LINE_MAX))
     .join('\n');
   if (outcome === null) {
-    return isWrong(line.finding)
+    return needsChange(line.finding)
       ? [`${open}>`, `      <system-out>${body}</system-out>`, '    </testcase>']
       : [`${open}/>`];
   }

@@ -36,15 +36,13 @@ export function formatNagios(report: CheckReport): string {
   const about = pickWorst(lines).map((line) => `${titleOf(line)} ${line.finding.code}`);
   const named = about.slice(0, NAMED_MAX).map((text) => plain(text, NAME_MAX));
   const more = about.length > NAMED_MAX ? [`${about.length - NAMED_MAX} more`] : [];
-  const { ok, warn, fail, pending, unknown, accepted } = counts;
-  const figures = Object.entries({ right: ok + warn, wrong: fail, pending, unknown, accepted });
-  const perfdata = figures.map(([name, count]) => `${name}=${count};;;0`).join(' ');
-  return `DNS ${word} - ${[formatCounts(counts), ...named, ...more].join('; ')} | ${perfdata}\n`;
+  const perfdata = Object.entries(counts).map(([name, count]) => `${name}=${count};;;0`);
+  return `DNS ${word} - ${[formatCounts(counts), ...named, ...more].join('; ')} | ${perfdata.join(' ')}\n`;
 }
 
 /** The line for an error without a report. */
 export function formatNagiosError(sentence: string): string {
-  // Shortens `option '--wait <duration>'` of a message of commander to its name.
+  // Shortens commander's `option '--wait <duration>'` to its name.
   const readable = sentence.replaceAll(/ <[a-z]+>|'/g, '');
   return `DNS ${STATES[2].word} - ${plain(readable, SENTENCE_MAX)}\n`;
 }
@@ -54,7 +52,7 @@ function pickWorst(lines: readonly ReportLine[]): ReportLine[] {
   return failing.length > 0 ? failing : lines.filter((line) => isChecked(line) && exitCodeOf([line]) !== 0);
 }
 
-/** Without the bar, which begins performance data, and what Nagios forbids (`illegal_macro_output_chars`). */
+/** Without the bar, which begins performance data, and Nagios' `illegal_macro_output_chars`. */
 function plain(text: string, max: number): string {
   return toPrintable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
 }

@@ -1,3 +1,4 @@
+import { works } from '#contract/recordStatus.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import { type DomainReport, isChecked, type ReportLine, type CheckReport } from '../report.ts';
 
@@ -12,43 +13,47 @@ type Gauge<Of> = {
   worst: (...values: number[]) => number;
 };
 
-const records: Gauge<ReportLine & { kind: 'record' }>[] = [
+type RecordLine = ReportLine & { kind: 'record' };
+const isRecord = (one: { of: ReportLine; labels: string }): one is { of: RecordLine; labels: string } =>
+  one.of.kind === 'record';
+
+const records: Gauge<RecordLine>[] = [
   {
     name: 'sending_dns_record_ok',
-    help: '1 where the record is published and right, 0 where it is not or not everywhere; none while unknown.',
-    value: ({ finding: { result } }) => (result === 'unknown' ? null : Number(result === 'ok' || result === 'warn')),
+    help: '1 if the record is ok or warn, 0 if it failed or is pending; none while unknown.',
+    value: ({ finding: { result } }) => (result === 'unknown' ? null : Number(works(result))),
     worst: Math.min,
   },
   {
     name: 'sending_dns_record_pending',
-    help: '1 where the record is right, but not yet at all name servers and resolvers.',
+    help: '1 if the record is right, but not yet at all name servers and resolvers.',
     value: ({ finding }) => Number(finding.result === 'pending'),
     worst: Math.max,
   },
   {
     name: 'sending_dns_record_unknown',
-    help: '1 where the DNS could not be asked about the record.',
+    help: "1 if the record couldn't be queried.",
     value: ({ finding }) => Number(finding.result === 'unknown'),
     worst: Math.max,
   },
   {
     name: 'sending_dns_record_accepted',
-    help: '1 where the baseline accepts that the record is wrong.',
+    help: '1 if the baseline accepts the fault of the record.',
     value: ({ isAccepted }) => Number(isAccepted),
     worst: Math.min,
   },
   {
     name: 'sending_dns_service_valid',
-    help: '1 where the service counts the record as valid, 0 where it does not.',
+    help: '1 if the service counts the record as valid, 0 if not.',
     value: ({ record }) => (record.is_valid === null ? null : Number(record.is_valid)),
     worst: Math.min,
   },
 ];
 
-const advice: Gauge<ReportLine & { kind: 'advice' }>[] = [
+const advice: Gauge<ReportLine>[] = [
   {
     name: 'sending_dns_advice_ok',
-    help: '0 where there is something to improve that no record of the service is about.',
+    help: '0 if there is something to improve beyond the records.',
     value: ({ finding: { result } }) => (result === 'unknown' ? null : Number(result === 'ok')),
     worst: Math.min,
   },
@@ -72,25 +77,26 @@ const checks: Gauge<DomainReport>[] = [
 /** Metrics for the textfile collector of the Prometheus node exporter. */
 export function formatPrometheus({ domains }: CheckReport): string {
   const lines = domains.flatMap(({ domain, lines }) =>
-    lines.filter(isChecked).map((line) => ({ domain: domain.name, line })),
-  );
-  const ofRecords = lines.flatMap(({ domain, line }) =>
-    line.kind === 'record'
-      ? [{ of: line, labels: formatLabels({ domain, type: line.record.type ?? '', name: line.record.name ?? '' }) }]
-      : [],
-  );
-  const ofAdvice = lines.flatMap(({ domain, line }) =>
-    line.kind === 'advice' ? [{ of: line, labels: formatLabels({ domain, about: line.about }) }] : [],
+    lines.filter(isChecked).map((of) => {
+      const about: Record<string, string> =
+        of.kind === 'record' ? { type: of.record.type ?? '', name: of.record.name ?? '' } : { about: of.about };
+      return { of, labels: formatLabels({ domain: domain.name, ...about }) };
+    }),
   );
   const ofDomains = domains.map((of) => ({ of, labels: formatLabels({ domain: of.domain.name }) }));
   return [
-    ...records.map((gauge) => formatSamples(gauge, ofRecords)),
-    ...advice.map((gauge) => formatSamples(gauge, ofAdvice)),
+    ...records.map((gauge) => formatSamples(gauge, lines.filter(isRecord))),
+    ...advice.map((gauge) =>
+      formatSamples(
+        gauge,
+        lines.filter(({ of }) => of.kind === 'advice'),
+      ),
+    ),
     ...checks.map((gauge) => formatSamples(gauge, ofDomains)),
   ].join('');
 }
 
-/** The collector rejects a file with two samples of the same labels, so they are combined. */
+/** The collector rejects two samples with the same labels, so they're combined. */
 function formatSamples<Of>(
   { name, help, value, worst }: Gauge<Of>,
   all: readonly { of: Of; labels: string }[],

@@ -1,41 +1,32 @@
-import type { Finding, Fix, CheckResult } from '#contract/dnsCheck.ts';
+import { RESPONSIBLE_PARTY_LABELS, type Finding, type Fix } from '#contract/dnsCheck.ts';
+import { describeDisagreement } from '#contract/recordStatus.ts';
 import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,
   formatCounts,
   formatWithoutRecords,
   listShown,
-  isWrong,
+  needsChange,
   type ReportLine,
   type CheckReport,
   titleOf,
-  formatTurn,
 } from '../report.ts';
 const LINE_MAX = 600;
 /** Characters. Lines with a value to enter are not truncated: the check gives no value of more than 2000 bytes. */
 export const VALUE_LINE_MAX = 2100;
-const WORDS: Record<CheckResult, string> = {
-  ok: 'right',
-  warn: 'right, but',
-  fail: 'WRONG',
-  pending: 'pending',
-  unknown: 'unknown',
-};
-
-/** The report for people. Text from the DNS is escaped, and does not begin a line. */
+/** The report for people. Text from the DNS is escaped and doesn't begin a line. */
 export function formatText(report: CheckReport): string {
   const blocks = listShown(report).flatMap(({ domain, lines }) => [
     toPrintable(`Domain ${domain.name}`, LINE_MAX),
     ...lines.filter(isShown).map((line) => formatLine(line, report).join('\n')),
   ]);
   const fixed = report.fixed.map(({ domain, title, code }) =>
-    toPrintable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
+    toPrintable(`No longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
   );
   const left = formatWithoutRecords(report).map((line) => toPrintable(line, LINE_MAX));
   return `${[...blocks, [...fixed, ...left, formatCounts(countResults(report))].join('\n')].join('\n\n')}\n`;
 }
 
-/** Advice that is followed is not shown. */
 function isShown({ kind, finding }: ReportLine): boolean {
   return kind === 'record' || finding.result !== 'ok';
 }
@@ -43,7 +34,8 @@ function isShown({ kind, finding }: ReportLine): boolean {
 /** One record or piece of advice, as lines. */
 export function formatLine(line: ReportLine, { isOfService }: Pick<CheckReport, 'isOfService'>): string[] {
   const { finding } = line;
-  const disagreement = isOfService ? storedAgainstLive(line) : null;
+  const disagreement =
+    isOfService && line.kind === 'record' ? describeDisagreement(line.record.is_valid, finding.result) : null;
   return [
     toPrintable(`${formatResult(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
     ...(finding.result === 'ok' ? [] : formatDetails(finding)),
@@ -51,18 +43,13 @@ export function formatLine(line: ReportLine, { isOfService }: Pick<CheckReport, 
   ];
 }
 
-function formatDetails(finding: Finding): string[] {
-  const { diagnosis, found, fix, dig } = finding;
-  const turn = formatTurn(finding);
-  const lines = [
-    `  Why: ${diagnosis}`,
-    ...(turn === null ? [] : [`  Turn: ${turn}`]),
-    ...(found.length === 0 ? [] : [`  Found: ${found.join(', ')}`]),
-  ];
+function formatDetails({ diagnosis, turn, found, fix, dig }: Finding): string[] {
   return [
-    ...lines.map((text) => toPrintable(text, LINE_MAX)),
+    toPrintable(`  Why: ${diagnosis}`, LINE_MAX),
+    ...(turn === null ? [] : [`  Next: ${RESPONSIBLE_PARTY_LABELS[turn]}`]),
+    ...(found.length === 0 ? [] : [toPrintable(`  Found: ${found.join(', ')}`, LINE_MAX)]),
     ...(fix === null ? [] : formatFix(fix)),
-    ...(dig === '' ? [] : [toPrintable(`  Ask again: ${dig}`, LINE_MAX)]),
+    ...(dig === '' ? [] : [toPrintable(`  Query: ${dig}`, LINE_MAX)]),
   ];
 }
 
@@ -76,19 +63,9 @@ function formatFix({ todo, type, host, name, value, priority }: Fix): string[] {
   ];
 }
 
+/** Capitals for what makes the job fail. */
 function formatResult(line: ReportLine): string {
   if (line.isAccepted) return 'accepted';
-  if (line.kind === 'advice' && isWrong(line.finding)) return line.isFailing ? 'ADVICE' : 'advice';
-  return WORDS[line.finding.result];
-}
-
-/** A sentence when the stored verdict and the live result disagree; else null. */
-function storedAgainstLive(line: ReportLine): string | null {
-  if (line.kind === 'advice') return null;
-  const { is_valid: stored } = line.record;
-  const { result } = line.finding;
-  if (stored === true && result === 'fail')
-    return 'The service still counts this record as valid, but it is not. Mail may stop at its next check.';
-  if (stored === false && (result === 'ok' || result === 'warn')) return 'The service has not looked again yet.';
-  return null;
+  const word = line.kind === 'advice' && needsChange(line.finding) ? 'advice' : line.finding.result;
+  return line.isFailing ? word.toUpperCase() : word;
 }

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CheckResult, Finding } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import type { RecordStatus } from '#contract/recordStatus.ts';
 import { type CheckReport, exitCodeOf } from '../report.ts';
 import {
   EXAMPLE_REPORT,
@@ -41,7 +42,7 @@ const cells = (report: CheckReport) =>
     ({ tagName }) => tagName,
   );
 
-const many = (result: CheckResult) =>
+const many = (result: RecordStatus) =>
   Array.from({ length: 12 }, (_, index) => createRecordLine('A', `a${index}.test`, createFinding('CODE', result)));
 
 describe('golden files', () => {
@@ -116,7 +117,7 @@ describe('whatever a text from the DNS holds', () => {
   });
 
   test('GitHub gets commands that are ours, with one title each', () => {
-    const commands = /^(::(error|warning|notice) title=[^:,\r\n]*::(?:[^%\r\n]|%25|%0A)*|\d+ right, [a-z0-9, ]+)$/;
+    const commands = /^(::(error|warning|notice) title=[^:,\r\n]*::(?:[^%\r\n]|%25|%0A)*|\d+ ok, [a-z0-9, ]+)$/;
     always((report) => {
       for (const line of FORMATS.github(report).trimEnd().split('\n')) expect(line).toMatch(commands);
     });
@@ -132,23 +133,23 @@ describe('whatever a text from the DNS holds', () => {
   test('Nagios gets one line with one bar, and figures that are ours behind it', () => {
     always((report, text) => {
       expect(FORMATS.nagios(report)).toMatch(
-        /^DNS CRITICAL - [^|`~$&"'<>\\\n]* \| right=1;;;0 wrong=1;;;0 [a-z0-9=; ]+\n$/,
+        /^DNS CRITICAL - [^|`~$&"'<>\\\n]* \| ok=1;;;0 warn=0;;;0 fail=1;;;0 [a-z0-9=; ]+\n$/,
       );
       expect(formatNagiosError(text)).toMatch(/^DNS UNKNOWN - [^|\n]*\n$/);
     });
   });
 });
 
-const reportOn = (more: Partial<Finding>, result: CheckResult = 'fail') =>
+const reportOn = (more: Partial<Finding>, result: RecordStatus = 'fail') =>
   createReport(createRecordLine('A', 'b.a.test', createFinding('CODE', result, more)));
 
 test("whose turn it is, is told in every format that people read, unless it is nobody's", () => {
   for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit, formatStepSummary]) {
-    expect(format(reportOn({ turn: 'registrar' }))).toContain('you, at the registrar');
-    expect(format(reportOn({ turn: null }))).not.toMatch(/Turn:|<code>null/);
+    expect(format(reportOn({ turn: 'registrar' }))).toContain('You, at the registrar');
+    expect(format(reportOn({ turn: null }))).not.toMatch(/Next:|<code>null/);
   }
   for (const result of ['unknown', 'pending'] as const) {
-    expect(FORMATS.junit(reportOn({ turn: 'dns_host' }, result))).toContain('Turn: your DNS host');
+    expect(FORMATS.junit(reportOn({ turn: 'dns_host' }, result))).toContain('Next: Your DNS host');
   }
 });
 
@@ -181,10 +182,10 @@ test('a summary stays below what GitHub takes', () => {
   );
   const summary = formatStepSummary(createReport(...lines));
   expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024);
-  expect(summary).toMatch(/<p>\d+ more are not shown\.<\/p>\n\n$/);
+  expect(summary).toMatch(/<p>\d+ more not shown\.<\/p>\n\n$/);
 });
 
-test.each<[CheckResult[], string, code: number]>([
+test.each<[RecordStatus[], string, code: number]>([
   [['ok', 'warn'], 'OK', 0],
   [['ok', 'pending'], 'WARNING', 1],
   [['pending', 'unknown'], 'UNKNOWN', 3],
@@ -195,9 +196,9 @@ test.each<[CheckResult[], string, code: number]>([
   expect(FORMATS.nagios(createReport(...lines))).toContain(`DNS ${word} - `);
 });
 
-test.each<[boolean, CheckResult, string | null]>([
-  [true, 'fail', 'still counts this record as valid, but it is not. Mail may stop at its next check.'],
-  [false, 'ok', 'has not looked again yet'],
+test.each<[boolean, RecordStatus, string | null]>([
+  [true, 'fail', 'still has this record as OK. Mail may stop after its next check.'],
+  [false, 'ok', "hasn't checked this record again yet"],
   [true, 'ok', null],
   [true, 'unknown', null],
 ])('stored as %s and live %s has its own sentence', (stored, live, sentence) => {
@@ -206,7 +207,7 @@ test.each<[boolean, CheckResult, string | null]>([
   else expect(text).toContain(sentence);
 });
 
-describe('--only wrong', () => {
+describe('--only problems', () => {
   const lines = [
     createRecordLine('A', 'right.test', createFinding('MATCH', 'ok')),
     createRecordLine('A', 'better.test', createFinding('EXTRA_VALUES', 'warn')),
@@ -220,7 +221,7 @@ describe('--only wrong', () => {
     },
   ];
   const right = createReport(...lines.slice(0, 1)).domains;
-  const report = { ...createReport(...lines), showsOnlyWrong: true };
+  const report = { ...createReport(...lines), showsOnlyProblems: true };
   const all = { ...report, domains: [...right, ...report.domains] };
 
   test.each(['text', 'csv', 'ndjson'] as const)('%s lists what is not right, and counts everything', (format) => {
@@ -231,9 +232,7 @@ describe('--only wrong', () => {
       'unasked.test',
     ]);
     if (format === 'text')
-      expect(written).toMatch(
-        /^Domain a\.test\n[^]*\n3 right \(1 with advice\), 1 wrong, 1 pending, 1 unknown, 1 accepted\n$/,
-      );
+      expect(written).toMatch(/^Domain a\.test\n[^]*\n2 ok, 1 warn, 1 fail, 1 pending, 1 unknown, 1 accepted\n$/);
   });
 });
 
@@ -247,6 +246,6 @@ test('csv has no formula, and a cell for each heading', () => {
 
 test('without a service nobody looks again', () => {
   const line = createRecordLine('A', 'a.test', createFinding('MATCH', 'ok'), false);
-  expect(FORMATS.text(createReport(line))).toContain('The service has not looked again yet.');
+  expect(FORMATS.text(createReport(line))).toContain("The service hasn't checked this record again yet.");
   expect(FORMATS.text({ ...createReport(line), isOfService: false })).not.toContain('service');
 });

@@ -13,11 +13,11 @@ export function validateTextLengths(fields: object): FieldError[] {
   );
 }
 
-/** An error for each field with a text, at any depth, that cannot be stored. */
+/** An error for each field with a text, at any depth, that can't be stored. */
 export function validateStorable(fields: object): FieldError[] {
   return Object.entries(fields)
     .filter(([, value]) => !hasStorableTexts(value))
-    .map(([field]) => ({ field, message: `${field} contains a character that cannot be stored.` }));
+    .map(([field]) => ({ field, message: `${field} contains a character that can't be stored.` }));
 }
 
 function hasStorableTexts(value: unknown): boolean {

@@ -1,5 +1,4 @@
 import { CancelledError, QueryObserver, type QueryClient } from '@tanstack/react-query';
-import { createElement } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
 import { delay } from '../../api/delay.ts';
 import { sessionQuery } from '../../session/session.ts';
@@ -8,25 +7,25 @@ import { setRailMark } from '../../ui/page/railMarks.ts';
 import { createStore, useStore } from '../../ui/page/store.ts';
 import { localMoment } from '../../ui/format/time.ts';
 import { pinToast, showToast } from '../../ui/Toast.tsx';
+import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { Link } from '../../url/Link.tsx';
 import { paths } from '../../url/paths.ts';
-import { liveCheckQuery } from './liveCheck.ts';
-import { describeCheck, isRight } from './checkSummary.ts';
-import { WatchToast } from './WatchToast.tsx';
+import { describeCheck, isDone, liveCheckQuery } from './liveCheck.ts';
 
 /** Seconds between two checks: the minimum, and the minimum after an error. */
 const INTERVAL_MIN = 10;
 const RETRY_INTERVAL_MIN = 30;
 /** Seconds. A timer of more than 24 days would fire at once. */
 const INTERVAL_MAX = 86_400;
-/** Milliseconds. The watch pauses when the tab was hidden for longer. */
+/** Milliseconds. The watch pauses if the tab was hidden for longer, so that an idle session expires. */
 const HIDDEN_MAX = 60 * 60_000;
 
-/** `next`: milliseconds since the epoch. `trouble`: why the last check failed, null after a success. */
+/** `next`: milliseconds since the epoch. `error`: why the last check failed, null after a success. */
 export type WatchState =
-  | { now: 'asking' }
-  | { now: 'waiting'; next: number; trouble: string | null }
-  | { now: 'resting' }
-  | { now: 'right' };
+  | { now: 'checking' }
+  | { now: 'waiting'; next: number; error: string | null }
+  | { now: 'paused' }
+  | { now: 'done' };
 
 type WatchedDomain = { uuid: string; name: string };
 type RunningWatch = { state: WatchState; end: AbortController };
@@ -37,7 +36,7 @@ function setWatch(domain: string, watch: RunningWatch | null): void {
   const next = new Map(running.read());
   if (watch === null) next.delete(domain);
   else next.set(domain, watch);
-  const count = [...next.values()].filter(({ state }) => state.now !== 'right').length;
+  const count = [...next.values()].filter(({ state }) => state.now !== 'done').length;
   setRailMark(paths.domains, count === 0 ? null : { text: `${count} watched`, isRunning: true });
   running.write(next);
 }
@@ -47,27 +46,22 @@ export function useWatch(domain: string): WatchState | null {
   return useStore(running).get(domain)?.state ?? null;
 }
 
-/**
- * Checks a domain repeatedly until all its records are right, and then notifies the user. The watch goes on when another
- * page of the console is opened. It ends with the session or the tab.
- */
+/** Checks a domain until all its records are OK, then notifies the user. Ends with the session or the tab. */
 export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   stopWatch(client, domain.uuid);
   const end = new AbortController();
-  setWatch(domain.uuid, { state: { now: 'asking' }, end });
+  setWatch(domain.uuid, { state: { now: 'checking' }, end });
   void run(client, domain, end).finally(() => {
     if (running.read().get(domain.uuid)?.end === end) setWatch(domain.uuid, null);
   });
 }
 
-/**
- * Ends the watch of a domain, or removes the state of one that has ended. A check of the watch in flight is cancelled.
- */
+/** Ends the watch of a domain and cancels its check, or removes the state of one that has ended. */
 export function stopWatch(client: QueryClient, domain: string): void {
   const watch = running.read().get(domain);
   if (watch === undefined) return;
   watch.end.abort();
-  if (watch.state.now === 'asking') void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
+  if (watch.state.now === 'checking') void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
   setWatch(domain, null);
 }
 
@@ -78,13 +72,9 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
     if (end.aborted) return;
     setWatch(domain.uuid, { state, end: ending });
   };
-  let hiddenSince = document.hidden ? Date.now() : null;
-  const updateHidden = () => {
-    hiddenSince = document.hidden ? Date.now() : null;
-  };
-  document.addEventListener('visibilitychange', updateHidden);
+  let hiddenSince: number | null = null;
   const unsubscribe = [
-    // Without an observer, the check would be cancelled and its result removed when no page shows it.
+    // Keeps the check running while no page shows it.
     new QueryObserver(client, query).subscribe(() => undefined),
     new QueryObserver(client, { ...sessionQuery, enabled: false }).subscribe(
       ({ data }) => data === null && ending.abort(),
@@ -94,99 +84,79 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
   announce(`Watching ${domain.name}: checking`);
   try {
     for (;;) {
-      set({ now: 'asking' });
-      const { isRight, summary, wait, trouble, failure } = await check(client, domain.uuid);
+      set({ now: 'checking' });
+      const { isOver, summary, wait, error } = await check(client, domain.uuid);
       if (end.aborted) return;
-      if (failure !== null) return notifyUser(domain, `Watching ended. ${failure}`);
-      if (isRight) break;
+      if (isOver) return notifyUser(domain, `Stopped watching. ${summary}`);
+      if (wait === 0) break;
       const next = Date.now() + wait * 1000;
-      set({ now: 'waiting', next, trouble });
-      const result = trouble ?? summary;
-      // The same result is announced only once.
-      if (result !== announced) {
-        announce(`Watching ${domain.name}; checks again at ${localMoment(new Date(next))}. ${result}`);
+      set({ now: 'waiting', next, error });
+      if (summary !== announced) {
+        announce(`Watching ${domain.name}; next check at ${localMoment(new Date(next))}. ${summary}`);
       }
-      announced = result;
+      announced = summary;
       // It rejects only at the end.
       await delay(wait * 1000, end).catch(() => undefined);
+      hiddenSince = document.hidden ? (hiddenSince ?? Date.now()) : null;
       if (hiddenSince !== null && Date.now() - hiddenSince > HIDDEN_MAX && notifications() !== 'granted') {
-        set({ now: 'resting' });
-        await untilVisible(end);
+        set({ now: 'paused' });
+        while (document.hidden && !end.aborted) await delay(1000, end).catch(() => undefined);
       }
       if (end.aborted) return;
     }
-    set({ now: 'right' });
-    notifyUser(domain, 'All its DNS records are correct.');
+    set({ now: 'done' });
+    notifyUser(domain, 'All DNS records are OK.');
     await aborted(end);
   } finally {
-    document.removeEventListener('visibilitychange', updateHidden);
     for (const stop of unsubscribe) stop();
   }
 }
 
-/**
- * `summary`: the result in words. `wait`: seconds until the next check. `failure`: an error that a retry does not help.
- */
-type WatchCheckResult = {
-  isRight: boolean;
-  summary: string;
-  wait: number;
-  trouble: string | null;
-  failure: string | null;
-};
+/** `wait`: seconds until the next check, 0 when all records are OK. `isOver`: retrying doesn't help. */
+type WatchResult = { summary: string; wait: number; error: string | null; isOver?: true };
 
-async function check(client: QueryClient, domain: string): Promise<WatchCheckResult> {
-  const result: WatchCheckResult = {
-    isRight: false,
-    summary: '',
-    wait: RETRY_INTERVAL_MIN,
-    trouble: null,
-    failure: null,
-  };
+async function check(client: QueryClient, domain: string): Promise<WatchResult> {
   try {
     const check = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
     const { completion } = check;
-    if (completion === null) return result;
+    // It was cancelled.
+    if (completion === null) return { summary: '', wait: RETRY_INTERVAL_MIN, error: null };
+    const wait = Math.min(INTERVAL_MAX, Math.max(INTERVAL_MIN, completion.again_in));
     return {
-      ...result,
-      isRight: isRight(completion.domain.dns, check),
       summary: describeCheck(completion.domain, check),
-      wait: Math.min(INTERVAL_MAX, Math.max(INTERVAL_MIN, completion.again_in)),
+      wait: isDone(completion.domain.dns, check) ? 0 : wait,
+      error: null,
     };
   } catch (error) {
-    // The check was cancelled before its first line.
-    if (error instanceof CancelledError) return result;
+    if (error instanceof CancelledError) return { summary: '', wait: RETRY_INTERVAL_MIN, error: null };
     if (!(error instanceof ApiError)) throw error;
-    if (!error.isTransient) return { ...result, failure: error.message };
-    return { ...result, wait: Math.max(RETRY_INTERVAL_MIN, error.retryAfter ?? 0), trouble: error.message };
+    const { message } = error;
+    const wait = Math.max(RETRY_INTERVAL_MIN, error.retryAfter ?? 0);
+    return { summary: message, wait, error: message, ...(!error.isTransient && { isOver: true }) };
   }
 }
 
-/** Shows a toast in the tab and, when the tab does not have the focus, a notification of the browser. */
+/** Shows a toast and, if the tab doesn't have the focus, a notification of the browser. */
 function notifyUser(domain: WatchedDomain, sentence: string): void {
-  showToast(createElement(WatchToast, { domain: domain.name, sentence }));
+  showToast(
+    <>
+      <Link to={paths.domain(domain.name)}>
+        <UntrustedText text={domain.name} />
+      </Link>{' '}
+      <UntrustedText text={sentence} />
+    </>,
+  );
   pinToast();
   if (notifications() !== 'granted' || document.hasFocus()) return;
   try {
     void new Notification(domain.name, { body: sentence, tag: domain.uuid });
   } catch {
-    // Chrome on Android allows notifications only to service workers. The toast is shown all the same.
+    // Chrome on Android allows them only to service workers. The toast is enough.
   }
 }
 
-/** Whether the browser may show notifications of this page. */
 export function notifications(): NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'denied';
-}
-
-async function untilVisible(end: AbortSignal): Promise<void> {
-  const seen = Promise.withResolvers<void>();
-  const look = () => {
-    if (!document.hidden) seen.resolve();
-  };
-  document.addEventListener('visibilitychange', look, { signal: end });
-  look();
-  await Promise.race([seen.promise, aborted(end)]);
 }
 
 function aborted(end: AbortSignal): Promise<void> {

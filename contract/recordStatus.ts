@@ -1,0 +1,30 @@
+/**
+ * The statuses of a DNS record, the worst first (docs/dns-check.md). `pending`: right, but not at all name servers yet, or a
+ * resolver still has an old response. `unknown`: could not be checked.
+ */
+export const RECORD_STATUSES = ['fail', 'unknown', 'pending', 'warn', 'ok'] as const;
+export type RecordStatus = (typeof RECORD_STATUSES)[number];
+
+/** The worst of some statuses; null without any. */
+export function worstStatus(statuses: readonly RecordStatus[]): RecordStatus | null {
+  return RECORD_STATUSES.find((status) => statuses.includes(status)) ?? null;
+}
+
+/** Whether the record works: `warn` leaves something to improve. */
+export function works(status: RecordStatus): boolean {
+  return status === 'ok' || status === 'warn';
+}
+
+/** The status that a service has stored as `is_valid`. */
+export function storedStatus(isValid: boolean | null): RecordStatus {
+  if (isValid === null) return 'unknown';
+  return isValid ? 'ok' : 'fail';
+}
+
+/** Says that the stored and the live status of a record disagree; null if they don't. */
+export function describeDisagreement(isValid: boolean | null, live: RecordStatus): string | null {
+  if (isValid === true && live === 'fail')
+    return 'The service still has this record as OK. Mail may stop after its next check.';
+  if (isValid === false && works(live)) return "The service hasn't checked this record again yet.";
+  return null;
+}
