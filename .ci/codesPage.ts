@@ -3,6 +3,7 @@ import { type Code, resultOf } from '../server/dns/catalogue/catalogue.ts';
 import { dkim } from '../server/dns/catalogue/dkim.ts';
 import { dmarc } from '../server/dns/catalogue/dmarc.ts';
 import type { CatalogueEntry } from '../server/dns/catalogue/catalogueEntry.ts';
+import { incoming } from '../server/dns/catalogue/incoming.ts';
 import { mx } from '../server/dns/catalogue/mx.ts';
 import { placement } from '../server/dns/catalogue/placement.ts';
 import { servers } from '../server/dns/catalogue/servers.ts';
@@ -10,13 +11,14 @@ import { spf } from '../server/dns/catalogue/spf.ts';
 import { text } from '../server/dns/catalogue/text.ts';
 
 const SECTIONS = {
-  'Where a record is, and what is there instead': placement,
-  'How a text was spoilt': text,
+  Placement: placement,
+  'Corrupted texts': text,
   MX: mx,
   SPF: spf,
   DKIM: dkim,
   DMARC: dmarc,
-  'Name servers, resolvers and what they remember': servers,
+  'Name servers and resolvers': servers,
+  'Incoming mail (with `--advice`)': incoming,
 };
 
 /** The contents of docs/dns-codes.md: all codes with their results and responsible parties. */
@@ -26,13 +28,13 @@ export function codesPage(): string {
       const cells = [resultOf(code as Code, 'record'), turnIn(turn), todo ? 'yes' : ''];
       return `| \`${code}\` | ${cells.join(' | ')} |`;
     });
-    return [`## ${title}`, '', '| code | result | turn | to type |', '|---|---|---|---|', ...rows].join('\n');
+    return [`## ${title}`, '', '| code | result | turn | offer |', '|---|---|---|---|', ...rows].join('\n');
   });
   return [
     '# The codes of the DNS check',
     '',
-    'Printed by `npm run codes`. A code stays the same; its sentence may change. The result is that of a record; advice is at most `warn`. "Turn" is who has to act',
-    'next. "To type": a value may be offered.',
+    'Printed by `npm run codes`. Codes are stable; their texts may change. The result is that of a record; advice is at most `warn`. "Turn": who has to act next.',
+    '"Offer": whether the check may offer a value to publish.',
     '',
     sections.join('\n\n'),
     '',

@@ -119,7 +119,7 @@ test('a name server that this machine cannot reach is not said to answer', async
   const [zone, ns6] = [delegation?.zone, `ns6.${delegation?.zone}`];
   expect(delegation).toMatchObject({ result: 'ok', code: 'DELEGATION_RIGHT', turn: null });
   expect(delegation?.diagnosis).toBe(
-    `The registrar and ${zone} itself name the same name servers: ns1.host.test, ns2.host.test, ${ns6}. It is not known whether ${ns6} answers.`,
+    `The registrar and ${zone} itself list the same name servers: ns1.host.test, ns2.host.test, ${ns6}. It isn't known whether ${ns6} responds.`,
   );
   expect(delegation?.evidence.map(({ server, answer }) => [server, answer])).toContainEqual([ns6, 'no route']);
 });
@@ -152,10 +152,10 @@ test('a record to type is whole, and keeps what its owner decided', async () => 
 
 // Each row: the record of the domain, and what is said about mail from a name below it that has no addresses.
 test.each([
-  ['v=DMARC1; p=none; sp=quarantine; np=reject', 'refuse mail that fails (np=reject)'],
+  ['v=DMARC1; p=none; sp=quarantine; np=reject', 'reject mail that fails (np=reject)'],
   ['v=DMARC1; p=none; sp=quarantine', 'treat mail that fails as suspicious (sp=quarantine)'],
   ['v=DMARC1; p=reject; t=y', 'treat mail that fails as suspicious (p=reject, one step weaker because of t=y)'],
-  ['v=DMARC1', 'Some receivers read that as p=none, and others ignore the record.'],
+  ['v=DMARC1', 'Some receivers treat it as p=none; others ignore the record.'],
 ])('the policy of %s is told', async (record, said) => {
   const { dmarc } = await advise((at) => [txt(at('_dmarc'), record)], { from: 'mail', mailFrom: null });
   expect(dmarc?.diagnosis).toContain(said);
@@ -167,7 +167,7 @@ test('where the walk gets no answer, only what is known without it is said', asy
   expect([inherited.dmarc?.code, inherited.alignment?.code]).toEqual(['NOT_ASKED', 'NOT_ASKED']);
   const reports = await advise((at) => [txt(at('_dmarc'), `${NONE}; rua=mailto:a@refuses.reports.test`)]);
   expect([reports.dmarc?.code, reports.alignment?.code]).toEqual(['DMARC_APPLIES', 'NOT_ASKED']);
-  expect(reports.dmarc?.diagnosis).toContain('Whether refuses.reports.test gets its reports could not be asked.');
+  expect(reports.dmarc?.diagnosis).toContain("Couldn't check whether refuses.reports.test gets its reports.");
 });
 
 const MAIL_FROM: BuildZone = (at) => [mx(at('bounce'), 'feedback.provider.test'), txt(at('bounce'), SPF)];
@@ -233,7 +233,7 @@ test('a name server that was still to answer when the time was over is not said 
   dns.misbehave[NS2] = ({ type }) => (type === 'SOA' ? 'silence' : undefined);
   const { delegation } = await advise(() => [], { records: [] }, { limits: { timeout: 5000, deadline: 1500 } });
   expect(delegation).toMatchObject({ code: 'DELEGATION_RIGHT' });
-  expect(delegation?.diagnosis).toContain('It is not known whether ns2.host.test answers.');
+  expect(delegation?.diagnosis).toContain("It isn't known whether ns2.host.test responds.");
 });
 
 test('servers in charge are asked, so that no resolver remembers that there was nothing', async () => {

@@ -110,7 +110,12 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
   ['MX_IS_ADDRESS', (at) => [mx(at('bounce'), 10, `[ipv6:2001:db8::25].${at('@')}`)], MX],
   ['NULL_MX', exchanges('bounce', [0, '.']), MX],
   // It is of no use beside the listed one to anybody (RFC 7505, section 3).
-  ['EXTRA_MX', exchanges('bounce', [10, FEEDBACK], [0, '.']), MX, 'Keep only the expected one. The null MX (0 .) says'],
+  [
+    'EXTRA_MX',
+    exchanges('bounce', [10, FEEDBACK], [0, '.']),
+    MX,
+    'Keep only the expected one. The null MX (0 .) declares',
+  ],
 
   ['MATCH', (at) => [{ type: 'AAAA', name: at('track'), data: '2001:db8::1' }], IN],
   ['EXTRA_VALUES', () => [], SERVER],
@@ -127,7 +132,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'TEXT_MISSING',
     text('@', 'google-site-verification=AAAOTHER'),
     SITE,
-    /another one of the same kind.*somebody else's.*Add the TXT record with the host "@" .+ Leave other TXT records where they are\./,
+    /another one of the same kind.*someone else's.*Add the TXT record with the host "@" .+ Leave other TXT records where they are\./,
   ],
   ['TYPE_UNSUPPORTED', () => [], TLSA],
   ['NAME_OUTSIDE', () => [], { ...ADDRESS, name: 'metadata.google.internal.' }],
@@ -148,7 +153,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'NAME_DOUBLED',
     (at) => [cname(twice(at, KEY_NAME), `${K1.value}.${at('@')}`)],
     K1,
-    /target needs its final dot.* CNAME k1\._domainkey = k1\.dkim\.provider\.test\. /,
+    /end the target with a dot.* CNAME k1\._domainkey = k1\.dkim\.provider\.test\. /,
   ],
   [
     'NAME_DOUBLED',
@@ -166,14 +171,14 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'MX_AT_DOMAIN',
     exchanges('@', [10, FEEDBACK], [20, 'mx.office.test']),
     MX,
-    /away from 20 mx\.office\.test.*Then delete the one at d\d+\.test\. MX bounce = feedback\.provider\.test 10/,
+    /diverts the domain's mail from 20 mx\.office\.test.*Then delete the one at d\d+\.test\. MX bounce = feedback\.provider\.test 10/,
   ],
   // What the domain itself may need stays.
   [
     'ONLY_AT_DOMAIN',
     text('@', SPF),
     BOUNCE_SPF,
-    /Add the TXT record with the host "bounce" .+ The one at d\d+\.test can stay\. .* d\d+\.test TXT$/,
+    /Add the TXT record with the host "bounce" .+ Keep the one at d\d+\.test\. .* d\d+\.test TXT$/,
     [SPF],
   ],
   ['ONLY_AT_DOMAIN', (at) => [address(at('@'), '192.0.2.1')], ADDRESS],
@@ -183,7 +188,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'WILDCARD_SHADOWED',
     (at) => [mx(at('*'), 10, FEEDBACK), txt(at('bounce'), 'x')],
     MX,
-    'a wildcard does not apply at or below a name that exists, and bounce.',
+    "wildcards don't apply at or below an existing name, and bounce.",
   ],
   // RFC 4592, section 2.2.2: "_domainkey" exists for the name below it.
   ['WILDCARD_SHADOWED', (at) => [cname(at('*'), K1.value), txt(at('x._domainkey'), KEY)], K1, 'and _domainkey.'],
@@ -196,7 +201,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     'CNAME_FLATTENED',
     (at) => [address(at(KEY_NAME), '192.0.2.7')],
     K1,
-    'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them',
+    'If not, find out who uses the addresses, such as a mail server or website. Only if nobody does, replace them',
   ],
   // What another service uses is not replaced without a word, also behind an alias of the owner.
   [
@@ -205,12 +210,7 @@ test.each<[Code, BuildZone, ListedRecord, (string | RegExp)?, string[]?]>([
     K1,
     /key of news\.test \(dkim\.news/,
   ],
-  [
-    'SELECTOR_TAKEN',
-    (at) => [cname(at(DKIM.name), 'dkim.news.test')],
-    DKIM,
-    'can the listed record stand in its place',
-  ],
+  ['SELECTOR_TAKEN', (at) => [cname(at(DKIM.name), 'dkim.news.test')], DKIM, 'publish the listed record instead'],
   ['WRONG_TARGET', key('own'), K1, ' Change the value. '],
   [
     'WRONG_TARGET',

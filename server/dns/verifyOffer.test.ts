@@ -35,7 +35,7 @@ test.each<[string, string[], string | null, string?]>([
     'SEVERAL_SPF',
     ['v=spf1 ip4:198.51.100.1 ?all', 'v=spf1 redirect=_spf.@'],
     'v=spf1 ip4:198.51.100.1 include:_spf.@ include:spf.provider.test -all',
-    'It has "include:_spf.@" instead of "redirect", which receivers ignore beside "all".',
+    'It has "include:_spf.@" instead of "redirect", which receivers ignore next to "all".',
   ],
   // These senders are in use: the people who run them have to correct them.
   ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:by.@ a:@ ~all'], null],

@@ -77,7 +77,7 @@ test('a wrong record gives 1, the diagnosis and what to type', async () => {
   expect(code).toBe(1);
   for (const line of [
     `FAIL        MX ${WRONG.name}  NAME_DOUBLED`,
-    `  Why: The record was created at ${WRONG.name}.${DOMAIN}: the DNS host adds the domain name itself.`,
+    `  Why: The record was created at ${WRONG.name}.${DOMAIN}: the DNS host appends the domain itself.`,
     `    Host: bounce  (${WRONG.name})\n    Value: feedback.provider.test\n    Priority: 10`,
     `  Query: dig @${command.dns.addresses.ns1} ${WRONG.name}.${DOMAIN} MX +norecurse`,
     '\n1 ok, 1 fail',

@@ -1,6 +1,6 @@
 import { defineEntry, formatList } from './catalogueEntry.ts';
 
-// Codes for what protects mail that the domain receives. They are advice that has to be asked for.
+// Codes about the protection of incoming mail: optional advice.
 
 type Why = { why: string };
 
@@ -9,13 +9,13 @@ export const incoming = {
     result: 'ok',
     turn: null,
     describe: ({ id }, { domain }) =>
-      `${domain} announces an MTA-STS policy (id=${id}), so senders ask https://mta-sts.${domain}/.well-known/mta-sts.txt whether to insist on TLS. That file is not read here.`,
+      `${domain} announces an MTA-STS policy (id=${id}), so senders read https://mta-sts.${domain}/.well-known/mta-sts.txt to decide whether to require TLS. This check doesn't read that file.`,
   }),
   MTA_STS_ABSENT: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, { domain }) =>
-      `${domain} announces no MTA-STS policy (RFC 8461): an attacker on the way can read its mail by blocking TLS. Ask the operator of its mail servers for the policy, and publish that first.`,
+      `${domain} announces no MTA-STS policy (RFC 8461): an attacker on the network can read its mail by blocking TLS. Ask the operator of its mail servers for the policy, and publish that first.`,
   }),
   MTA_STS_BROKEN: defineEntry<Why>({
     result: 'warn',
@@ -25,19 +25,18 @@ export const incoming = {
   TLS_RPT_PUBLISHED: defineEntry<{ receivers: readonly string[] }>({
     result: 'ok',
     turn: null,
-    describe: ({ receivers }) => `Senders report failures of TLS to ${formatList(receivers)}.`,
+    describe: ({ receivers }) => `Senders report TLS failures to ${formatList(receivers)}.`,
   }),
   TLS_RPT_ABSENT: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, { name, domain }) =>
-      `There is no record at ${name} (RFC 8460), so nobody tells ${domain} when TLS fails. It needs "v=TLSRPTv1; rua=mailto:" and a mailbox for reports.`,
+      `${name} has no record (RFC 8460), so nobody reports TLS failures to ${domain}. Publish "v=TLSRPTv1; rua=mailto:" with a mailbox for reports.`,
   }),
   TLS_RPT_BROKEN: defineEntry<Why>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ why }, { name }) =>
-      `Senders ignore the record for TLS reports at ${name} (RFC 8460, section 3): ${why}.`,
+    describe: ({ why }, { name }) => `Senders ignore the TLS report record at ${name} (RFC 8460, section 3): ${why}.`,
   }),
   DANE_PUBLISHED: defineEntry<{ hosts: readonly string[] }>({
     result: 'ok',
@@ -48,12 +47,12 @@ export const incoming = {
     result: 'ok',
     turn: null,
     describe: ({ hosts }) =>
-      `${formatList(hosts)} ${hosts.length === 1 ? 'has' : 'have'} no DANE (TLSA) records. They are optional, and need DNSSEC.`,
+      `${formatList(hosts)} ${hosts.length === 1 ? 'has' : 'have'} no DANE (TLSA) records. They're optional and need DNSSEC.`,
   }),
   DANE_BROKEN: defineEntry<{ host: string; why: string }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ host, why }) =>
-      `Senders cannot use the TLSA records of ${host} (RFC 7672): ${why}. Ask the operator of that mail server to correct them.`,
+      `Senders can't use the TLSA records of ${host} (RFC 7672): ${why}. Ask the operator of that mail server to fix them.`,
   }),
 };

@@ -4,8 +4,8 @@ import { defineEntry, formatList } from './catalogueEntry.ts';
 /** Whom to ask about the host of an MX. */
 const describeAsking = (isExpected: boolean) =>
   isExpected
-    ? 'There is nothing to change in this zone: ask the provider.'
-    : 'Ask the operator of that server, or name another one.';
+    ? "There's nothing to change in this zone: ask the provider."
+    : 'Ask the operator of that server, or use another one.';
 
 export const mx = {
   MX_PRIORITY: defineEntry<{ expected: number; found: number }>({
@@ -18,13 +18,13 @@ export const mx = {
     result: 'fail',
     turn: 'owner',
     describe: ({ others }, { name }) =>
-      `${name} has other MX records too (${others.join(', ')}), and the provider accepts exactly one.`,
+      `${name} has other MX records too (${others.join(', ')}), but the provider accepts exactly one.`,
     todo: ({ others }) => {
       const nulls = others.filter((one) => one.endsWith(' .'));
       const hosts = others.filter((one) => !nulls.includes(one));
       return [
         'Keep only the expected one.',
-        ...(nulls.length === 0 ? [] : [`The null MX (${nulls.join(', ')}) says that the name accepts no mail.`]),
+        ...(nulls.length === 0 ? [] : [`The null MX (${nulls.join(', ')}) declares that the name accepts no mail.`]),
         ...(hosts.length === 0
           ? []
           : [`If ${hosts.join(', ')} is still needed for mail to this name, choose another MAIL FROM name.`]),
@@ -35,7 +35,7 @@ export const mx = {
     result: 'fail',
     turn: 'owner',
     describe: ({ host, priorities }, { name }) =>
-      `${name} names ${host} ${priorities.length} times as its MX, with the priorities ${priorities.join(', ')}, and the provider accepts exactly one record.`,
+      `${name} names ${host} ${priorities.length} times as its MX, with the priorities ${priorities.join(', ')}, but the provider accepts exactly one record.`,
     todo: ({ host }) => `Keep one record for ${host}, and delete the others.`,
   }),
   MX_TWICE: defineEntry<{ host: string; priorities: readonly number[] }>({
@@ -49,25 +49,25 @@ export const mx = {
     result: 'warn',
     turn: 'owner',
     describe: ({ count }, { name }) =>
-      `${name} has ${count} MX records. Senders try the first few, and SPF that says "mx" breaks with more than 10 (RFC 7208, section 4.6.4).`,
+      `${name} has ${count} MX records. Senders try only the first few, and an SPF record with "mx" breaks with more than 10 (RFC 7208, section 4.6.4).`,
   }),
   MX_TARGET_WITHOUT_ADDRESS: defineEntry<{ host: string; isExpected: boolean }>({
     result: { record: 'fail', advice: 'warn' },
     turn: 'provider',
     describe: ({ host, isExpected }) =>
-      `The MX names ${host}, which has no address, so that no mail arrives there. ${describeAsking(isExpected)}`,
+      `The MX points to ${host}, which has no address, so no mail arrives there. ${describeAsking(isExpected)}`,
   }),
   MX_TARGET_PRIVATE: defineEntry<{ host: string; isExpected: boolean; addresses: readonly string[] }>({
     result: { record: 'fail', advice: 'warn' },
     turn: 'provider',
     describe: ({ host, isExpected, addresses }) =>
-      `The MX names ${host}, which has only addresses that nobody outside can reach (${formatList(addresses)}), so that no mail arrives there. ${describeAsking(isExpected)}`,
+      `The MX points to ${host}, which has only private addresses (${formatList(addresses)}), so no mail arrives there. ${describeAsking(isExpected)}`,
   }),
   MX_TARGET_IS_ALIAS: defineEntry<{ host: string; target: string }>({
     result: 'warn',
     turn: 'provider',
     describe: ({ host, target }) =>
-      `The MX names ${host}, which is an alias of ${target}. Mail mostly works, but an MX must not name an alias (RFC 2181, section 10.3): tell the provider.`,
+      `The MX points to ${host}, which is an alias of ${target}. Mail usually works, but an MX must not point to an alias (RFC 2181, section 10.3): tell the provider.`,
   }),
   MX_AT_DOMAIN_ALONE: defineEntry({
     result: 'warn',
@@ -79,33 +79,33 @@ export const mx = {
     result: 'fail',
     turn: 'owner',
     describe: (_, { name, found, expected }) =>
-      `${name} has ${found.join(', ')}, which is listed too, but not ${expected}.`,
-    todo: (_, about) => `${describeAdding(about)} The other one stays.`,
+      `${name} has ${found.join(', ')}, which is also listed, but not ${expected}.`,
+    todo: (_, about) => `${describeAdding(about)} Keep the other one.`,
   }),
   PRIORITY_IN_HOST: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: () => 'The priority was typed into the field of the server.',
+    describe: () => 'The priority was entered in the server field.',
     todo: (_, { expected }) =>
       `Enter the priority in its own field, and only ${expected.replace(/^\d+ /, '')} as the server.`,
   }),
   MX_IS_ADDRESS: defineEntry<{ address: string }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ address }) => `The MX names the address ${address}, but it must name a host.`,
+    describe: ({ address }) => `The MX points to the address ${address}, but must point to a host name.`,
     todo: describeChanging,
   }),
   NULL_MX: defineEntry({
     result: { record: 'fail', advice: 'warn' },
     turn: 'owner',
-    describe: (_, { name }) => `${name} declares that it accepts no mail, so that bounces get lost.`,
-    todo: () => 'Put the MX of the provider in its place.',
+    describe: (_, { name }) => `${name} declares that it accepts no mail (null MX), so bounces are lost.`,
+    todo: () => "Replace it with the provider's MX.",
   }),
   MX_AT_DOMAIN: defineEntry<{ foundAt: string; others: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ foundAt, others }, { name }) =>
-      `The MX was created at ${foundAt}, where it takes mail to the domain away${
+      `The MX was created at ${foundAt}, where it diverts the domain's mail${
         others.length > 0 ? ` from ${others.join(', ')}` : ''
       }; it belongs to ${name}.`,
     todo: ({ foundAt }, about) => `${describeAdding(about)} Then delete the one at ${foundAt}.`,
@@ -115,7 +115,7 @@ export const mx = {
     result: 'fail',
     turn: 'provider',
     describe: ({ others }, { name }) =>
-      `The listed MX belongs at ${name} itself: it would take the incoming mail of its mailboxes away${
+      `The listed MX belongs at ${name} itself: it would divert the incoming mail of its mailboxes${
         others.length > 0 ? ` from ${others.join(', ')}` : ', if there are any'
       }. Leave the MX records as they are, and ask the provider for a MAIL FROM name below ${name}.`,
   }),
@@ -125,24 +125,24 @@ export const mx = {
     result: 'fail',
     turn: 'provider',
     describe: ({ at }, { name, type }) =>
-      `The MX of ${at} names ${name}, so mail to ${at} is sent to this host. The listed ${type} record would lead it elsewhere. Leave what is there as it is, and ask the provider for another name.`,
+      `The MX of ${at} names ${name}, so mail to ${at} goes to this host. The listed ${type} record would redirect it. Leave the current records as they are, and ask the provider for another name.`,
   }),
 
   MX_PUBLISHED: defineEntry({
     result: 'ok',
     turn: null,
-    describe: (_, { name, found }) => `Mail that comes back to ${name} goes to ${found.join(', ')}.`,
+    describe: (_, { name, found }) => `Bounces to ${name} go to ${found.join(', ')}.`,
   }),
   MX_MISSING: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, { name }) =>
-      `The MAIL FROM name ${name} has no MX record, so that the provider may not use it and bounces get lost. The provider says which MX it needs.`,
+      `The MAIL FROM name ${name} has no MX record, so the provider may not use it, and bounces are lost. Ask the provider which MX it needs.`,
   }),
   SEVERAL_MX: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, { name, found }) =>
-      `The MAIL FROM name ${name} has several MX records (${found.join(', ')}), and most providers accept exactly one. Keep the one of the provider.`,
+      `The MAIL FROM name ${name} has several MX records (${found.join(', ')}), but most providers accept exactly one. Keep the provider's.`,
   }),
 };

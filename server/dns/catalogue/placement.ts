@@ -1,7 +1,7 @@
 import { isKeyName } from '../wire/names.ts';
 import { type SentenceContext, defineEntry, describeStrangeLetters } from './catalogueEntry.ts';
 
-// Codes for records at a wrong name, records of other types, and other faults that are not in the text.
+// Codes for records at a wrong name, of another type, and other faults outside the text.
 
 type FoundAt = {
   /** The other name of the record. */
@@ -14,16 +14,16 @@ const formatARecord = ({ type }: SentenceContext) => `${/^(A|AAAA|MX|NS)$/.test(
 export const describeAdding = (about: SentenceContext) =>
   `Add ${formatTheRecord(about)} with the host "${about.host}" ${about.dnsHost}.`;
 export const describeChanging = () => 'Change the value.';
-/** `user`: another organisation, or a key, for which the present target works; null when none is known. */
+/** `user`: another organisation or key that the current target works for; null if unknown. */
 type Used = { user: string | null };
-/** `what` begins with a small letter, and has no full stop. */
+/** `what`: lowercase, without a full stop. */
 const describeUnlessUsed = (user: string, { name }: SentenceContext, what: string) =>
-  `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it, and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
+  `If nothing uses ${user} under this name any more, ${what}. Otherwise leave it and ask the provider for another ${isKeyName(name) ? 'selector' : 'name'}.`;
 
-/** Whom to ask about a name that a record leads to. */
+/** Whom to ask about a name that a record points to. */
 const describeAskingAbout = (isExpected: boolean) =>
   isExpected
-    ? 'There is nothing to change in this zone: ask the provider.'
+    ? "There's nothing to change in this zone: ask the provider."
     : 'Ask the operator of that zone, or remove it from the record.';
 
 export const placement = {
@@ -38,7 +38,7 @@ export const placement = {
   RECORD_MISSING: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: (_, { name, type }) => `The name ${name} exists, but it has no ${type} record.`,
+    describe: (_, { name, type }) => `${name} exists, but has no ${type} record.`,
     todo: (_, about) => describeAdding(about),
   }),
   NAME_DOUBLED: defineEntry<FoundAt & { isTargetDoubled: boolean }>({
@@ -46,43 +46,41 @@ export const placement = {
     turn: 'owner',
     describe: ({ foundAt, isTargetDoubled }) =>
       isTargetDoubled
-        ? `The record was created at ${foundAt}, and its target was doubled as well: the DNS host adds the domain name itself to a name without a final dot. Only the host belongs there, and the target needs its final dot.`
-        : `The record was created at ${foundAt}: the DNS host adds the domain name itself.`,
+        ? `The record was created at ${foundAt}, and its target was doubled too: the DNS host appends the domain to names without a final dot. Enter only the host, and end the target with a dot.`
+        : `The record was created at ${foundAt}: the DNS host appends the domain itself.`,
     todo: ({ isTargetDoubled }, { host }) =>
       `Edit the record and enter only "${host}" as its host${isTargetDoubled ? ', and the target with a final dot' : ''}.`,
   }),
   NAME_IN_PARENT: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ foundAt }, { domain }) => `The right value is at ${foundAt}, for the parent of ${domain}.`,
+    describe: ({ foundAt }, { domain }) => `The value is correct, but at ${foundAt}, for the parent of ${domain}.`,
     todo: ({ foundAt }, { host }) =>
-      `Enter "${host}" as the host. If the parent needs the one at ${foundAt} itself, add another.`,
+      `Enter "${host}" as the host. If the parent needs the record at ${foundAt}, add another.`,
   }),
   WRONG_HOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ foundAt }, { name }) => `The right value is at ${foundAt}, but it belongs to ${name}.`,
+    describe: ({ foundAt }, { name }) => `The value is correct, but at ${foundAt} instead of ${name}.`,
     todo: ({ foundAt }, { host }) =>
-      `Move the record to the host "${host}", or add another if ${foundAt} needs it itself. Leave other records where they are.`,
+      `Move the record to the host "${host}", or add another if ${foundAt} needs it. Leave other records where they are.`,
   }),
   ONLY_AT_DOMAIN: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ foundAt }, { name }) =>
-      `The right value is at ${foundAt}, where it may be needed as well, but ${name} does not have it.`,
-    todo: ({ foundAt }, about) => `${describeAdding(about)} The one at ${foundAt} can stay.`,
+    describe: ({ foundAt }, { name }) => `The value is at ${foundAt}, where it may be needed too, but not at ${name}.`,
+    todo: ({ foundAt }, about) => `${describeAdding(about)} Keep the one at ${foundAt}.`,
   }),
   UNDERSCORE_LOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
     describe: ({ foundAt }) => `The record is at ${foundAt}: the host name lost its underscore.`,
-    todo: (_, { host }) =>
-      `Enter "${host}" with the underscore; a DNS host that refuses it cannot publish this record.`,
+    todo: (_, { host }) => `Enter "${host}" with the underscore; a DNS host that rejects it can't publish this record.`,
   }),
   UNDERSCORE_DOUBLED: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ foundAt }) => `The record is at ${foundAt}: a part of its host name is there twice.`,
+    describe: ({ foundAt }) => `The record is at ${foundAt}: a part of its host name is doubled.`,
     todo: (_, { host }) => `Edit the record and enter "${host}" as its host.`,
   }),
 
@@ -97,20 +95,20 @@ export const placement = {
   TARGET_DOUBLED: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: (_, about) => `The DNS host added the domain to the target, which became ${formatFound(about)}.`,
-    todo: (_, { expected }) => `Enter the target with a dot at its end: "${expected}."`,
+    describe: (_, about) => `The DNS host appended the domain to the target, which became ${formatFound(about)}.`,
+    todo: (_, { expected }) => `Enter the target with a final dot: "${expected}."`,
   }),
   EXTRA_VALUES: defineEntry<{ others: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    describe: ({ others }, { name }) => `${name} has the record, and others beside it: ${others.join(', ')}.`,
-    todo: ({ others }) => `Delete ${others.join(', ')}, unless it is meant to be there.`,
+    describe: ({ others }, { name }) => `${name} has the record, but also others: ${others.join(', ')}.`,
+    todo: ({ others }) => `Delete ${others.join(', ')}, unless it's intended.`,
   }),
 
   PROXIED_CLOUDFLARE: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: () => "The record is proxied by Cloudflare: others see Cloudflare's addresses in its place.",
+    describe: () => "The record is proxied by Cloudflare: others see Cloudflare's addresses instead.",
     todo: () => 'Set the proxy status of this record to "DNS only".',
   }),
   /** `isOfTarget`: the addresses are those of the target. */
@@ -119,15 +117,15 @@ export const placement = {
     turn: 'owner',
     describe: ({ isOfTarget }, { name, found, expected }) =>
       isOfTarget
-        ? `${name} has the addresses of ${expected}, but no CNAME: the DNS host resolves it itself and hides it (flattening, ALIAS), or they were typed.`
-        : `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
+        ? `${name} has the addresses of ${expected}, but no CNAME: the DNS host resolves and hides it (flattening, ALIAS), or they were entered by hand.`
+        : `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but has no CNAME: the DNS host may resolve and hide it.`,
     todo: ({ isOfTarget }, { found }) =>
       isOfTarget
-        ? 'If the CNAME is there, switch off flattening for it. Otherwise replace the addresses or the ALIAS with it.'
-        : `If the CNAME is there, switch off flattening and the proxy for it. ${
+        ? 'If the CNAME exists at the DNS host, turn off flattening for it. Otherwise replace the addresses or the ALIAS with it.'
+        : `If the CNAME exists at the DNS host, turn off flattening and the proxy for it. ${
             found.length === 0
               ? 'If not, add it.'
-              : 'If not, find out who uses the addresses: a mail server or a website may. Only if nobody does, delete them and add the CNAME in their place.'
+              : 'If not, find out who uses the addresses, such as a mail server or website. Only if nobody does, replace them with the CNAME.'
           }`,
   }),
   WRONG_TYPE: defineEntry({
@@ -140,90 +138,87 @@ export const placement = {
     result: 'fail',
     turn: 'owner',
     describe: ({ types }, about) =>
-      `Records of type ${types.join(', ')} at ${about.name} (${formatFound(about)}) prevent a CNAME there, because a CNAME must be alone.`,
+      `Records of type ${types.join(', ')} at ${about.name} (${formatFound(about)}) prevent a CNAME there, because a CNAME must be the only record.`,
     todo: ({ types }) =>
-      `Find out who uses the ${types.join(' and ')} records. If nobody does, delete them and add the CNAME in their place.`,
+      `Find out who uses the ${types.join(' and ')} records. If nobody does, replace them with the CNAME.`,
   }),
   CNAME_AT_NAME: defineEntry<Used>({
     result: 'fail',
     turn: 'owner',
     describe: (_, about) =>
-      `${about.name} is an alias of ${formatFound(about)}, so it cannot have ${formatARecord(about)}.`,
+      `${about.name} is an alias of ${formatFound(about)}, so it can't have ${formatARecord(about)}.`,
     todo: ({ user }, about) =>
       user === null
-        ? `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Whatever else uses the alias needs records of its own then.`
+        ? `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Anything else that uses the alias then needs its own records.`
         : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
   }),
   WRONG_THROUGH_CNAME: defineEntry<Used & { target: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ target, values }, { name }) =>
-      `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. The operator of ${target} can fix it there.`,
+      `${name} points to ${target}, which has the wrong text: ${values.join(', ')}. The operator of ${target} can fix it there.`,
     todo: ({ user }, about) =>
       user === null
-        ? `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${formatTheRecord(about)} in its place.`
+        ? `If nobody manages it for you, replace the CNAME at "${about.host}" with ${formatTheRecord(about)}.`
         : describeUnlessUsed(user, about, `delete the CNAME and add ${formatTheRecord(about)}`),
   }),
   TEXT_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, about) =>
-      `The right text is reached through a CNAME to ${formatFound(about)}, which others can change.`,
-    todo: (_, { host }) =>
-      `If the CNAME is not meant to be there, delete it at "${host}" and publish the TXT record in its place.`,
+      `The text is correct, but comes through a CNAME to ${formatFound(about)}, which others can change.`,
+    todo: (_, { host }) => `If the CNAME isn't intended, replace it at "${host}" with the TXT record.`,
   }),
   DMARC_THROUGH_CNAME: defineEntry<{ target: string }>({
     result: 'ok',
     turn: null,
     describe: ({ target }, { name }) =>
-      `${name} is correct. It is reached through a CNAME to ${target}, as services that look after DMARC records want it.`,
+      `${name} is correct. It comes through a CNAME to ${target}, as DMARC services require.`,
   }),
   MX_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, about) =>
-      `The right MX is reached through a CNAME to ${formatFound(about)}. Mail follows it, but a provider that looks for the MX at ${about.name} itself does not see one.`,
+      `The MX is correct, but comes through a CNAME to ${formatFound(about)}. Mail follows it, but a provider that looks for the MX at ${about.name} itself doesn't see one.`,
     todo: (_, { host }) =>
-      `If the CNAME is not meant to be there, delete it at "${host}" and publish the MX and the other records of that name in its place.`,
+      `If the CNAME isn't intended, replace it at "${host}" with the MX and the other records of that name.`,
   }),
   ADDRESS_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, about) =>
-      `The right address is reached through a CNAME to ${formatFound(about)}, which others can change.`,
-    todo: (_, about) =>
-      `If the CNAME is not meant to be there, delete it at "${about.host}" and publish ${formatTheRecord(about)} in its place.`,
+      `The address is correct, but comes through a CNAME to ${formatFound(about)}, which others can change.`,
+    todo: (_, about) => `If the CNAME isn't intended, replace it at "${about.host}" with ${formatTheRecord(about)}.`,
   }),
   SEVERAL_CNAMES: defineEntry<{ targets: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    describe: ({ targets }, { name }) =>
-      `${name} has more than one CNAME (${targets.join(', ')}), so that answers depend on luck.`,
+    describe: ({ targets }, { name }) => `${name} has more than one CNAME (${targets.join(', ')}), so responses vary.`,
     todo: (_, { expected }) => `Keep only the CNAME to ${expected}.`,
   }),
   CNAME_AT_APEX: defineEntry({
     result: 'fail',
     turn: 'provider',
     describe: (_, { name }) =>
-      `${name} is the top of its zone, where there can be no CNAME, because its NS and SOA records have to be there. Leave its records as they are, and ask the provider for another name or another record.`,
+      `${name} is the top of its zone, which can't have a CNAME because it needs NS and SOA records. Leave its records as they are, and ask the provider for another name or another record.`,
   }),
   LISTED_TARGET_BROKEN: defineEntry<{ target: string }>({
     result: 'fail',
     turn: 'provider',
     describe: ({ target }, about) =>
-      `${about.name} points to ${formatFound(about)}. The listed target ${target} is not in order itself, so leave the record as it is, and ask the provider.`,
+      `${about.name} points to ${formatFound(about)}. The listed target ${target} is broken itself, so leave the record as it is and ask the provider.`,
   }),
   CNAME_AND_OTHER: defineEntry<{ other: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ other, values }, { name }) =>
-      `${name} has a CNAME and other records (${other} ${values.join(', ')}), so that answers depend on luck.`,
+      `${name} has a CNAME and other records (${other} ${values.join(', ')}), so responses vary.`,
     todo: (_, about) => `Keep only ${formatTheRecord(about)}.`,
   }),
   CNAME_CHAIN: defineEntry({
     result: 'warn',
     turn: 'owner',
-    describe: (_, about) => `${about.name} reaches the right target by a detour over ${formatFound(about)}.`,
+    describe: (_, about) => `${about.name} reaches the correct target through ${formatFound(about)}.`,
     todo: () => 'Point the record directly to its target.',
   }),
   CNAME_LOOP: defineEntry({
@@ -242,15 +237,15 @@ export const placement = {
     result: 'warn',
     turn: 'provider',
     describe: ({ target }) =>
-      `The record is right, but its target ${target} does not exist. There is nothing to change in this zone: ask the provider.`,
+      `The record is correct, but its target ${target} doesn't exist. There's nothing to change in this zone: ask the provider.`,
   }),
   DKIM_KEY_MISSING: defineEntry<{ target: string }>({
     result: 'fail',
     turn: 'provider',
     describe: ({ target }) =>
-      `The record is right, but there is no key at its target ${target}, so that receivers cannot verify signatures. There is nothing to change in this zone: ask the provider.`,
+      `The record is correct, but its target ${target} has no key, so receivers can't verify signatures. There's nothing to change in this zone: ask the provider.`,
   }),
-  /** `broken`: the zone; null when it is not known. */
+  /** `broken`: the zone; null if unknown. */
   TARGET_BOGUS: defineEntry<{
     target: string;
     asked: string;
@@ -261,63 +256,61 @@ export const placement = {
     result: 'fail',
     turn: ({ isExpected }) => (isExpected ? 'provider' : 'owner'),
     describe: ({ target, isExpected, broken, reason }) =>
-      `The record leads to ${target}, but DNSSEC of ${broken ?? 'that name'} is broken${reason && ` (${reason})`}: receivers that check it see nothing there. ${describeAskingAbout(isExpected)}`,
+      `The record points to ${target}, but DNSSEC of ${broken ?? 'that name'} is broken${reason && ` (${reason})`}: receivers that validate it see nothing there. ${describeAskingAbout(isExpected)}`,
   }),
   TARGET_LOOP: defineEntry<{ target: string; asked: string; isExpected: boolean }>({
     result: 'fail',
     turn: ({ isExpected }) => (isExpected ? 'provider' : 'owner'),
     describe: ({ target, isExpected }) =>
-      `The record leads to ${target}, which is an alias that leads back to itself, so that receivers find nothing there. ${describeAskingAbout(isExpected)}`,
+      `The record points to ${target}, an alias that leads back to itself, so receivers find nothing there. ${describeAskingAbout(isExpected)}`,
   }),
   TARGET_NOT_ASKED: defineEntry<{ target: string; asked: string; reason: string }>({
     result: 'unknown',
     turn: 'checker',
-    // The priority of an MX is judged after its host.
+    // An MX's priority is judged after its host.
     describe: ({ target, reason }, { type }) =>
-      `The record is ${type === 'MX' ? 'there' : 'right'}, but its target ${target} could not be asked (${reason}), so nothing is known about what is there.`,
+      `The record ${type === 'MX' ? 'exists' : 'is correct'}, but its target ${target} couldn't be queried (${reason}), so the target is unknown.`,
   }),
 
   WILDCARD_ANSWERS: defineEntry({
     result: 'fail',
     turn: 'owner',
-    describe: (_, about) =>
-      `${about.name} has no record of its own: a wildcard answers for it with ${formatFound(about)}.`,
+    describe: (_, about) => `${about.name} has no record of its own: a wildcard provides ${formatFound(about)}.`,
     todo: (_, about) =>
-      `Add ${formatTheRecord(about)} with the host "${about.host}"; it wins over the wildcard. What else the wildcard says no longer counts for that name then: if it is used, add copies of it.`,
+      `Add ${formatTheRecord(about)} with the host "${about.host}"; it overrides the wildcard. The wildcard's other records then no longer apply to that name: if they're used, add copies.`,
   }),
   /** `existing`: the name that hides it. */
   WILDCARD_SHADOWED: defineEntry<{ wildcard: string; existing: string }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ wildcard, existing }, { type }) =>
-      `The wildcard ${wildcard} has the right ${type} record, but a wildcard does not apply at or below a name that exists, and ${existing} has records or names below it.`,
+      `The wildcard ${wildcard} has the correct ${type} record, but wildcards don't apply at or below an existing name, and ${existing} has records or names below it.`,
     todo: (_, about) => describeAdding(about),
   }),
   DOMAIN_PARKED: defineEntry<{ servers: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
     describe: ({ servers }, { domain }) =>
-      `${domain} is parked: its name servers (${servers.join(', ')}) belong to a company that parks or sells domains, and answer with its own page. Set the name servers of a DNS host at the registrar, then add the records there.`,
+      `${domain} is parked: its name servers (${servers.join(', ')}) belong to a company that parks or sells domains. Set the name servers of a DNS host at the registrar, then add the records there.`,
   }),
   DOMAIN_EXPIRED: defineEntry<{ servers: readonly string[] }>({
     result: 'fail',
     turn: 'registrar',
     describe: ({ servers }, { domain }) =>
-      `${domain} has expired or is suspended: the registrar has put its own name servers (${servers.join(', ')}) in place. Renew the domain at the registrar; the records come back with it.`,
+      `${domain} has expired or is suspended: the registrar has set its own name servers (${servers.join(', ')}). Renew the domain at the registrar; the records come back with it.`,
   }),
   EDITED_AT_WRONG_HOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
     describe: ({ foundAt }, { zone, domain }) =>
-      `The record is at ${foundAt}, which is not among the name servers in charge of ${zone ?? domain}: either the zone was edited at a DNS host that nobody asks, or the change has not been passed on yet.`,
-    todo: (_, about) =>
-      `${describeAdding(about)} Or set the name servers at the registrar to those where it was added.`,
+      `The record is at ${foundAt}, which isn't an authoritative name server of ${zone ?? domain}: either the zone was edited at the wrong DNS host, or the change hasn't been transferred yet.`,
+    todo: (_, about) => `${describeAdding(about)} Or set the name servers where it was added at the registrar.`,
   }),
 
   TYPE_UNSUPPORTED: defineEntry<{ type: string }>({
     result: 'unknown',
     turn: null,
-    describe: ({ type }) => `Records of type ${type} are not checked.`,
+    describe: ({ type }) => `Records of type ${type} aren't checked.`,
   }),
   NAME_UNREADABLE: defineEntry<{ reason: string }>({
     result: 'unknown',

@@ -11,10 +11,10 @@ import {
 } from './spfFacts.ts';
 import { truncateTerm } from '../spf/judgementFacts.ts';
 
-/** A wrong word and its correction; empty when it should be removed, null when it is not known. */
+/** A wrong word and its correction: empty to remove it, null if unknown. */
 type WordRepair = { found: string; should: string | null };
 
-/** The term that is the reason, or the whole record when it allows nobody. */
+/** The term that is the reason, or the entire record if it allows no one. */
 type MissingReason = {
   term: string;
   is: 'all_before' | 'qualifier' | 'ignored' | 'redirect' | 'redirect_ignored' | 'nobody';
@@ -22,18 +22,18 @@ type MissingReason = {
 
 const failure = { record: 'fail', advice: 'warn' } as const;
 
-const withoutBlanks = (text: string) => text.replaceAll(' ', '');
+const withoutSpaces = (text: string) => text.replaceAll(' ', '');
 
 function describeRepair({ found, should }: WordRepair): string {
   const letters = /[^ -~]/.test(should ?? '') ? '' : describeStrangeLetters(found);
   if (should === null) return `"${found}"${letters}`;
-  if (should === '') return `"${found}", which should not be there`;
-  const isSame = withoutBlanks(found) === withoutBlanks(should);
-  const how = !isSame ? '' : found.length > should.length ? ', without the blank' : ', with a blank';
+  if (should === '') return `"${found}", which doesn't belong there`;
+  const isSame = withoutSpaces(found) === withoutSpaces(should);
+  const how = !isSame ? '' : found.length > should.length ? ', without the space' : ', with a space';
   return `"${found}"${letters}, which should be "${should}"${how}`;
 }
 
-const listCorrections = (corrections: readonly WordRepair[]) => formatList(corrections.map(describeRepair), '; ');
+const listRepairs = (corrections: readonly WordRepair[]) => formatList(corrections.map(describeRepair), '; ');
 
 const replace = (rest: SpfOfferFacts, { host }: SentenceContext) =>
   `Replace the record at "${host}" with this one.${describeOffer(rest)}`;
@@ -44,7 +44,7 @@ export const spf = {
   SPF_PUBLISHED: defineEntry({
     result: 'ok',
     turn: null,
-    describe: (_, { name }) => `${name} has an SPF record that receivers can follow.`,
+    describe: (_, { name }) => `${name} has a valid SPF record.`,
   }),
 
   SPF_MISSING: defineEntry<{ texts: number }>({
@@ -52,57 +52,57 @@ export const spf = {
     turn: 'owner',
     describe: ({ texts }, { role, name }) =>
       role === 'record'
-        ? `There is no SPF record at ${name}${texts === 0 ? '' : `, which has ${texts} other TXT ${texts === 1 ? 'record' : 'records'}`}. Nothing lets the provider send.`
-        : `${name} has no SPF record, so that SPF says nothing about mail of the domain. The provider says what it must hold.`,
-    todo: (_, { host }) => `Add the TXT record at "${host}". Other TXT records can stay.`,
+        ? `There's no SPF record at ${name}${texts === 0 ? '' : `, which has ${texts} other TXT ${texts === 1 ? 'record' : 'records'}`}. Nothing allows the provider to send.`
+        : `${name} has no SPF record, so SPF doesn't cover the domain's mail. Ask the provider what it must contain.`,
+    todo: (_, { host }) => `Add the TXT record at "${host}". Keep other TXT records.`,
   }),
   SPF_OLD_TYPE: defineEntry<SpfOfferFacts>({
     result: failure,
     turn: 'owner',
     describe: (rest, { name }) =>
-      `The SPF record at ${name} has the type SPF (99). Receivers look for the type TXT only, and do not find it.${describeNoOffer(rest)}`,
+      `The SPF record at ${name} has the type SPF (99), which receivers ignore: they look only for TXT.${describeNoOffer(rest)}`,
     todo: (rest, { host }) => `Publish it at "${host}" with the type TXT.${describeOffer(rest)}`,
   }),
   SPF_SENDER_ID: defineEntry<SpfOfferFacts>({
     result: failure,
     turn: 'owner',
     describe: (rest, { name }) =>
-      `${name} has a record that begins with "spf2.0" (Sender ID), which nobody reads any more, and none that begins with "v=spf1".${describeNoOffer(rest)}`,
+      `${name} has a record that starts with "spf2.0" (Sender ID), which is obsolete, and none that starts with "v=spf1".${describeNoOffer(rest)}`,
     todo: (rest, { host }) => `Publish this record at "${host}".${describeOffer(rest)}`,
   }),
   SPF_TOO_LONG: defineEntry<{ length: number; most: number }>({
     result: failure,
     turn: 'owner',
     describe: ({ length, most }, about) =>
-      `${the(about)} has ${length} characters. It should fit in 512 bytes (RFC 7208, section 3.4), and more than ${most} characters are not followed here. Receivers may give up on it as well. Take out what is no longer used.`,
+      `${the(about)} has ${length} characters. It should fit in 512 bytes (RFC 7208, section 3.4); this check reads up to ${most} characters, and receivers may give up too. Remove what is no longer used.`,
   }),
   SPF_VERSION: defineEntry<SpfOfferFacts & { found: string }>({
     result: failure,
     turn: 'owner',
     describe: ({ found, ...rest }, { name }) =>
-      `Receivers ignore the SPF record at ${name}, because it begins with "${found}". It must begin with "v=spf1" and a blank.${describeNoOffer(rest)}`,
+      `Receivers ignore the SPF record at ${name}, because it starts with "${found}". It must start with "v=spf1" and a space.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SPF_SYNTAX: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
     result: failure,
     turn: 'owner',
     describe: ({ corrections, ...rest }, about) =>
-      `${broken(about)}. They cannot read ${listCorrections(corrections)}.${describeNoOffer(rest)}`,
+      `${broken(about)}. They can't read ${listRepairs(corrections)}.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SEVERAL_SPF: defineEntry<SpfOfferFacts & { count: number }>({
     result: failure,
     turn: 'owner',
     describe: ({ count, ...rest }, { name }) =>
-      `${name} has ${count} SPF records. Receivers accept only one, and treat several as broken.${describeNoOffer(rest)}`,
-    todo: (rest, { host }) => `Delete them, and publish this one at "${host}".${describeOffer(rest)}`,
+      `${name} has ${count} SPF records. Receivers accept only one, and treat several as an error.${describeNoOffer(rest)}`,
+    todo: (rest, { host }) => `Delete them and publish this one at "${host}".${describeOffer(rest)}`,
   }),
 
   SPF_WITHOUT_INCLUDE: defineEntry<
     SpfOfferFacts & {
       missing: readonly string[];
       because: MissingReason | null;
-      /** A denied address, if others of the sender are allowed, or only single addresses can be checked. */
+      /** A denied address, if others of the sender are allowed, or only single addresses can be evaluated. */
       example: string | null;
     }
   >({
@@ -110,8 +110,8 @@ export const spf = {
     turn: 'owner',
     describe: ({ missing, because, example, ...rest }, about) => {
       const whom = example === null ? 'the senders' : 'all senders';
-      const lacks = `${the(about)} does not let ${whom} of ${quotedList(missing)} send.`;
-      const such = example === null ? '' : ` ${example} may not, for example.`;
+      const lacks = `${the(about)} doesn't allow ${whom} of ${quotedList(missing)}.`;
+      const such = example === null ? '' : ` For example, it denies ${example}.`;
       return `${lacks}${such}${because === null ? '' : ` ${describeMissingReason(because)}`}${describeNoOffer(rest)}`;
     },
     todo: replace,
@@ -120,7 +120,7 @@ export const spf = {
     result: failure,
     turn: 'owner',
     describe: ({ missing, by }, about) =>
-      `${the(about)} refuses some of the senders of ${quotedList(missing)}: ${by.length === 0 ? 'an earlier term' : quotedList(by)} stands before what lets them send, and receivers take the first that fits. Move it behind that, or take it out.`,
+      `${the(about)} denies some senders of ${quotedList(missing)}: ${by.length === 0 ? 'an earlier term' : quotedList(by)} comes before the term that allows them, and receivers use the first match. Move it after that, or remove it.`,
   }),
   SPF_ALLOWS_ALL: defineEntry<
     SpfOfferFacts & {
@@ -133,14 +133,14 @@ export const spf = {
     turn: 'owner',
     describe: ({ percent, openers, ...rest }, about) => {
       const terms = openers.map(({ term, at, by }) =>
-        by === null ? `"${term}"` : `"${term}" at ${at}, where "${by}" leads`,
+        by === null ? `"${term}"` : `"${term}" at ${at} (through "${by}")`,
       );
-      const whom = percent === 100 ? 'everybody' : `${percent} % of all addresses`;
+      const whom = percent === 100 ? 'anyone' : `${percent} % of all addresses`;
       const of = openers.find(({ by }) => by !== null);
       const ask = of === undefined ? '' : ` Ask the operator of ${of.at} to fix it, or remove "${of.by}".`;
-      return `${the(about)} lets ${whom} send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
+      return `${the(about)} allows ${whom} to send in your name, because of ${formatList(terms, ', and ')}.${ask}${describeNoOffer(rest)}`;
     },
-    todo: (rest, about) => `${replace(rest, about)} Add your other senders to it, if it does not name them all.`,
+    todo: (rest, about) => `${replace(rest, about)} Add your other senders if it doesn't include them all.`,
   }),
 
   SPF_INCLUDE_BROKEN: defineEntry<SpfOfferFacts & SpfPermerrorFacts & { should: string | null }>({
@@ -156,7 +156,7 @@ export const spf = {
     result: failure,
     turn: 'owner',
     describe: (facts, about) =>
-      `${broken(about)}, because it needs ${formatLookUpCount(facts)}, and they allow 10. Take out what is no longer used.${describeNoOffer(facts)}`,
+      `${broken(about)}, because it needs ${formatLookUpCount(facts)}, and they allow 10. Remove what is no longer used.${describeNoOffer(facts)}`,
     todo: replace,
   }),
   SPF_VOID_LOOKUPS: defineEntry<
@@ -170,11 +170,11 @@ export const spf = {
     turn: 'owner',
     describe: ({ voids, isIpv6, ...rest }, about) => {
       const names = formatList(
-        voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)),
+        voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (through "${term}")`)),
       );
       return isIpv6
-        ? `${broken(about)} for IPv6 senders, because more than 2 of the terms before the one that lets them send lead to no AAAA record: ${names}. Put what lets the provider send first.${describeNoOffer(rest)}`
-        : `${broken(about)}, because more than 2 of the names that it asks for lead to nothing: ${names}. Take out what leads there.${describeNoOffer(rest)}`;
+        ? `${broken(about)} for IPv6 senders, because more than 2 of the terms before the one that allows them have no AAAA record: ${names}. Put the term that allows the provider first.${describeNoOffer(rest)}`
+        : `${broken(about)}, because more than 2 of its lookups find nothing: ${names}. Remove those terms.${describeNoOffer(rest)}`;
     },
     todo: replace,
   }),
@@ -189,7 +189,7 @@ export const spf = {
     result: failure,
     turn: 'owner',
     describe: (facts, about) => {
-      const ask = describeWhomToAsk(facts) || ' Take it out, or name the hosts that send.';
+      const ask = describeWhomToAsk(facts) || ' Remove it, or list the hosts that send.';
       return `${broken(about)}, because ${describePermerror(facts)}.${ask}${describeNoOffer(facts)}`;
     },
     todo: replace,
@@ -198,20 +198,20 @@ export const spf = {
   SPF_PROVIDER_BROKEN: defineEntry<SpfPermerrorFacts>({
     result: failure,
     turn: 'provider',
-    describe: (error) =>
-      `The SPF record that should be published cannot work, because ${describePermerror(error)}. The provider must fix it.`,
+    describe: (fault) =>
+      `The listed SPF record can't work, because ${describePermerror(fault)}. The provider must fix it.`,
   }),
   SPF_PROVIDER_ALLOWS_ALL: defineEntry<{ percent: number }>({
     result: failure,
     turn: 'provider',
     describe: ({ percent }) =>
-      `The SPF record that should be published lets ${percent === 100 ? 'everybody' : `${percent} % of all addresses`} send in your name. The provider must give another one.`,
+      `The listed SPF record allows ${percent === 100 ? 'anyone' : `${percent} % of all addresses`} to send in your name. Ask the provider for another one.`,
   }),
 
   SPF_FLATTENED: defineEntry<
     SpfOfferFacts & {
       missing: readonly string[];
-      /** The term that checks single addresses; null when addresses are listed. */
+      /** The term that evaluates single addresses; null if addresses are listed. */
       by: string | null;
     }
   >({
@@ -222,7 +222,7 @@ export const spf = {
         by === null
           ? `lists addresses instead of ${quotedList(missing)}`
           : `has "${by}", which allows each address by itself, instead of ${quotedList(missing)}`;
-      return `${the(about)} ${how}. That works until the provider sends from other addresses.${describeNoOffer(rest)}`;
+      return `${the(about)} ${how}. This stops working when the provider sends from other addresses.${describeNoOffer(rest)}`;
     },
     todo: replace,
   }),
@@ -230,21 +230,21 @@ export const spf = {
     result: 'warn',
     turn: 'owner',
     describe: ({ besides }, { name }) =>
-      `Beside the SPF record at ${name} there is a text that was meant as another one, and is spoilt: ${quotedList(besides)}. Receivers ignore it, or count two records and treat both as broken. Put what you need of it into the other, and delete it.`,
+      `Next to the SPF record at ${name} is a malformed one: ${quotedList(besides)}. Receivers ignore it, or count two records and treat both as broken. Move what you need into the valid one, and delete it.`,
   }),
   SPF_TERMS_IGNORED: defineEntry<SpfOfferFacts & { corrections: readonly WordRepair[] }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ corrections, ...rest }, { name }) =>
-      `Receivers ignore a part of the SPF record at ${name}: ${listCorrections(corrections)}.${describeNoOffer(rest)}`,
+      `Receivers ignore a part of the SPF record at ${name}: ${listRepairs(corrections)}.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SPF_WITHOUT_ALL: defineEntry<SpfOfferFacts & { cut: string | null }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ cut, ...rest }, about) => {
-      const meant = cut === null ? '' : ` It ends in "${cut}", which should be "${cut}ll".`;
-      return `${the(about)} has no "all" at its end, so that it does not say what to do with mail of senders that it does not name.${meant}${describeNoOffer(rest)}`;
+      const meant = cut === null ? '' : ` It ends with "${cut}", which should be "${cut}ll".`;
+      return `${the(about)} has no "all" at its end, so it doesn't cover other senders.${meant}${describeNoOffer(rest)}`;
     },
     todo: replace,
   }),
@@ -252,56 +252,56 @@ export const spf = {
     result: 'warn',
     turn: 'owner',
     describe: (rest, about) =>
-      `${the(about)} has "v=spf1" in it a second time, as if two records had been joined.${describeNoOffer(rest)}`,
+      `${the(about)} contains "v=spf1" twice, as if two records were joined.${describeNoOffer(rest)}`,
     todo: replace,
   }),
   SPF_PTR: defineEntry<{ term: string }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ term }, about) =>
-      `${the(about)} uses "${term}", which is slow and which receivers may ignore (RFC 7208, section 5.5). List the hosts or addresses in its place.`,
+      `${the(about)} uses "${term}", which is slow and may be ignored (RFC 7208, section 5.5). List the hosts or addresses instead.`,
   }),
   SPF_VOIDS_AT_LIMIT: defineEntry<{ voids: readonly { term: string; target: string }[] }>({
     result: 'warn',
     turn: 'owner',
     describe: ({ voids }, about) =>
-      `${the(about)} has two look-ups that lead to nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (by "${term}")`)))}. Receivers allow two, and treat a record with a third as broken. Remove what leads there.`,
+      `${the(about)} has two lookups that find nothing: ${formatList(voids.map(({ term, target }) => (term.includes(target) ? `"${term}"` : `${target} (through "${term}")`)))}. Receivers allow two, and treat a record with a third as broken. Remove those terms.`,
   }),
   SPF_NEUTRAL_END: defineEntry({
     result: 'warn',
     turn: 'owner',
     describe: (_, about) =>
-      `${the(about)} ends in "?all", which says nothing about mail from anywhere else: receivers treat a forgery as if there were no SPF. "~all" would say that such mail is suspect. Change it when the record names all your senders.`,
+      `${the(about)} ends with "?all", so receivers treat forged mail as if there were no SPF. Change it to "~all" once the record includes all your senders.`,
   }),
 
   SPF_MACROS: defineEntry<{ missing: readonly string[]; term: string }>({
     result: 'unknown',
     turn: 'owner',
     describe: ({ missing, term }, about) =>
-      `${the(about)} leaves it to "${term}" whether the senders of ${quotedList(missing)} may send. That has a macro, which receivers fill in from each message, so that nobody can tell from outside. Ask the service that keeps the record, and leave it as it is until then.`,
+      `${the(about)} lets "${term}" decide whether the senders of ${quotedList(missing)} are allowed. Its macro depends on each message, so it can't be evaluated from outside. Ask the service that manages the record, and leave it as it is until then.`,
   }),
-  /** `target`: the whole name. `term`: the term of the record that led to it. */
+  /** `target`: the full name. `term`: the term of the record that led to it. */
   SPF_NOT_ASKED: defineEntry<{ target: string; asked: string; term: string; reason: string }>({
     result: 'unknown',
     turn: null,
     describe: ({ target, asked, reason }, { name }) =>
-      `Nobody can tell whether the SPF record at ${name} works, because the ${asked} record of ${truncateTerm(target)} could not be asked for: ${reason}.`,
+      `It's unknown whether the SPF record at ${name} works, because the ${asked} record of ${truncateTerm(target)} couldn't be queried: ${reason}.`,
   }),
 };
 
 function describeMissingReason({ term, is }: MissingReason): string {
   switch (is) {
     case 'all_before':
-      return `It has that, but behind "${term}", where receivers stop.`;
+      return `It has that, but after "${term}", where receivers stop.`;
     case 'qualifier':
-      return `It has "${term}", which does not let them send.`;
+      return `It has "${term}", which doesn't allow them.`;
     case 'ignored':
       return `It has "${term}", which receivers ignore because of its "=".`;
     case 'redirect':
-      return `It leaves the rest to "${term}", and that record does not let them send either.`;
+      return `It redirects with "${term}", and that record doesn't allow them either.`;
     case 'redirect_ignored':
-      return `It has "${term}", which receivers ignore because of the "all" beside it.`;
+      return `It has "${term}", which receivers ignore because of "all".`;
     case 'nobody':
-      return `It is "${term}", which lets nobody send.`;
+      return `It is "${term}", which allows no one.`;
   }
 }

@@ -45,7 +45,7 @@ test('the name that could not be asked for is kept whole, and is short in the se
   const { facts } = await judgeSpf({ name: 'o.test', texts, expected: EXPECTED, lookUp });
   expect(facts).toMatchObject({ target: slow, asked: 'A', term: 'include:by.o.test' });
   const said = catalogue.SPF_NOT_ASKED.describe(facts as never, { name: 'o.test' } as never);
-  expect(said).toContain(`the A record of ${slow.slice(0, 100)}... could not be asked for`);
+  expect(said).toContain(`the A record of ${slow.slice(0, 100)}... couldn't be queried`);
 });
 
 describe('not everybody answers', () => {

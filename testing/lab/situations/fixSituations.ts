@@ -176,7 +176,7 @@ export const fixSituations = situations({
         '*.com.mesa-trade.com. TXT "v=spf1 include:spf.mailprovider.net -all"',
       ]),
     ]),
-    { neverSays: [/adds the domain name itself|created at/i], fix: { host: 'bounce' } },
+    { neverSays: [/appends the domain itself|created at/i], fix: { host: 'bounce' } },
   ],
   'stranger-listed-target-that-is-withdrawn': [
     'What is published works. The listed target has a withdrawn key: typing it would break the signatures. The provider has to say which one counts.',
