@@ -41,7 +41,10 @@ export function listDeviations({ domain, expect }: Situation, { records, advice 
   ];
 }
 
-function resultFaults({ result, diagnosis }: JudgedFinding, expected: RecordStatus | readonly RecordStatus[]): string[] {
+function resultFaults(
+  { result, diagnosis }: JudgedFinding,
+  expected: RecordStatus | readonly RecordStatus[],
+): string[] {
   const all = [expected].flat();
   return all.includes(result) ? [] : [`is ${result}, not ${all.join(' or ')}: ${diagnosis}`];
 }
