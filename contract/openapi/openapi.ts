@@ -1,68 +1,16 @@
 import * as z from 'zod/mini';
-import {
-  filteredDomains,
-  getContact,
-  getDomainSummary,
-  getWorkspace,
-  listContacts,
-  Workspace,
-} from '#contract/additions.ts';
-import { Actor, Change, FieldChange, listContactChanges, Resubscription, subscribeContact } from '#contract/change.ts';
-import { additions } from './allAdditions.ts';
 import { ContactActivity, filteredEvents, getContactActivity } from '#contract/activity.ts';
-import { findErasure } from '#contract/erasure.ts';
-import {
-  createContact,
-  EVENTS_MAX,
-  NewContact,
-  NewEvent,
-  NewEventOfContact,
-  recordEvent,
-  recordEvents,
-} from '#contract/ingest.ts';
-import { listChanges, LogLine, recordExport } from '#contract/auditLog.ts';
-import {
-  ContactUpdate,
-  getDomain,
-  OwnResubscription,
-  unsubscribeOwnContact,
-  updateSubscribedContact,
-} from '#contract/openapi/otherClients.ts';
-import { getOverview, Overview } from '#contract/overview.ts';
-import {
-  createToken,
-  removeMember,
-  inviteMember,
-  listMembers,
-  listSessions,
-  listTokens,
-  Member,
-  SignedIn,
-  Token,
-  updateMember,
-} from '#contract/members.ts';
-import {
-  eraseContact,
-  ErasureRequest,
-  exportPerson,
-  liftErasure,
-  LiftRequest,
-  previewErasure,
-} from '#contract/privacy.ts';
-import { Contact, ContactChange, ContactWithProvider } from '#contract/contact.ts';
-import { CheckLine, Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
+import { filteredDomains, getDomainSummary, Workspace } from '#contract/additions.ts';
+import { Actor, Change, FieldChange } from '#contract/change.ts';
+import { Contact, ContactWithProvider } from '#contract/contact.ts';
+import { Evidence, Finding, Fix } from '#contract/dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint, type Operation } from './endpoint.ts';
+import { findErasure } from '#contract/erasure.ts';
 import { Event } from '#contract/event.ts';
 import { findGaps, type Gap } from './gaps.ts';
-import {
-  listContactEvents,
-  listDomainAddresses,
-  listDomains,
-  operations,
-  unsubscribeContact,
-  updateContact,
-} from '#contract/interface.ts';
+import { EVENTS_MAX, NewEventOfContact, recordEvents } from '#contract/ingest.ts';
+import { listContactEvents, listDomains, operations, updateContact } from '#contract/interface.ts';
 import {
   Meta,
   PAGE_MAX,
@@ -72,93 +20,27 @@ import {
   SORTING_MAX,
   type ListParameters,
 } from '#contract/list.ts';
+import { LogLine } from '#contract/auditLog.ts';
 import { must } from '#contract/values/must.ts';
 import { type OperationText, problemDescriptions, operationTexts, pathParameterTexts } from './operationTexts.ts';
+import { unsubscribeOwnContact, updateSubscribedContact } from './otherClients.ts';
+import { Overview } from '#contract/overview.ts';
+import { Member, SignedIn, Token } from '#contract/members.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { requiredRole } from '#contract/roles.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-const interfaceSchemas = {
-  Contact,
-  ContactWithProvider,
-  Event,
-  DnsRecord,
-  Domain,
-  SenderAddress,
-  Meta,
-  Problem,
-  UnsubscribedContact: unsubscribeContact.result,
-  EventPage: listContactEvents.result,
-  DomainPage: listDomains.result,
-  SenderAddressPage: listDomainAddresses.result,
-};
-
+/** The schemas that have a name of their own in the document; `nameSchemas` names those of operations. */
+const interfaceSchemas = { Contact, ContactWithProvider, Event, DnsRecord, Domain, SenderAddress, Meta, Problem };
 const additionSchemas = {
-  Workspace,
-  WorkspaceAnswer: getWorkspace.result,
-  ContactPage: listContacts.result,
-  ContactAnswer: getContact.result,
-  FieldChange,
-  Actor,
-  Change,
-  ChangePage: listContactChanges.result,
-  ContactActivity,
-  ContactActivityAnswer: getContactActivity.result,
-  Overview,
-  OverviewAnswer: getOverview.result,
-  LogLine,
-  LogPage: listChanges.result,
-  Export: recordExport.body,
-  ExportReceipt: recordExport.result,
-  Resubscription,
-  OwnResubscription,
-  ContactUpdate,
-  DomainAnswer: getDomain.result,
-  SubscribedContact: subscribeContact.result,
-  DomainSummaryAnswer: getDomainSummary.result,
-  Fix,
-  Evidence,
-  Finding,
-  CheckLine,
-  NewContact,
-  ContactReceipt: createContact.result,
-  NewEvent,
-  EventReceipt: recordEvent.result,
-  NewEventOfContact,
-  NewEvents: z.array(NewEventOfContact).check(z.maxLength(EVENTS_MAX)),
-  EventOutcomes: recordEvents.result,
-  Member,
-  MemberPage: listMembers.result,
-  Invitation: inviteMember.body,
-  MemberAnswer: inviteMember.result,
-  RemovedMember: removeMember.result,
-  MemberChange: updateMember.body,
-  Token,
-  TokenPage: listTokens.result,
-  NewToken: createToken.body,
-  NewTokenAnswer: createToken.result,
-  SignedIn,
-  SessionPage: listSessions.result,
-  PersonFile: exportPerson.result,
-  ErasurePreviewAnswer: previewErasure.result,
-  ErasureRequest,
-  ErasureAnswer: eraseContact.result,
-  LiftRequest,
-  ErasureTime: findErasure.result,
-  LiftAnswer: liftErasure.result,
+  ...{ Workspace, FieldChange, Actor, Change, ContactActivity, Overview, LogLine, Fix, Evidence, Finding },
+  ...{ NewEventOfContact, Member, Token, SignedIn },
 };
 
-type Offered = {
-  additions: readonly Operation[];
-  /** Whether tokens have roles. */
-  hasRoles: boolean;
-};
+type Offered = { additions: readonly Operation[]; hasRoles: boolean };
 
-/**
- * The OpenAPI 3.1 document. `x-addition` marks additions, `x-required-role` says which role an operation needs, and `x-not-shown`
- * what the interface leaves open.
- */
+/** The OpenAPI 3.1 document. `x-not-shown` says what the interface leaves open. */
 export function openApi(offered: Offered): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const served = operations.map((endpoint) => {
@@ -167,11 +49,15 @@ export function openApi(offered: Offered): Json {
     if (endpoint === listContactEvents && offered.additions.includes(getContactActivity)) return filteredEvents;
     return endpoint;
   });
-  const endpoints = [...served, ...offered.additions];
+  const endpoints = [
+    ...served,
+    ...offered.additions.map((endpoint) => (endpoint === recordEvents ? events : endpoint)),
+  ];
+  const names = nameSchemas(endpoints, offered.additions.length > 0);
   for (const endpoint of endpoints) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: createOperation(endpoint, offered),
+      [endpoint.method.toLowerCase()]: createOperation(endpoint, offered, names),
     };
   }
   return {
@@ -180,11 +66,10 @@ export function openApi(offered: Offered): Json {
       title: 'Sendroom',
       version: '1',
       summary: 'Contacts and their events, sending domains and sender addresses.',
-      description:
-        'Every path begins with `/v1`. A token belongs to one workspace, and nothing outside that workspace can be reached with it.',
+      description: 'Every path begins with `/v1`. A token belongs to one workspace and reaches nothing outside it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '.', description: 'The service that answered with this document.' }],
+    servers: [{ url: '.', description: 'The service that sent this document.' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS)
       .filter(([tag]) => endpoints.some(({ path }) => tagOf(path) === tag))
@@ -195,20 +80,37 @@ export function openApi(offered: Offered): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a workspace.' },
       },
       responses: Object.fromEntries(Object.entries(problemDescriptions).map(createProblemResponse)),
-      schemas: createSchemas({
-        ...interfaceSchemas,
-        ...(offered.additions.length > 0 ? additionSchemas : { ContactChange }),
-      }),
+      schemas: createSchemas(names),
     },
     'x-not-shown': findGaps(null).map(notShown),
   };
 }
 
+/** Each event of a body is checked by itself, so the operation requires less. */
+const events: Operation = { ...recordEvents, body: z.array(NewEventOfContact).check(z.maxLength(EVENTS_MAX)) };
+
+type SchemaNames = ReadonlyMap<z.core.$ZodType, string>;
+
+/** The names of all schemas in the document: those above, and the bodies and results of `endpoints`. */
+function nameSchemas(endpoints: readonly Operation[], hasAdditions: boolean): SchemaNames {
+  const named = Object.entries({ ...interfaceSchemas, ...(hasAdditions && additionSchemas) });
+  const names = new Map<z.core.$ZodType, string>(named.map(([name, schema]) => [schema, name]));
+  for (const { id, body, result } of endpoints) {
+    const name = id.charAt(0).toUpperCase() + id.slice(1);
+    if (body && !names.has(contentOf(body))) names.set(contentOf(body), `${name}Body`);
+    if (!isEmpty(result) && !names.has(result)) names.set(result, `${name}Result`);
+  }
+  return names;
+}
+
+const contentOf = (body: z.ZodMiniType) => (body instanceof z.ZodMiniOptional ? body.def.innerType : body);
+const isEmpty = (result: z.ZodMiniType) => result instanceof z.ZodMiniUndefined;
+
 const TAGS = {
-  Contacts: 'Contacts, their subscription, and the rights of a person.',
+  Contacts: 'Contacts, their subscription and their privacy rights.',
   Events: 'What contacts did.',
   Domains: 'Sending domains, their DNS records and sender addresses.',
-  Workspace: 'The workspace, its overview and its log.',
+  Workspace: 'The workspace, its overview and its audit log.',
   Access: 'Members, tokens and sessions.',
 };
 
@@ -220,15 +122,14 @@ function tagOf(path: string): keyof typeof TAGS {
   return /\/(members|tokens|sessions)\b/.test(path) ? 'Access' : 'Workspace';
 }
 
-function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
+function createOperation(endpoint: Operation, offered: Offered, names: SchemaNames): Json {
   const text = operationTexts[endpoint.id];
-  if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
+  if (text === undefined) throw new Error(`operationTexts.ts has no texts for ${endpoint.id}.`);
   const parameters = [
     ...pathParameters(endpoint.path),
     ...(endpoint.list ? listParameters(endpoint.list, text) : []),
     ...(endpoint.parameters ? queryParameters(endpoint.parameters, text.parameters) : []),
   ];
-  const failures = [400, 401, 403, ...text.problemStatuses, 429];
   const gaps = findGaps(endpoint);
   return {
     operationId: endpoint.id,
@@ -236,32 +137,44 @@ function createOperation(endpoint: Operation, { hasRoles }: Offered): Json {
     summary: text.summary,
     description: text.description,
     ...(parameters.length > 0 && { parameters }),
-    ...(text.body && { requestBody: createRequestBody(endpoint, text.body) }),
+    ...(endpoint.body && { requestBody: createRequestBody(endpoint, endpoint.body, names) }),
     responses: {
-      ...(text.result === null
+      ...(isEmpty(endpoint.result)
         ? { 204: { description: text.success } }
-        : { 200: { description: text.success, content: createResultContent(endpoint, text.result) } }),
-      ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),
+        : { 200: { description: text.success, content: createResultContent(endpoint, names) } }),
+      ...Object.fromEntries(
+        failureStatuses(endpoint, text).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+      ),
       default: { $ref: '#/components/responses/Failure' },
     },
-    ...(additions.includes(endpoint) && { 'x-addition': true }),
-    ...(hasRoles && { 'x-required-role': requiredRole(endpoint.id) }),
+    ...(offered.additions.some(({ id }) => id === endpoint.id) && { 'x-addition': true }),
+    ...(offered.hasRoles && { 'x-required-role': requiredRole(endpoint.id) }),
     ...(gaps.length > 0 && { 'x-not-shown': gaps.map(notShown) }),
   };
 }
 
-function createRequestBody(endpoint: Endpoint, schema: string): Json {
-  const { body, linesMax } = endpoint;
-  const content = {
-    'application/json': ref(endpoint === updateSubscribedContact ? 'ContactUpdate' : schema),
-    ...(linesMax !== undefined && { [NDJSON_MEDIA_TYPE]: ref(schema) }),
-  };
-  return { required: !(body instanceof z.ZodMiniOptional), content };
+function failureStatuses({ id, method, path, body, list, parameters }: Endpoint, { conflicts }: OperationText) {
+  return [
+    ...[400, 401, 403],
+    ...(path.includes('{') && id !== findErasure.id ? [404] : []),
+    ...(conflicts ? [409] : []),
+    ...(method === 'POST' ? [413, 415] : []),
+    ...(body || list || parameters ? [422] : []),
+    429,
+  ];
 }
 
-function createResultContent({ isStream, isFile }: Endpoint, schema: string): Json {
+function createRequestBody({ linesMax }: Endpoint, body: z.ZodMiniType, names: SchemaNames): Json {
+  const schema = ref(must(names.get(contentOf(body))));
   return {
-    [isStream ? NDJSON_MEDIA_TYPE : 'application/json']: ref(schema),
+    required: !(body instanceof z.ZodMiniOptional),
+    content: { 'application/json': schema, ...(linesMax && { [NDJSON_MEDIA_TYPE]: schema }) },
+  };
+}
+
+function createResultContent({ result, isStream, isFile }: Endpoint, names: SchemaNames): Json {
+  return {
+    [isStream ? NDJSON_MEDIA_TYPE : 'application/json']: ref(must(names.get(result))),
     ...(isFile && { 'text/html': { schema: { type: 'string' } } }),
   };
 }
@@ -298,19 +211,15 @@ function listParameters(list: ListParameters, { searched, parameters: descriptio
     // No `maximum`: a larger value is clamped, not refused.
     query(
       'per_page',
-      `Rows of one page. More than ${PER_PAGE_MAX} is answered as ${PER_PAGE_MAX}, and as fewer in a list of large rows; \`meta.per_page\` says so.`,
-      {
-        type: 'integer',
-        minimum: 1,
-        default: PER_PAGE_DEFAULT,
-      },
+      `Rows per page. More than ${PER_PAGE_MAX} counts as ${PER_PAGE_MAX}, or as fewer if rows are large; see \`meta.per_page\`.`,
+      { type: 'integer', minimum: 1, default: PER_PAGE_DEFAULT },
     ),
     ...(list.search === undefined
       ? []
       : [
           query(
             'search',
-            `Words in any order, each of which is a part of ${must(searched)}. What stands in double quotes is one word.`,
+            `Words in any order, each a part of ${must(searched)}. Double quotes make several words one.`,
             { type: 'string', maxLength: SEARCH_MAX },
           ),
         ]),
@@ -318,7 +227,7 @@ function listParameters(list: ListParameters, { searched, parameters: descriptio
       query(name, `Only rows with this value of \`${name}\`.`, { type: 'boolean' }),
     ),
     ...Object.entries(list.choices ?? {}).map(([name, words]) =>
-      query(name, `Only rows in this \`${name}\`. An addition.`, { type: 'string', enum: words }),
+      query(name, `Only rows with this \`${name}\`. An addition.`, { type: 'string', enum: words }),
     ),
     ...[...(list.texts ?? []), ...(list.times ?? [])].map((name) =>
       query(name, must(descriptions?.[name]), {
@@ -339,7 +248,7 @@ function sortingParameter(columns: readonly string[]): Json {
   return {
     ...query(
       'sorting[]',
-      'Sort descriptors, each a JSON object; repeat the parameter for several, the first counts most.',
+      'Sort descriptors, each a JSON object. Repeat the parameter for several, most important first.',
       {
         type: 'array',
         maxItems: SORTING_MAX,
@@ -377,11 +286,10 @@ function notShown({ section, notShown, silent, choice }: Gap): Json {
 }
 
 /** JSON Schemas that refer to each other by their names in the document. */
-function createSchemas(named: Readonly<Record<string, z.core.$ZodType>>): Json {
+function createSchemas(names: SchemaNames): Json {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  for (const [schema, id] of names) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
-  // The dialect is stated once for the whole document, and a schema is identified by its place.
   for (const schema of Object.values(schemas)) {
     delete schema.$schema;
     delete schema.$id;

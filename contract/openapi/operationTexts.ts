@@ -1,357 +1,269 @@
-// The texts of the OpenAPI document. They are not in the operations, which are part of the bundle of the console.
+// The texts of the OpenAPI document. They aren't in the operations, which are part of the console's bundle.
 
 export type OperationText = {
   readonly summary: string;
   readonly description: string;
-  /** What `search` matches, in words, where the operation is a list that can be searched. */
+  /** What `search` matches, if the operation is a list that can be searched. */
   readonly searched?: string;
   /** Description of the success response. */
   readonly success: string;
-  /** Descriptions of the query parameters; for a list, of its filters that take a text or a time. */
+  /** Descriptions of the query parameters; for a list, of its filters by text or time. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Name of the schema of the request body, if there is one. */
-  readonly body?: string;
-  /** Name of the schema of the result; null where there is none. */
-  readonly result: string | null;
-  /** Error statuses besides those of every operation (400, 401, 403, 429). */
-  readonly problemStatuses: readonly (404 | 409 | 413 | 415 | 422)[];
+  /** Whether the operation may respond with 409. */
+  readonly conflicts?: true;
 };
 
 export const operationTexts: Readonly<Record<string, OperationText>> = {
   updateContact: {
     summary: 'Update contact',
     description:
-      'Changes the attributes that are given and answers with the whole contact. With additions, `subscribed: false` unsubscribes it too, and `attributes` may then be missing.',
+      'Changes the given attributes and returns the whole contact. With additions, `subscribed: false` also unsubscribes it, and `attributes` may then be missing.',
     success: 'The contact after the change.',
-    body: 'ContactChange',
-    result: 'Contact',
-    problemStatuses: [404, 409, 413, 415, 422],
+    conflicts: true,
   },
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
     description:
-      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is answered as it is.',
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is returned unchanged.',
     success: 'The contact, unsubscribed.',
-    result: 'UnsubscribedContact',
-    problemStatuses: [404, 413, 415],
   },
   listContactEvents: {
     summary: 'List events of a contact',
-    description: 'The custom events recorded for one contact, a page at a time.',
+    description: 'The custom events recorded for one contact.',
     searched: 'event names',
     success: 'One page of events.',
-    result: 'EventPage',
-    problemStatuses: [404, 422],
-    parameters: { event_name: 'Only events of exactly this name. An addition.' },
+    parameters: { event_name: 'Only events with exactly this name. An addition.' },
   },
   listDomains: {
     summary: 'List sending domains',
-    description: 'The sending domains of the workspace, each with the DNS records it needs.',
+    description: 'The sending domains of the workspace, with the DNS records they need.',
     searched: 'domain names',
     success: 'One page of domains.',
-    result: 'DomainPage',
-    problemStatuses: [422],
   },
   listDomainAddresses: {
     summary: 'List sender addresses of a domain',
     description: 'The addresses that send from one domain.',
     success: 'One page of sender addresses.',
-    result: 'SenderAddressPage',
-    problemStatuses: [404, 422],
   },
   getWorkspace: {
     summary: 'Get workspace',
-    description: 'The workspace of the token, and which additions this service offers.',
+    description: "The token's workspace, and the additions this service offers.",
     success: 'The workspace.',
-    result: 'WorkspaceAnswer',
-    problemStatuses: [],
   },
   listContacts: {
     summary: 'List contacts',
     description: 'The contacts of the workspace, in the conventions of the other lists.',
-    searched: 'the first 256 characters each of email, phone, the custom identity, names, company and job title',
+    searched: 'the first 256 characters of email, phone, the custom identity, names, company and job title',
     success: 'One page of contacts.',
-    result: 'ContactPage',
-    problemStatuses: [422],
   },
   getContact: {
     summary: 'Get contact',
-    description: 'One contact, found by UUID or identity value.',
+    description: 'One contact, by UUID or identity value.',
     success: 'The contact.',
-    result: 'ContactAnswer',
-    problemStatuses: [404],
   },
   listContactChanges: {
     summary: 'List changes of a contact',
     description:
-      'Every change of one contact, newest first: when, by whom, in which request, and what each field was before and after. That it was created by an operation is the first, without values; one that was imported has no such line.',
+      'Every change of one contact, newest first: when, by whom, in which request, and each field before and after. The first change of a contact that was created by an operation is its creation, without values.',
     success: 'One page of changes.',
-    result: 'ChangePage',
-    problemStatuses: [404, 422],
   },
   getContactActivity: {
     summary: 'Get activity of a contact',
     description:
-      'How many events one contact has in each hour, day, week, month or year of a range of time, by event name, and how many events are newer, which is where a list of events has to be opened.',
+      'Counts the events of one contact per hour, day, week, month or year, by event name. Each bucket also counts the newer events, which is its offset in the list of events.',
     success: 'The counts of at most 400 buckets.',
-    result: 'ContactActivityAnswer',
-    problemStatuses: [404, 422],
     parameters: {
-      from: 'The first bucket contains this time. Without it, the first event, but at most 400 buckets back.',
-      to: 'The last bucket ends at this time or contains it. Without it, now.',
-      step: 'The length of a bucket. Without it, the shortest that gives at most 120.',
-      zone: 'The time zone (IANA) in which days, weeks (from Monday), months and years begin. Without it, UTC.',
+      from: 'The first bucket contains this time. Default: the first event, but at most 400 buckets back.',
+      to: 'The last bucket contains this time or ends at it. Default: now.',
+      step: 'The length of a bucket. Default: the shortest that gives at most 120.',
+      zone: 'The time zone (IANA) in which days, weeks (from Monday), months and years begin. Default: UTC.',
       search: 'Counts only events whose name contains this.',
-      event_name: 'Counts only events of exactly this name.',
+      event_name: 'Counts only events with exactly this name.',
     },
   },
   getOverview: {
     summary: 'Get overview of the workspace',
-    description:
-      'How many contacts there are, how many were unsubscribed on each of the last 30 days and by whom, and the last changes of contacts.',
-    success: 'The counts and the last changes.',
-    result: 'OverviewAnswer',
-    problemStatuses: [422],
-    parameters: { zone: 'The time zone (IANA) in which days begin. Without it, UTC.' },
+    description: 'Contact totals, unsubscribes per day and actor (30 days), and recent changes.',
+    success: 'The counts and the recent changes.',
+    parameters: { zone: 'The time zone (IANA) in which days begin. Default: UTC.' },
   },
   listChanges: {
-    summary: 'List changes',
+    summary: 'List the audit log',
     description:
-      'What happened in the workspace, newest first: contacts created, changes of contacts, sign-ins, tokens made and revoked, exports and imports. Whoever calls can name a run of several requests by the header `sendroom-run`, a UUID of its own, which is in the lines of these requests.',
-    searched: 'the name of who did it, or the whole ID of a line, a request or a run, or what names a contact',
-    success: 'One page of the log.',
-    result: 'LogPage',
-    problemStatuses: [422],
+      'What happened in the workspace, newest first: contacts created and changed, sign-ins, tokens created and revoked, exports and imports. To group several requests as a run, send the header `sendroom-run` with a UUID of your own; their entries contain it.',
+    searched: 'the name of the actor, or the whole ID of an entry, a request or a run, or an identity of the contact',
+    success: 'One page of the audit log.',
     parameters: {
-      actor: 'Only what was done by the token or person with this UUID, by `command` or by `service`.',
-      contact: 'Only what was done to this contact: its UUID, or an identity value.',
-      from: 'Only what happened at this time or later.',
-      to: 'Only what happened before this time.',
+      actor: 'Only actions of the token or person with this UUID, of `command` or of `service`.',
+      contact: 'Only changes of this contact, by UUID or identity value.',
+      from: 'Only entries at this time or later.',
+      to: 'Only entries before this time.',
     },
   },
   recordExport: {
     summary: 'Record an export',
     description:
-      'Adds a line to the log that says that the caller saves a list as a file. The console calls it before it reads the list. A program that reads a list page by page may do the same.',
+      'Adds an entry to the audit log that says that the caller saves a list as a file. The console calls it before it reads the list; a program that reads a whole list can do the same.',
     success: 'When it was logged.',
-    body: 'Export',
-    result: 'ExportReceipt',
-    problemStatuses: [413, 415, 422],
   },
   subscribeContact: {
     summary: 'Subscribe contact again',
     description:
-      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is answered as it is, and nothing is recorded.',
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is returned unchanged, and nothing is recorded.',
     success: 'The contact, subscribed.',
-    body: 'Resubscription',
-    result: 'SubscribedContact',
-    problemStatuses: [404, 413, 415, 422],
   },
   unsubscribeOwnContact: {
-    summary: 'Unsubscribe contact of the token',
-    description: 'As `unsubscribeContact`, in the workspace of the token.',
+    summary: "Unsubscribe contact in the token's workspace",
+    description: "Like `unsubscribeContact`, in the token's workspace.",
     success: 'The contact, unsubscribed.',
-    result: 'UnsubscribedContact',
-    problemStatuses: [404, 413, 415],
   },
   subscribeOwnContact: {
-    summary: 'Subscribe contact of the token again',
-    description:
-      'As `subscribeContact`, in the workspace of the token, and the body may be missing: then the log has no reason.',
+    summary: "Subscribe contact in the token's workspace again",
+    description: "Like `subscribeContact`, in the token's workspace. Without a body, no reason is recorded.",
     success: 'The contact, subscribed.',
-    body: 'OwnResubscription',
-    result: 'SubscribedContact',
-    problemStatuses: [404, 413, 415, 422],
   },
   getDomain: {
     summary: 'Get domain',
     description: 'One sending domain with the DNS records it needs.',
     success: 'The domain.',
-    result: 'DomainAnswer',
-    problemStatuses: [404],
   },
   getDomainSummary: {
     summary: 'Count domains by state',
     description:
-      'How many domains of the workspace are in each state. `healthy`: nothing is wrong. `pending`: the domain was not verified yet, and has time. `failing`: a record or the verification failed, and somebody has to act. `GET /v1/domains` takes `state` to list those of one state.',
+      'Counts the domains in each state. `healthy`: nothing is wrong. `pending`: not verified yet, and still has time. `failing`: a record or the verification failed, and someone has to act. `GET /v1/domains` accepts `state` to list the domains in one state.',
     success: 'The counts.',
-    result: 'DomainSummaryAnswer',
-    problemStatuses: [],
   },
   checkDomain: {
     summary: 'Check DNS of a domain',
     description:
-      'Asks the DNS what is published now for each record of the domain, and says what is wrong and what to type where. Stores the verdicts. The answer is a stream of JSON lines; one that was given to others less than half a minute ago is given again.',
-    success: 'A line for each record and each advice, in the order in which they are known, then a line of kind `end`.',
-    result: 'CheckLine',
-    problemStatuses: [404],
+      'Queries the DNS for each record of the domain, reports what is wrong and how to fix it, and stores the verdicts. The response is a stream of JSON lines, shared between requests for half a minute.',
+    success: 'A line for each record and each advice as they become known, then a line of kind `end`.',
   },
   createContact: {
     summary: 'Create contact',
     description:
-      'Creates a contact. With a UUID or an identity that a contact has already it is 409; with `upsert` the attributes are merged into that contact instead, and `subscribed: false` unsubscribes it. Nobody is subscribed again. A role that reads contacts gets the whole contact, the role `ingest` nothing that is stored.',
-    success:
-      'The UUID of the contact, and whether it was created; for a role that reads contacts, also its other fields.',
-    parameters: { upsert: 'Merges into a contact that exists already: `upsert` or `upsert=true`.' },
-    body: 'NewContact',
-    result: 'ContactReceipt',
-    problemStatuses: [409, 413, 415, 422],
+      'Creates a contact. If a contact already has this UUID or identity, the status is 409; with `upsert`, the attributes are merged into that contact, and `subscribed: false` unsubscribes it. It never subscribes a contact again. The role `ingest` gets no stored data.',
+    success: 'The UUID of the contact, and whether it was created; for roles that read contacts, all its fields.',
+    parameters: { upsert: 'Merges into an existing contact: `upsert` or `upsert=true`.' },
+    conflicts: true,
   },
   recordEvent: {
     summary: 'Record event',
     description:
-      'Records one event of a contact. With a `uuid` it may be repeated: an event that is recorded already changes nothing. So it is with a `created_at` and no `uuid`, for an event that is the same in everything. `attributes` may also be the text of a JSON object.',
+      'Records one event of a contact. Safe to repeat with a `uuid`, or with a `created_at` if everything else is the same too. `attributes` may also be JSON text.',
     success: 'Whether the event was recorded now.',
-    body: 'NewEvent',
-    result: 'EventReceipt',
-    problemStatuses: [404, 409, 413, 415, 422],
+    conflicts: true,
   },
   recordEvents: {
     summary: 'Record events',
     description:
-      'Records up to 1,000 events of any contacts, as a JSON array or as a line each (`application/x-ndjson`), at most 256 KiB and 20,000 fields, arrays and objects. Each needs a `uuid` or a `created_at`, so that the request may be repeated. Every event is answered, in the order given, and one that is refused keeps no other back. A line that cannot be read is refused by itself, and answers to lines have their numbers; an array that cannot be read is 400 or 422 as a whole.',
-    success: 'What became of each event, and how many of each outcome.',
-    body: 'NewEvents',
-    result: 'EventOutcomes',
-    problemStatuses: [413, 415, 422],
+      'Records up to 1,000 events of any contacts, as a JSON array or as JSON lines (`application/x-ndjson`), at most 256 KiB and 20,000 fields, arrays and objects. Each needs a `uuid` or a `created_at`, so that you can repeat the request. Each event gets an outcome, in the order given; a refused one does not affect the others. An unreadable line is refused alone, and outcomes of lines have their numbers; an unreadable array is 400 or 422 as a whole.',
+    success: 'The outcome of each event, and the count of each outcome.',
   },
   listMembers: {
     summary: 'List members',
-    description: 'The people who may sign in to the workspace, with their role and where it comes from.',
+    description: 'The people who can sign in to the workspace, with their role and where it comes from.',
     searched: 'the email or the name',
     success: 'One page of members.',
-    result: 'MemberPage',
-    problemStatuses: [422],
   },
   inviteMember: {
     summary: 'Invite member',
     description:
-      'Lets a person in: the first account of the organisation that has this address verified takes the invitation. The service sends no mail.',
+      'Lets a person sign in: the first account of the organisation with this verified email accepts the invitation. The service sends no email.',
     success: 'The member.',
-    body: 'Invitation',
-    result: 'MemberAnswer',
-    problemStatuses: [409, 413, 415, 422],
+    conflicts: true,
   },
   updateMember: {
     summary: 'Change role of member',
     description:
-      'Holds from the next request of the person on. The role of a member by a group is that of the group, and cannot be changed here. The last admin who can sign in keeps the role, unless a token takes it.',
+      "Takes effect on the person's next request. A role that comes from a group can't be changed here. Only a token can change the role of the last admin who can sign in.",
     success: 'The member.',
-    body: 'MemberChange',
-    result: 'MemberAnswer',
-    problemStatuses: [404, 409, 413, 415, 422],
+    conflicts: true,
   },
   removeMember: {
     summary: 'Remove member',
     description:
-      'Holds from the next request of the person on. A member by a group comes back at the next sign-in while the group has a role. The last admin who can sign in can be removed by a token only. Tokens that the person created stay accepted: the response lists them, with those created by their means, so that you can revoke them.',
-    success: 'The member is removed. Tokens that they created and that are still accepted.',
-    result: 'RemovedMember',
-    problemStatuses: [404, 409],
+      "Takes effect on the person's next request. A member by a group returns at the next sign-in while the group has a role. Only a token can remove the last admin who can sign in. Tokens that the person created, or that were created with one of these, stay active: the response lists them so that you can revoke them.",
+    success: 'The active tokens that the removed member created.',
+    conflicts: true,
   },
   listTokens: {
     summary: 'List tokens',
-    description:
-      'The access tokens of the workspace without their secrets: those that are accepted, then the others; newest first.',
+    description: 'The access tokens of the workspace without their secrets: active ones first, newest first.',
     searched: 'the name',
     success: 'One page of tokens.',
-    result: 'TokenPage',
-    problemStatuses: [422],
   },
   createToken: {
     summary: 'Create token',
     description: 'Creates an access token. Its secret is in this response only.',
     success: 'The token with its secret.',
-    body: 'NewToken',
-    result: 'NewTokenAnswer',
-    problemStatuses: [413, 415, 422],
   },
   revokeToken: {
     summary: 'Revoke token',
-    description: 'Refuses a token, and ends its sessions, from the next request on. Safe to repeat.',
+    description: 'Refuses the token from its next request on, and ends its sessions. Safe to repeat.',
     success: 'The token is revoked.',
-    result: null,
-    problemStatuses: [404],
   },
   listSessions: {
     summary: 'List sessions',
-    description:
-      'Who is signed in to the console, newest first: all sessions of the workspace for an admin, their own for others.',
+    description: 'Sessions of the console, newest first: the whole workspace for an admin, your own otherwise.',
     success: 'One page of sessions.',
-    result: 'SessionPage',
-    problemStatuses: [422],
   },
   endSession: {
     summary: 'End session',
-    description: 'Signs a session of the console out: any of the workspace for an admin, their own for others.',
+    description: 'Signs a console session out: any in the workspace for an admin, your own otherwise.',
     success: 'The session has ended.',
-    result: null,
-    problemStatuses: [404],
   },
   exportPerson: {
     summary: 'Export everything about a person',
     description:
-      'One file with the record of a contact, all its changes and all its events, as JSON or as a page (HTML) that anybody can read. Events that are recorded while it is written may be in it, beyond `event_count`. That it was exported is in the log.',
+      'One file with a contact, all its changes and all its events, as JSON or as a readable page (HTML). Events recorded while it is written may be included beyond `event_count`. The export is logged.',
     success: 'The file.',
-    parameters: { format: '`json`, or `html` for a page to read and print. Without it, `json`.' },
-    result: 'PersonFile',
-    problemStatuses: [404, 422],
+    parameters: { format: '`json`, or `html` for a page to read and print. Default: `json`.' },
   },
   previewErasure: {
     summary: 'Preview the erasure of a person',
     description:
-      'What an erasure of the contact would remove. Nothing is changed. `unclear` are lines of the log about others which have an identity of the contact: these stay unless the request names its value in `also`, because somebody else may be meant.',
+      'What erasing the contact would remove. Nothing is changed. `unclear` are audit log entries about others that contain an identity of the contact: they stay unless the request lists its value in `also`, because it may mean someone else.',
     success: 'The counts.',
-    result: 'ErasurePreviewAnswer',
-    problemStatuses: [404],
   },
   eraseContact: {
     summary: 'Erase a person',
     description:
-      'Deletes a contact with its identities, its events, and what the log says about it. Lines of the log stay, without values. A keyed hash of each identity stays, by which the person is refused when somebody creates or imports them again, until an admin lifts that. It cannot be undone. Events may be deleted after the answer; nobody sees them any more.',
+      'Deletes a contact with its identities, its events, and its values in the audit log, whose entries stay. A keyed hash of each identity stays, so that the person is refused when someone creates or imports them again, until an admin lifts the erasure. This cannot be undone. Events become inaccessible immediately and may be deleted after the response.',
     success: 'What was removed.',
-    body: 'ErasureRequest',
-    result: 'ErasureAnswer',
-    problemStatuses: [404, 413, 415, 422],
   },
   findErasure: {
     summary: 'Find an erasure',
-    description:
-      'When the person who had this identity was erased, so that somebody who looks for them knows why nobody is found.',
-    success: 'The time of the erasure; null where nobody with this identity is refused.',
-    result: 'ErasureTime',
-    problemStatuses: [],
+    description: 'When the person with this identity was erased, to explain why a search finds no one.',
+    success: 'The time of the erasure; null if no erasure matches this identity.',
   },
   liftErasure: {
     summary: 'Lift an erasure',
     description:
-      'Accepts the identities of an erased person again, all of them by any one, and records the reason. Nothing that was erased comes back.',
-    success: 'Whether somebody with this identity was refused until now.',
-    body: 'LiftRequest',
-    result: 'LiftAnswer',
-    problemStatuses: [413, 415, 422],
+      'Accepts all identities of an erased person again, given any of them, and records the reason. Erased data is not restored.',
+    success: 'Whether an erasure matched this identity.',
   },
 };
 
 export const pathParameterTexts: Readonly<Record<string, string>> = {
-  contact: 'UUID of the contact, or an identity value: its email, its phone or the custom identity of the workspace.',
-  workspace: 'UUID of the workspace; it must be the workspace of the token.',
+  contact: 'UUID of the contact, or an identity value: its email, phone or custom identity.',
+  workspace: "UUID of the workspace; it must be the token's workspace.",
   domain: 'UUID of the domain.',
-  identity: 'Any identity that the person had.',
+  identity: 'Any identity the person had.',
   member: 'UUID of the member.',
   token: 'UUID of the token.',
   session: 'UUID of the session.',
 };
 
 export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
-  400: 'The request cannot be read: a path parameter that means nothing, or a body that is not JSON.',
+  400: 'The request cannot be read: a malformed path parameter, or a body that is not JSON.',
   401: 'The token is missing, malformed, unknown or revoked.',
-  403: 'The token has no access: its role does not have the operation, its workspace is suspended, or it is not the workspace in the path.',
-  404: 'The workspace of the token has nothing under this name.',
-  409: 'What is asked for does not go together with what is there: another contact has this identity, another event this UUID, another member this address, or it is the last admin.',
+  403: 'The token has no access: its role does not allow the operation, its workspace is suspended, or the path has another workspace.',
+  404: "The token's workspace has no such resource.",
+  409: 'Conflicts with existing data: another contact has this identity, another event this UUID, another member this email, or it is the last admin.',
   413: 'The body is too large.',
-  415: 'The body is of another media type than the operation takes, or has a content coding.',
-  422: 'The request can be read but not accepted; `errors` names each field or parameter.',
-  429: 'Too many requests; `Retry-After` says when to try again.',
+  415: 'The operation does not accept this media type, or the body has a content coding.',
+  422: 'The request is not valid; `errors` lists each field or parameter.',
+  429: 'Too many requests; `Retry-After` says when to retry.',
   default: 'Any other failure, in the same shape.',
 };
