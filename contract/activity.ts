@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { isStorable, Timestamp } from '#contract/values/field.ts';
 import { listContactEvents } from './interface.ts';
 import { SEARCH_MAX } from './list.ts';
@@ -74,8 +74,7 @@ export const getContactActivity = {
   method: 'GET',
   path: '/v1/contacts/{contact}/activity',
   parameters: ActivityParameters,
-  result: z.strictObject({ data: ContactActivity }),
-  reading: z.object({ data: ReadableActivity }),
+  ...dataOf(ContactActivity, ReadableActivity),
 } as const satisfies Endpoint;
 
 /** `listContactEvents` as a service with additions serves it: with a filter by exactly one name. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Contact, ReadableContact } from './contact.ts';
 import { DOMAIN_STATES } from './domainState.ts';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Uuid } from '#contract/values/field.ts';
 import { listDomains } from './interface.ts';
-import { pageSchema, readablePageSchema } from './list.ts';
+import { pageOf } from './list.ts';
 import { ROLES } from './role.ts';
 
 // The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
@@ -27,8 +27,7 @@ export const getWorkspace = {
   id: 'getWorkspace',
   method: 'GET',
   path: '/v1/workspace',
-  result: z.strictObject({ data: Workspace }),
-  reading: z.object({ data: z.object({ ...Workspace.shape, role: z.catch(z.nullable(z.string()), null) }) }),
+  ...dataOf(Workspace, z.object({ ...Workspace.shape, role: z.catch(z.nullable(z.string()), null) })),
 } as const satisfies Endpoint;
 
 export const listContacts = {
@@ -40,16 +39,14 @@ export const listContacts = {
     sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
     filters: ['subscribed'],
   },
-  result: pageSchema(Contact),
-  reading: readablePageSchema(ReadableContact),
+  ...pageOf(Contact, ReadableContact),
 } as const satisfies Endpoint;
 
 export const getContact = {
   id: 'getContact',
   method: 'GET',
   path: '/v1/contacts/{contact}',
-  result: z.strictObject({ data: Contact }),
-  reading: z.object({ data: ReadableContact }),
+  ...dataOf(Contact, ReadableContact),
 } as const satisfies Endpoint;
 
 /** How many domains are in each state (domainState.ts). A service that has it also takes the filter of `filteredDomains`. */
@@ -60,8 +57,7 @@ export const getDomainSummary = {
   id: 'getDomainSummary',
   method: 'GET',
   path: '/v1/domains/summary',
-  result: z.strictObject({ data: DomainSummary }),
-  reading: z.object({ data: z.object(DomainSummary.shape) }),
+  ...dataOf(DomainSummary, z.object(DomainSummary.shape)),
 } as const satisfies Endpoint;
 
 /** `listDomains` as a service with additions serves it: with a filter by state. */

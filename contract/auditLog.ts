@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Actor, ACTIONS, ReadableActor } from './change.ts';
-import type { Endpoint, Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
 import { Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
-import { pageSchema, readablePageSchema } from './list.ts';
+import { pageOf } from './list.ts';
 import type { OperationId } from './roles.ts';
 
 // The log of everything that happened in a workspace. An addition in a file of its own, so that only its page loads it.
@@ -64,8 +64,7 @@ export const listChanges = {
     texts: ['actor', 'contact'],
     times: ['from', 'to'],
   },
-  result: pageSchema(LogLine),
-  reading: readablePageSchema(ReadableLogLine),
+  ...pageOf(LogLine, ReadableLogLine),
 } as const satisfies Endpoint;
 
 /** What is exported, by the operation that gives it. */
@@ -99,6 +98,5 @@ export const recordExport = {
     /** The contact or domain whose list it is. */
     of: z.optional(Uuid),
   }),
-  result: z.strictObject({ data: ExportReceipt }),
-  reading: z.object({ data: z.object(ExportReceipt.shape) }),
+  ...dataOf(ExportReceipt, z.object(ExportReceipt.shape)),
 } as const satisfies Operation;

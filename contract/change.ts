@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { ContactWithProvider, ReadableContact } from './contact.ts';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from '#contract/values/field.ts';
-import { pageSchema, readablePageSchema } from './list.ts';
+import { pageOf } from './list.ts';
 
 // The change log of a contact, and the body of the only write that requires a reason.
 
@@ -95,8 +95,7 @@ export const listContactChanges = {
   method: 'GET',
   path: '/v1/contacts/{contact}/changes',
   list: { sortable: [] },
-  result: pageSchema(Change),
-  reading: readablePageSchema(ReadableChange),
+  ...pageOf(Change, ReadableChange),
 } as const satisfies Endpoint;
 
 /** Subscribes an unsubscribed contact again. Idempotent. */
@@ -105,6 +104,5 @@ export const subscribeContact = {
   method: 'POST',
   path: '/v1/workspaces/{workspace}/contacts/{contact}/subscribe',
   body: Resubscription,
-  result: z.strictObject({ data: ContactWithProvider }),
-  reading: z.object({ data: ReadableContact }),
+  ...dataOf(ContactWithProvider, ReadableContact),
 } as const satisfies Endpoint;

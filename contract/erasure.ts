@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Timestamp } from '#contract/values/field.ts';
 
 /** In a file of its own, so that the pages that find a contact load no more of `person.ts`. */
@@ -7,6 +7,5 @@ export const findErasure = {
   id: 'findErasure',
   method: 'GET',
   path: '/v1/erased-identities/{identity}',
-  result: z.strictObject({ data: z.strictObject({ erased_at: z.nullable(Timestamp) }) }),
-  reading: z.object({ data: z.object({ erased_at: z.nullable(z.string()) }) }),
+  ...dataOf(z.strictObject({ erased_at: z.nullable(Timestamp) }), z.object({ erased_at: z.nullable(z.string()) })),
 } as const satisfies Endpoint;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Contact } from './contact.ts';
-import type { Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Attributes, Uuid } from '#contract/values/field.ts';
 
 // What programs write. The results say nothing that is stored to the role `ingest`, which reads nothing.
@@ -28,8 +28,7 @@ export const createContact = {
   path: '/v1/contacts',
   parameters: z.object({ upsert: z.optional(z.enum(['', 'true', 'false'])) }),
   body: NewContact,
-  result: z.strictObject({ data: z.union([ContactReceipt, CreatedContact]) }),
-  reading: z.object({ data: z.object(ContactReceipt.shape) }),
+  ...dataOf(z.union([ContactReceipt, CreatedContact]), z.object(ContactReceipt.shape)),
 } as const satisfies Operation;
 
 const eventFields = {
@@ -54,8 +53,7 @@ export const recordEvent = {
   method: 'POST',
   path: '/v1/contacts/{contact}/events',
   body: NewEvent,
-  result: z.strictObject({ data: EventReceipt }),
-  reading: z.object({ data: z.object(EventReceipt.shape) }),
+  ...dataOf(EventReceipt, z.object(EventReceipt.shape)),
 } as const satisfies Operation;
 
 const FieldError = z.strictObject({ field: z.string(), message: z.string() });

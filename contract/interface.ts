@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './contact.ts';
 import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
-import type { Endpoint, Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint, type Operation } from '#contract/openapi/endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
-import { pageSchema, readablePageSchema } from './list.ts';
+import { pageOf } from './list.ts';
 
 // The five operations of the interface, in the order of docs/interface.md, 4. Those that this service adds are in
 // additions.ts.
@@ -21,8 +20,7 @@ export const unsubscribeContact = {
   id: 'unsubscribeContact',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/contacts/{contact}/unsubscribe',
-  result: z.strictObject({ data: ContactWithProvider }),
-  reading: z.object({ data: ReadableContact }),
+  ...dataOf(ContactWithProvider, ReadableContact),
 } as const satisfies Endpoint;
 
 export const listContactEvents = {
@@ -30,8 +28,7 @@ export const listContactEvents = {
   method: 'GET',
   path: '/v1/contacts/{contact}/events',
   list: { search: true, sortable: ['created_at', 'event_name'] },
-  result: pageSchema(Event),
-  reading: readablePageSchema(ReadableEvent),
+  ...pageOf(Event, ReadableEvent),
 } as const satisfies Endpoint;
 
 export const listDomains = {
@@ -54,8 +51,7 @@ export const listDomains = {
       'updated_at',
     ],
   },
-  result: pageSchema(Domain),
-  reading: readablePageSchema(ReadableDomain),
+  ...pageOf(Domain, ReadableDomain),
 } as const satisfies Endpoint;
 
 export const listDomainAddresses = {
@@ -63,8 +59,7 @@ export const listDomainAddresses = {
   method: 'GET',
   path: '/v1/domains/{domain}/addresses',
   list: { sortable: [] },
-  result: pageSchema(SenderAddress),
-  reading: readablePageSchema(ReadableSenderAddress),
+  ...pageOf(SenderAddress, ReadableSenderAddress),
 } as const satisfies Endpoint;
 
 export const operations: readonly Operation[] = [

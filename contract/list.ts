@@ -217,14 +217,15 @@ export function createPageMeta(query: { page: number; per_page: number }, total:
   };
 }
 
-/** A page of `item`. */
-export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
-  return z.strictObject({ data: z.array(item), meta: Meta });
-}
-
 /** A page as a client reads it: unknown keys are dropped. `meta` is required. */
 export function readablePageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ data: z.array(item), meta: z.object(Meta.shape) });
 }
+
+/** The result and reading of a list of `item`, which clients read as `readable`. */
+export const pageOf = <Item extends z.ZodMiniType, Readable extends z.ZodMiniType>(item: Item, readable: Readable) => ({
+  result: z.strictObject({ data: z.array(item), meta: Meta }),
+  reading: readablePageSchema(readable),
+});
 
 export type Page<Item> = { data: Item[]; meta: Meta };

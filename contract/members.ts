@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { checkedText, isStorable, Timestamp, toReadableSchema, Uuid } from '#contract/values/field.ts';
 import { CONTROL_CHARACTERS } from '#contract/values/invisibleCharacters.ts';
-import { pageSchema, readablePageSchema } from './list.ts';
+import { pageOf } from './list.ts';
 import { ROLES } from './role.ts';
 
 // Who may sign in, with which role, and what signs in. Additions in a file of their own, so that only their pages load it.
@@ -41,8 +41,7 @@ export const listMembers = {
   method: 'GET',
   path: '/v1/members',
   list: { search: true, sortable: ['email', 'role', 'created_at', 'last_seen_at'] },
-  result: pageSchema(Member),
-  reading: readablePageSchema(ReadableMember),
+  ...pageOf(Member, ReadableMember),
 } as const satisfies Operation;
 
 const member = { result: z.strictObject({ data: Member }), reading: z.object({ data: ReadableMember }) };
@@ -101,8 +100,7 @@ export const listTokens = {
   method: 'GET',
   path: '/v1/tokens',
   list: { search: true, sortable: [] },
-  result: pageSchema(Token),
-  reading: readablePageSchema(ReadableToken),
+  ...pageOf(Token, ReadableToken),
 } as const satisfies Operation;
 
 /** The secret is in this response only. */
@@ -123,8 +121,7 @@ export const createToken = {
     /** In the future; never if not given. */
     expires_at: z.optional(z.nullable(Timestamp)),
   }),
-  result: z.strictObject({ data: z.strictObject({ ...Token.shape, secret: z.string() }) }),
-  reading: z.object({ data: z.object({ uuid: z.string(), secret: z.string() }) }),
+  ...dataOf(z.strictObject({ ...Token.shape, secret: z.string() }), z.object({ uuid: z.string(), secret: z.string() })),
 } as const satisfies Operation;
 
 /** Refused from the next request on. A repeat changes nothing. */
@@ -158,8 +155,7 @@ export const listSessions = {
   method: 'GET',
   path: '/v1/sessions',
   list: { sortable: [] },
-  result: pageSchema(SignedIn),
-  reading: readablePageSchema(ReadableSignedIn),
+  ...pageOf(SignedIn, ReadableSignedIn),
 } as const satisfies Operation;
 
 /** Ends a session of whoever asks; any of the workspace for an admin. */

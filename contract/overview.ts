@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Actor, Change, ReadableActor } from './change.ts';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from '#contract/openapi/endpoint.ts';
 import { Timestamp, Uuid } from '#contract/values/field.ts';
 
 // What is going on in a workspace. An addition in a file of its own, so that only the start page loads it.
@@ -82,6 +82,5 @@ export const getOverview = {
   method: 'GET',
   path: '/v1/overview',
   parameters: OverviewParameters,
-  result: z.strictObject({ data: Overview }),
-  reading: z.object({ data: ReadableOverview }),
+  ...dataOf(Overview, ReadableOverview),
 } as const satisfies Endpoint;

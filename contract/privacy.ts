@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Actor, Change, REASON_MAX } from './change.ts';
 import { Contact } from './contact.ts';
-import type { Operation } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Operation } from '#contract/openapi/endpoint.ts';
 import { Event } from './event.ts';
 import { checkedText, isStorable, Timestamp, Uuid } from '#contract/values/field.ts';
 
@@ -80,8 +80,7 @@ export const previewErasure = {
   id: 'previewErasure',
   method: 'GET',
   path: '/v1/contacts/{contact}/erasure',
-  result: z.strictObject({ data: ErasurePreview }),
-  reading: z.object({ data: z.object(ErasurePreview.shape) }),
+  ...dataOf(ErasurePreview, z.object(ErasurePreview.shape)),
 } as const satisfies Operation;
 
 const text = (max: number) => checkedText(z.trim(), z.minLength(1), z.maxLength(max), z.refine(isStorable));
@@ -112,8 +111,7 @@ export const eraseContact = {
   method: 'POST',
   path: '/v1/contacts/{contact}/erasure',
   body: ErasureRequest,
-  result: z.strictObject({ data: Erasure }),
-  reading: z.object({ data: ReadableErasure }),
+  ...dataOf(Erasure, ReadableErasure),
 } as const satisfies Operation;
 
 export const LiftRequest = z.strictObject({ identity: text(IDENTITY_MAX), reason: text(REASON_MAX) });
@@ -126,6 +124,5 @@ export const liftErasure = {
   method: 'POST',
   path: '/v1/erasures/lift',
   body: LiftRequest,
-  result: z.strictObject({ data: Lift }),
-  reading: z.object({ data: z.object(Lift.shape) }),
+  ...dataOf(Lift, z.object(Lift.shape)),
 } as const satisfies Operation;

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { formatListQuery, type ListParameters, type ListQuery } from '#contract/list.ts';
 import type { OperationId } from '#contract/roles.ts';
 
@@ -30,6 +30,15 @@ export type Endpoint = {
   /** What a client requires. Tolerant, because another service may fill the gaps of the interface differently. */
   readonly reading: z.ZodMiniType;
 };
+
+/** The result and reading of an operation on one resource. */
+export const dataOf = <Result extends z.ZodMiniType, Reading extends z.ZodMiniType>(
+  result: Result,
+  reading: Reading,
+) => ({
+  result: z.strictObject({ data: result }),
+  reading: z.object({ data: reading }),
+});
 
 /** What a token may call: each has a role that it needs (roles.ts). The calls of a session have none. */
 export type Operation = Endpoint & { readonly id: OperationId };

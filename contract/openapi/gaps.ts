@@ -10,8 +10,8 @@ export type Gap = {
   readonly section: string;
   /** Ids of the operations concerned; empty when it is the service as a whole. */
   readonly operations: readonly string[];
-  /** True where the interface says "not shown", false where it says nothing. */
-  readonly notShown: boolean;
+  /** Whether the interface says "not shown"; otherwise it says nothing. */
+  readonly notShown?: true;
   /** What is left open. */
   readonly silent: string;
   /** What this service does. */
@@ -42,21 +42,18 @@ export const gaps: readonly Gap[] = [
   {
     section: '2',
     operations: CONTACT_PATHS,
-    notShown: false,
     silent: 'Two contacts with one identity.',
     choice: 'Impossible in a workspace; an update that would cause it is a 409.',
   },
   {
     section: '2',
     operations: ['updateContact'],
-    notShown: false,
     silent: "Whether a contact may get an erased person's identity.",
     choice: 'No: 422, until an admin lifts the erasure.',
   },
   {
     section: '2',
     operations: ['updateContact'],
-    notShown: false,
     silent: 'How phone numbers and the custom identity are matched.',
     choice:
       'Exactly, trimmed. Only emails ignore letter case. Otherwise an international phone number is found by its digits in any grouping (`+49 30 9018-2233`, `0049 (0)30 90182233`), unless several contacts have them.',
@@ -64,14 +61,12 @@ export const gaps: readonly Gap[] = [
   {
     section: '2',
     operations: ['updateContact'],
-    notShown: false,
     silent: 'Which numbers an attribute may hold.',
     choice: `Integers in the safe range (-${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}) and 64-bit fractions (IEEE 754); \`-0\` is \`0\`. Others are a 422 that names the attribute, because they'd return with other digits; text keeps all.`,
   },
   {
     section: '2',
     operations: ['updateContact'],
-    notShown: false,
     silent: 'How much a contact may hold.',
     choice:
       '200 attributes with names of 128 characters; a value of 8 KiB and 20 levels; together 64 KiB as JSON in UTF-8. An update beyond this is a 422. A larger contact stays readable and may change without growing.',
@@ -102,7 +97,6 @@ export const gaps: readonly Gap[] = [
   {
     section: '4',
     operations: CONTACT_PATHS,
-    notShown: false,
     silent: 'In which order `{contact}` is tried.',
     choice:
       "UUID if it has the form of one, then email (trimmed, any letter case), phone, the workspace's custom identity.",
@@ -110,14 +104,12 @@ export const gaps: readonly Gap[] = [
   {
     section: '4',
     operations: CONTACT_PATHS,
-    notShown: false,
     silent: 'A path parameter that no URL can carry.',
     choice: '`.`, `..`, an empty value, a NUL character and broken percent-encoding are a 400.',
   },
   {
     section: '4',
     operations: ['updateContact', 'unsubscribeContact'],
-    notShown: false,
     silent: 'Whether changes of a contact are recorded.',
     choice:
       'Yes, in the same transaction: when, by which token or person, in which request (`x-request-id`), before and after. Our addition `listContactChanges` reads it. A call without a change records nothing.',
@@ -132,7 +124,6 @@ export const gaps: readonly Gap[] = [
   {
     section: '4.1',
     operations: ['updateContact'],
-    notShown: false,
     silent: 'A body with other keys than `attributes`, or `attributes` that is not an object.',
     choice:
       '422 that names the field. With additions, `subscribed: false` unsubscribes, `true` is a 422 for an unsubscribed contact, and `attributes` may be missing then.',
@@ -140,14 +131,12 @@ export const gaps: readonly Gap[] = [
   {
     section: '4.2',
     operations: ['unsubscribeContact'],
-    notShown: false,
     silent: 'A workspace in the path that is not the workspace of the token.',
     choice: '403, the same whether that workspace exists or not.',
   },
   {
     section: '4.2',
     operations: ['unsubscribeContact'],
-    notShown: false,
     silent: 'What a repeated unsubscribe changes.',
     choice: 'Nothing, `updated_at` included.',
   },
@@ -168,14 +157,12 @@ export const gaps: readonly Gap[] = [
   {
     section: '4.3',
     operations: ['listContactEvents'],
-    notShown: false,
     silent: 'The direction of the default order by `created_at`.',
     choice: 'Newest first.',
   },
   {
     section: '4.3',
     operations: ['listContactEvents'],
-    notShown: false,
     silent: 'Whether the events of exactly one name can be listed.',
     choice: 'With additions, `event_name` lists only those. Without, it is ignored.',
   },
@@ -189,7 +176,6 @@ export const gaps: readonly Gap[] = [
   {
     section: '4.4',
     operations: ['listDomains'],
-    notShown: false,
     silent: 'A filter of the domains.',
     choice:
       "With additions, `state` is `healthy`, `pending` or `failing`, and `getDomainSummary` counts them. Without, it's ignored.",
@@ -197,7 +183,6 @@ export const gaps: readonly Gap[] = [
   {
     section: '4.2',
     operations: ['unsubscribeContact'],
-    notShown: false,
     silent: 'Whether anything counts unsubscribes.',
     choice:
       "Our addition `getOverview`: for 30 days of a time zone, by token, person or import. An undone one stays counted; a repeat isn't counted.",
@@ -212,42 +197,36 @@ export const gaps: readonly Gap[] = [
   {
     section: '4',
     operations: LISTS,
-    notShown: false,
     silent: 'The order of rows that are equal in every sorted column.',
     choice: 'By `uuid`, always, so that pages neither repeat nor lose a row.',
   },
   {
     section: '4',
     operations: SEARCHED,
-    notShown: false,
     silent: 'How `search` matches.',
     choice: `All words must be parts of the name, in any order; double quotes make one word. Letter case is ignored, for event names accents too (\`ø\` is \`o\`, \`ß\` is \`ss\`); whole labels of domains match in both spellings (\`münchen\`, \`xn--mnchen-3ya\`). \`%\`, \`_\` and \`\\\` are ordinary characters. More than ${SEARCH_MAX} characters is a 422.`,
   },
   {
     section: '4',
     operations: SEARCHED,
-    notShown: false,
     silent: 'Several sort descriptors, and wrong ones.',
     choice: `At most ${SORTING_MAX}, the first counts most. An unreadable descriptor, an unknown column or a column named twice is a 422 that names \`sorting[]\`.`,
   },
   {
     section: '4',
     operations: LISTS,
-    notShown: false,
     silent: '`page` or `per_page` that is not a whole number from 1, or a parameter given twice.',
     choice: `422 that names the parameter, and so for a page beyond ${PAGE_MAX}.`,
   },
   {
     section: '4',
     operations: LISTS,
-    notShown: false,
     silent: 'Parameters that no list has.',
     choice: 'Ignored, except misspelt ones (`sorting`, `perpage`, `seach`), which are a 422 that names the known ones.',
   },
   {
     section: '4',
     operations: LISTS,
-    notShown: false,
     silent: 'A page past the end.',
     choice: '200 with empty `data` and the true `total` and `last_page`. `last_page` is 1 when there is nothing.',
   },
@@ -262,14 +241,12 @@ export const gaps: readonly Gap[] = [
   {
     section: '5',
     operations: ALL,
-    notShown: false,
     silent: 'A token that is missing, malformed, unknown or revoked.',
     choice: '401 with `WWW-Authenticate: Bearer`.',
   },
   {
     section: '5',
     operations: ALL,
-    notShown: false,
     silent: 'A valid token whose workspace is suspended.',
     choice: '403.',
   },
@@ -313,7 +290,6 @@ export const gaps: readonly Gap[] = [
   {
     section: '8',
     operations: LISTS,
-    notShown: false,
     silent: 'How many bytes a page may have.',
     choice:
       "About 1 MiB of rows as JSON, or one row. If a list's largest rows don't fit together, all its pages are shorter by the same number (`meta.per_page`), so a client that turns pages gets each row once.",

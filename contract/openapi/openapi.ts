@@ -282,7 +282,7 @@ function ref(name: string): Json {
 }
 
 function notShown({ section, notShown, silent, choice }: Gap): Json {
-  return { section, not_shown: notShown, silent, choice };
+  return { section, not_shown: notShown === true, silent, choice };
 }
 
 /** JSON Schemas that refer to each other by their names in the document. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Reason, subscribeContact } from '#contract/change.ts';
 import { Domain, ReadableDomain } from '#contract/domain.ts';
-import type { Endpoint } from '#contract/openapi/endpoint.ts';
+import { dataOf, type Endpoint } from './endpoint.ts';
 import { Attributes } from '#contract/values/field.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 
@@ -43,8 +43,7 @@ export const getDomain = {
   id: 'getDomain',
   method: 'GET',
   path: '/v1/domains/{domain}',
-  result: z.strictObject({ data: Domain }),
-  reading: z.object({ data: ReadableDomain }),
+  ...dataOf(Domain, ReadableDomain),
 } as const satisfies Endpoint;
 
 /** `updateContact` as a service with additions serves it: it can unsubscribe too. */
