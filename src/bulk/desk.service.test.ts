@@ -96,7 +96,7 @@ describe('an entry that is sent again', () => {
     [
       'that may have done it: the receipt says so',
       plain(200, 'text/html', 'Signed out'),
-      /an earlier request may have done it/,
+      /An earlier request may have unsubscribed the contact/,
     ],
     ['that was refused: the receipt tells of one', json({}, 408), /^null$/],
   ])('after a request %s', async (_, failure, why) => {
@@ -202,7 +202,7 @@ const serveKnown = (missing: readonly string[] = []) =>
   });
 const posts = () => server.received.filter(({ method }) => method === 'POST').length;
 
-describe('where the service knows a contact, but finds nobody to unsubscribe', () => {
+describe('where the contact exists, but not in this workspace', () => {
   test.each([
     ['after a check', async () => desk.check()],
     ['without a check', async () => undefined],
@@ -223,7 +223,7 @@ describe('where the service knows a contact, but finds nobody to unsubscribe', (
     serveKnown([uuidOf(8)]);
     await desk.run('right');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 11, failed: 1 } } });
-    expect(loaded().entries.at(8)?.outcome?.why).toMatch(/^The service knows this contact/);
+    expect(loaded().entries.at(8)?.outcome?.why).toMatch(/^The contact exists, but not in this workspace/);
     serveKnown();
     await desk.retryFailed('right');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });

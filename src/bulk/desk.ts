@@ -1,14 +1,10 @@
 import { newRun } from '../identity/unsubscribe.ts';
-import { followError } from '../session/queryClient.ts';
-import { sessionSignal } from '../session/session.ts';
-import { type CallContext, checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
-import { ContactClaims } from './reading/contactClaims.ts';
+import { checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
 import { DeskLifecycle } from './deskLifecycle.ts';
 import {
   addEntries,
   changeEntries,
   type EndedList,
-  type LoadedState,
   type ReadList,
   type RunningList,
   stop,
@@ -19,7 +15,6 @@ import {
   createEntry,
   createOutcome,
   type DeskEntry,
-  determineStatus,
   type EntryStatus,
   OPEN_STATUSES,
   type ReadEntry,
@@ -27,33 +22,20 @@ import {
   UNDOABLE_STATUSES,
 } from './entry.ts';
 import { markRail } from './markRail.ts';
-import { type DeskProgress, Run } from './run/run.ts';
+import { Run } from './run/run.ts';
 import { undoEntry } from './run/undoCalls.ts';
 
-/** Milliseconds between two updates of the page while a run changes entries. */
-const SHOW_INTERVAL = 200;
-
-/** One pass over the entries: which, and what each becomes. */
-type Pass = {
-  statuses: readonly EntryStatus[];
-  handle: (entry: DeskEntry, context: CallContext) => Promise<DeskEntry>;
-};
-
 /**
- * The list at the desk, from the input to the receipt. It outlives the page: a run goes on while another page is open. It
- * outlives the tab: each step is in the journal before its request is sent.
+ * The list of a bulk unsubscribe, from the input to the receipt. It outlives the page: a run continues while another page is
+ * open. It outlives the tab: each step is in the journal before its request is sent.
  */
 class Desk {
   readonly #store = new DeskStore();
   readonly #lifecycle = new DeskLifecycle(this.#store, () => this.pause());
   #run: Run | null = null;
-  #isStopped = false;
-  /** The last reading of a list, which goes on while another page is open. */
+  /** The last reading of a list, which continues while another page is open. */
   #reading: symbol | null = null;
-  /**
-   * Lists that are being written to the journal while the one before is shown. Its entries would take the places of others in the new
-   * one.
-   */
+  /** Lists that are being written to the journal while the previous one is shown, whose changes would overwrite entries of the new one. */
   #replacing = 0;
 
   readonly subscribe = this.#store.subscribe;
@@ -92,7 +74,7 @@ class Desk {
   /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
   async addEntries(read: readonly ReadEntry[]): Promise<void> {
     this.#checkNotReplaced();
-    const state = this.#loaded;
+    const state = this.#store.loaded;
     if (state.phase !== 'plan') throw new Error('The list is processed already.');
     const entries = read.map(createEntry);
     await this.#store.showAndSave(addEntries(state, entries), entries);
@@ -107,23 +89,23 @@ class Desk {
   async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
     if (this.#replacing > 0) return;
     const ticked = entries.map((entry) => ({ ...entry, isTicked }));
-    await this.#store.showAndSave(changeEntries(this.#loaded, ticked), ticked);
+    await this.#store.showAndSave(changeEntries(this.#store.loaded, ticked), ticked);
   }
 
   /** Looks up the contacts that are not checked yet, or again where a run would send nothing; changes none. */
   async check(): Promise<void> {
     const store = this.#store;
     let failure: string | null = null;
-    const handle = async (entry: DeskEntry, context: CallContext) => {
+    const handle = async (entry: DeskEntry, run: Run) => {
       try {
-        return await checkEntry(entry, context);
+        return await checkEntry(entry, run);
       } catch (error) {
         if (!isOfEntry(error)) throw error;
         failure ??= error.message;
         return entry;
       }
     };
-    const run = await this.#work({ statuses: statusesToCheck(this.#loaded.counts), handle }, async (progress) => {
+    const run = await this.#work(statusesToCheck(store.loaded.counts), handle, async ({ progress }) => {
       const { state } = store;
       if (state.phase === 'plan') store.show({ ...state, phase: 'checking', error: null, progress });
     });
@@ -132,16 +114,17 @@ class Desk {
 
   /** Unsubscribes all ticked contacts of the list that may be subscribed. After a pause it continues with the rest. */
   async run(workspace: string): Promise<void> {
-    const { list } = this.#loaded;
+    const { list } = this.#store.loaded;
     const { hasAdditions } = this.#lifecycle.session;
-    const begun =
+    const { began_at, run } =
       'began_at' in list ? list : { began_at: new Date().toISOString(), run: hasAdditions ? newRun() : undefined };
-    await this.#unsubscribe({ stage: 'run', source: list.source, workspace, began_at: begun.began_at, run: begun.run });
+    const running: RunningList = { stage: 'run', source: list.source, workspace, began_at, run };
+    await this.#runList(running, OPEN_STATUSES, (entry, run) => unsubscribeEntry(entry, run, running));
   }
 
   /** Runs the list again for the entries that failed. */
   async retryFailed(workspace: string): Promise<void> {
-    const failed = this.#loaded.entries.filter(({ outcome }) => outcome?.state === 'failed');
+    const failed = this.#store.loaded.entries.filter(({ outcome }) => outcome?.state === 'failed');
     await this.#store.saveEntries(
       failed.map((entry) => ({
         ...entry,
@@ -156,7 +139,7 @@ class Desk {
    * rest.
    */
   async undo(reason: string): Promise<void> {
-    const { list, entries } = this.#loaded;
+    const { list, entries } = this.#store.loaded;
     if (list.stage === 'undo') return this.#undo(list);
     if (list.stage !== 'ended') throw new Error(`A list in the stage ${list.stage} cannot be undone.`);
     const failed = entries.filter(({ undo }) => undo?.state === 'failed');
@@ -166,7 +149,7 @@ class Desk {
 
   /** Continues the run or the undo that was paused. */
   async resume(workspace: string): Promise<void> {
-    const { list } = this.#loaded;
+    const { list } = this.#store.loaded;
     await (list.stage === 'undo' ? this.#undo(list) : this.run(workspace));
   }
 
@@ -177,13 +160,13 @@ class Desk {
 
   /** Pauses, and then ends the list. */
   stop(): void {
-    this.#isStopped = true;
+    if (this.#run !== null) this.#run.isStopped = true;
     this.pause();
   }
 
   /** Ends the list as it is. What has not been sent is not sent any more. */
   async end(): Promise<void> {
-    const { list } = this.#loaded;
+    const { list } = this.#store.loaded;
     const ended_at = new Date().toISOString();
     if (list.stage === 'run') await this.#saveEnded({ ...list, stage: 'ended', ended_at, is_saved: false, undo: null });
     if (list.stage === 'undo') {
@@ -193,15 +176,8 @@ class Desk {
 
   /** Notes that the receipt was downloaded: the list can then be deleted without a question. */
   async markSaved(): Promise<void> {
-    const { list } = this.#loaded;
+    const { list } = this.#store.loaded;
     if (list.stage === 'ended') await this.#saveEnded({ ...list, is_saved: true });
-  }
-
-  /** The state with its list. Throws when there is none. */
-  get #loaded(): LoadedState {
-    const { state } = this.#store;
-    if (!('entries' in state)) throw new Error('There is no list at the desk.');
-    return state;
   }
 
   #checkNotReplaced(): void {
@@ -212,76 +188,43 @@ class Desk {
     await this.#store.saveList(list, ({ entries, counts }) => ({ phase: 'ended', list, entries, counts }));
   }
 
-  async #unsubscribe(list: RunningList): Promise<void> {
-    const { workspace, run } = list;
-    const hasUnsubscribed = () => this.#loaded.counts.all.unsubscribed > 0;
-    await this.#runList(list, {
-      statuses: OPEN_STATUSES,
-      handle: (entry, context) => unsubscribeEntry(entry, { ...context, workspace, run, hasUnsubscribed }),
-    });
-  }
-
   async #undo(list: UndoneList): Promise<void> {
-    const { workspace, undo, run } = list;
-    await this.#runList(list, {
-      statuses: UNDOABLE_STATUSES,
-      handle: (entry, context) => undoEntry(entry, { ...context, workspace, reason: undo.reason, run }),
-    });
+    await this.#runList(list, UNDOABLE_STATUSES, (entry, run) => undoEntry(entry, run, list));
   }
 
   /** Runs or continues a list, and ends it when all is done or the run was stopped. */
-  async #runList(list: RunningList | UndoneList, pass: Pass): Promise<void> {
-    this.#isStopped = false;
+  async #runList(list: RunningList | UndoneList, statuses: readonly EntryStatus[], handle: Step): Promise<void> {
     window.addEventListener('beforeunload', askBeforeClosing);
-    const run = await this.#work(pass, (progress) =>
+    const run = await this.#work(statuses, handle, ({ progress }) =>
       this.#store.saveList(list, ({ entries, counts }) => ({ phase: 'running', list, entries, counts, progress })),
     ).finally(() => window.removeEventListener('beforeunload', askBeforeClosing));
     if (this.#store.state.phase !== 'running') return;
-    if (run.isDone || (this.#isStopped && run.error === null)) return this.end();
+    if (run.isDone || (run.isStopped && run.error === null)) return this.end();
     await this.#store.saveList(list, (state) => stop(state, run.error?.message ?? null));
   }
 
-  /** Works through the entries of the list once `begin` has shown that it does. */
-  async #work({ statuses, handle }: Pass, begin: (progress: DeskProgress) => Promise<void>): Promise<Run> {
+  /** Works through the entries in these statuses, after `begin` has shown it. */
+  async #work(statuses: readonly EntryStatus[], handle: Step, begin: (run: Run) => Promise<void>): Promise<Run> {
     if (this.#run !== null) throw new Error('The list is being processed already.');
     this.#checkNotReplaced();
-    const store = this.#store;
-    const { entries } = this.#loaded;
-    const run = new Run(entries.filter((entry) => entry.isTicked && statuses.includes(determineStatus(entry))));
-    const context = { hasAdditions: this.#lifecycle.session.hasAdditions, send: run.send, ...this.#accessList() };
-    const show = () => 'progress' in store.state && store.show({ ...store.state, progress: run.progress });
+    const run = new Run(this.#store, statuses, this.#lifecycle.session.hasAdditions);
     this.#run = run;
     return this.#lifecycle.keepFor(async () => {
-      // What is left would be sent, and logged, in the name of the person who signs in next.
-      const session = sessionSignal();
-      session.addEventListener('abort', run.pause);
-      const showing = setInterval(show, SHOW_INTERVAL);
       try {
-        await begin(run.progress);
-        await run.work(async (entry) => context.save(await handle(entry, context)));
-        if (run.error !== null) followError(run.error);
+        await run.work(
+          () => begin(run),
+          (entry) => handle(entry, run),
+        );
         return run;
       } finally {
-        session.removeEventListener('abort', run.pause);
-        clearInterval(showing);
         this.#run = null;
       }
     });
   }
-
-  #accessList(): Pick<CallContext, 'save' | 'claim'> {
-    const store = this.#store;
-    const claims = new ContactClaims(this.#loaded.entries);
-    return {
-      save: (entry) => store.saveEntries([entry]),
-      claim: async (entry, uuid) => {
-        const { repeats, displaced } = claims.claim(entry, uuid, store.entryAt);
-        if (displaced !== null) await store.saveEntries([displaced]);
-        return repeats;
-      },
-    };
-  }
 }
+
+/** What a run does with each entry; the result is saved. */
+type Step = (entry: DeskEntry, run: Run) => Promise<DeskEntry>;
 
 /** The browser asks before it closes the tab. */
 const askBeforeClosing = (event: BeforeUnloadEvent) => {

@@ -11,6 +11,7 @@ import {
   type Work,
 } from './deskState.ts';
 import type { DeskEntry } from './entry.ts';
+import type { DeskProgress } from './run.ts';
 
 type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear'>;
 type Contents = { list: unknown; entries: readonly unknown[] };
@@ -43,10 +44,20 @@ export class DeskStore {
     return this.#state;
   }
 
+  /** The state with its list. Throws if there is none. */
+  get loaded(): LoadedState {
+    if (!('entries' in this.#state)) throw new Error('There is no list.');
+    return this.#state;
+  }
+
   show(state: DeskState): void {
     this.#state = state;
     this.#shown = state;
     this.#listeners.notify();
+  }
+
+  showProgress(progress: DeskProgress): void {
+    if ('progress' in this.#state) this.show({ ...this.#state, progress });
   }
 
   /** The entry of this index as it stands now; undefined when the list is gone. */

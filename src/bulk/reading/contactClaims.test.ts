@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryAt } from '../../testing/testEntry.ts';
-import { ContactClaims } from './contactClaims.ts';
+import { ContactClaims } from '../run/run.ts';
 import { createOutcome, type DeskEntry } from '../entry.ts';
 
 const found = (uuid: string) => ({ state: 'subscribed', value: 'x', uuid, at: '' }) as const;

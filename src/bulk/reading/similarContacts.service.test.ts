@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
-import { type CallContext, checkEntry } from '../run/calls.ts';
+import { checkEntry } from '../run/calls.ts';
+import type { Run } from '../run/run.ts';
 
 const server = setUpTestServer();
 
@@ -32,12 +33,8 @@ function serve(people = PEOPLE) {
   });
 }
 
-const context: CallContext = {
-  hasAdditions: true,
-  send: async (call) => call(),
-  save: async () => undefined,
-  claim: async () => null,
-};
+const send: Run['send'] = async (call) => call();
+const context = { hasAdditions: true, send, claim: async () => null };
 const check = async (value: string) => checkEntry(entryAt(0, { values: [value] }), context);
 
 test.each([

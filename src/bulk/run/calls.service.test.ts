@@ -57,15 +57,14 @@ const bare: DeskEntry = { ...entry, found: { state: 'exists', value: JANE, uuid:
 
 async function run(from: DeskEntry): Promise<UnsubscribeOutcome | null> {
   const isBare = from.found?.state === 'exists';
-  const { outcome } = await unsubscribeEntry(from, {
+  const context = {
     hasAdditions: !isBare,
-    workspace: 'w',
-    run: isBare ? undefined : 'ours',
-    hasUnsubscribed: () => true,
+    hasUnsubscribed: true,
     save: async () => undefined,
     claim: async () => null,
     send,
-  });
+  };
+  const { outcome } = await unsubscribeEntry(from, context, { workspace: 'w', run: isBare ? undefined : 'ours' });
   return outcome;
 }
 
@@ -92,7 +91,7 @@ test.each<[string, DeskEntry, Partial<Service>]>([
     state: 'unsubscribed',
     request_id: 'did-it',
     at: BETWEEN,
-    why: 'Sent again after a lost response: this request did it.',
+    why: 'Retried after a lost response. This request unsubscribed the contact.',
   });
 });
 
@@ -106,7 +105,7 @@ test.each<[string, Service['log'], DeskEntry]>([
   expect(await run(from)).toMatchObject({
     state: 'unsubscribed',
     request_id: 'request-1',
-    why: 'Sent again after a lost response: an earlier request may have done it.',
+    why: 'Retried after a lost response. An earlier request may have unsubscribed the contact.',
   });
 });
 

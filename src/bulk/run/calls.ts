@@ -5,34 +5,28 @@ import { request } from '../../api/client.ts';
 import { findByValues, findFirst } from '../../identity/findContact.ts';
 import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { type Person, toPerson } from '../../identity/person.ts';
-import { unsubscribe } from '../../identity/unsubscribe.ts';
+import { type CompletedUnsubscribe, UnsubscribeCall } from '../../identity/unsubscribe.ts';
 import { parseTime } from '../../ui/format/time.ts';
+import type { RunningList } from '../deskState.ts';
 import { createOutcome, type DeskEntry, type LookUpResult, toErrorOutcome, type UnsubscribeOutcome } from '../entry.ts';
+import type { Run } from './run.ts';
 import { describeSimilar, findSimilar, type SimilarContact } from '../reading/similarContacts.ts';
 
 /** Milliseconds by which the clocks of this computer and the service may differ. */
 const CLOCK_SLACK = 60_000;
 
-const NOT_IN_WORKSPACE = 'The service knows this contact, but finds nobody to unsubscribe. Check the workspace ID.';
-const PROVEN = 'Sent again after a lost response: this request did it.';
-const UNPROVEN = 'Sent again after a lost response: an earlier request may have done it.';
+const NOT_IN_WORKSPACE = 'The contact exists, but not in this workspace. Check the workspace ID.';
+const PROVEN = 'Retried after a lost response. This request unsubscribed the contact.';
+const UNPROVEN = 'Retried after a lost response. An earlier request may have unsubscribed the contact.';
 
-/** What the calls for an entry need. */
-export type CallContext = {
-  /** Whether the service has more than the bare interface: it reads and lists contacts, and its log has runs. */
-  hasAdditions: boolean;
-  /** Sends a request, and retries it when the error is transient. */
-  send: <Response>(call: () => Promise<Response>) => Promise<Response>;
-  save: (entry: DeskEntry) => Promise<void>;
-  /** Notes that the entry names this contact. Returns the line that names it first; null when that is the entry itself. */
-  claim: (entry: DeskEntry, uuid: string | null) => Promise<number | null>;
-};
+type CheckContext = Pick<Run, 'hasAdditions' | 'send' | 'claim'>;
+type RunContext = CheckContext & Pick<Run, 'save' | 'hasUnsubscribed'>;
 
-/** Whether an error concerns one entry only: a session that has ended (401) or may not do this any more (403) concerns all. */
+/** Whether an error is of one entry only: the end of the session (401) or of its role (403) affects all. */
 export const isOfEntry = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status !== 401 && error.status !== 403;
 
-/** What finds a contact, and its record; null where nobody was found, or the service has no operation that reads it. */
+/** `value` found the contact, if any did. `record` is null where the service doesn't return it. */
 function toFound(value: string | null, record: ReadableContact | null): { found: LookUpResult; person: Person | null } {
   const at = new Date().toISOString();
   if (value === null) return { found: { state: 'unknown', value, uuid: null, at }, person: null };
@@ -41,8 +35,8 @@ function toFound(value: string | null, record: ReadableContact | null): { found:
   return { found: { state, value, uuid: record.uuid, at }, person: toPerson(record) };
 }
 
-/** The entry with what was found of its contact: a similar one that was chosen is looked up again by its own value. */
-async function lookUpEntry(entry: DeskEntry, { hasAdditions, send, claim }: CallContext) {
+/** The entry with its contact. A similar contact that was selected is looked up by its own value. */
+async function lookUpEntry(entry: DeskEntry, { hasAdditions, send, claim }: CheckContext) {
   const { value } = entry.found ?? { value: null };
   const values = value === null || entry.values.includes(value) ? entry.values : [value];
   const match = await findByValues(values, hasAdditions, (endpoint, input) => send(() => request(endpoint, input)));
@@ -50,8 +44,8 @@ async function lookUpEntry(entry: DeskEntry, { hasAdditions, send, claim }: Call
   return { ...entry, found, person, repeats: await claim(entry, found.uuid) };
 }
 
-/** The entry with its contact. Where nobody was found, similar contacts are offered, unselected. */
-export async function checkEntry(entry: DeskEntry, context: CallContext): Promise<DeskEntry> {
+/** The entry with its contact, or with similar contacts, unselected. */
+export async function checkEntry(entry: DeskEntry, context: CheckContext): Promise<DeskEntry> {
   const { hasAdditions, send } = context;
   const lookedUp = await lookUpEntry(entry, context);
   if (lookedUp.found.state !== 'unknown') return lookedUp;
@@ -70,81 +64,70 @@ function offerSimilar(entry: DeskEntry, similar: readonly SimilarContact[]): Des
   return others.length > 0 ? offered : { ...offered, ...toFound(only.value, only.record) };
 }
 
-type RunContext = CallContext & {
-  /** UUID of the workspace. */
-  workspace: string;
-  /** What the log of the service calls the run; undefined where it has none. */
-  run: string | undefined;
-  /** Whether the run has unsubscribed somebody, so that the ID of the workspace is right. */
-  hasUnsubscribed: () => boolean;
-};
-
 /**
- * Unsubscribes the contact of an entry, where it may still be subscribed, and returns the entry with the outcome. It is saved as `sent`
- * before, so that a run that breaks off in between sends it again.
+ * Unsubscribes the contact of an entry if it may be subscribed, and returns the entry with the outcome. It is first saved
+ * as `sent`, so that an interrupted run sends it again.
  */
-export async function unsubscribeEntry(entry: DeskEntry, context: RunContext): Promise<DeskEntry> {
-  const { hasAdditions, send, save, claim, workspace, run, hasUnsubscribed } = context;
-  let known = entry;
-  let isRepeat = entry.outcome !== null;
+export async function unsubscribeEntry(
+  entry: DeskEntry,
+  context: RunContext,
+  { workspace, run }: Pick<RunningList, 'workspace' | 'run'>,
+): Promise<DeskEntry> {
+  const { hasAdditions, send, save } = context;
   const sent = entry.outcome ?? createOutcome('sent');
+  const call = new UnsubscribeCall(run, entry.outcome !== null);
+  let known = entry;
   try {
-    // A check may be days old: whom it found unsubscribed may be subscribed again, and whom it did not find may be added.
-    // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
-    if (hasAdditions && !isRepeat && entry.found?.state !== 'subscribed') {
-      const lookedUp = await lookUpEntry(entry, context);
-      const { state, at, uuid } = lookedUp.found;
-      if (lookedUp.repeats !== null) return lookedUp;
-      if (state === 'unknown') return { ...lookedUp, outcome: createOutcome('missing', at) };
-      if (state === 'unsubscribed') return { ...lookedUp, outcome: { ...createOutcome('already', at), uuid } };
-      known = lookedUp;
-    }
-    const identifier = known.found?.uuid ?? known.found?.value;
-    await save({ ...known, outcome: sent });
-    const match = await findFirst(identifier ? [identifier] : entry.values, (contact) =>
-      send(() => unsubscribe({ workspace, contact }, run, () => (isRepeat = true))),
-    );
-    if (match === null) {
-      // The 404 may be about the workspace. A look-up does not name it.
+    // A check may be days old. An entry that was sent is not looked up: that request may have unsubscribed the contact.
+    if (hasAdditions && !call.wasLost && entry.found?.state !== 'subscribed') {
       known = await lookUpEntry(entry, context);
-      if (known.found?.state === 'unknown') return { ...known, outcome: createOutcome('missing', known.found.at) };
-      if (!hasUnsubscribed()) throw new Error(NOT_IN_WORKSPACE);
-      return { ...known, outcome: { ...createOutcome('failed'), why: NOT_IN_WORKSPACE, wasLost: isRepeat } };
+      if (known.repeats !== null) return known;
+      const outcome = outcomeWithoutRequest(known);
+      if (outcome !== null) return { ...known, outcome };
     }
-    const { contact, requestId } = match.answer;
-    return {
-      ...known,
-      person: known.person ?? toPerson(contact),
-      repeats: await claim(entry, contact.uuid),
-      outcome: {
-        ...createOutcome('unsubscribed'),
-        uuid: contact.uuid,
-        ...(await decideOutcome({ contact, requestId, run, isRepeat, since: sent.at }, context)),
-      },
-    };
+    await save({ ...known, outcome: sent });
+    const identifier = known.found?.uuid ?? known.found?.value;
+    const match = await findFirst(identifier ? [identifier] : entry.values, (contact) =>
+      send(() => call.send({ workspace, contact })),
+    );
+    if (match !== null) return await completeEntry(known, match.answer, sent.at, context);
+    // The 404 may be about the workspace. A look-up has none in its path.
+    known = await lookUpEntry(entry, context);
+    if (known.found?.state === 'unknown') return { ...known, outcome: createOutcome('missing', known.found.at) };
+    if (!context.hasUnsubscribed) throw new Error(NOT_IN_WORKSPACE);
+    return { ...known, outcome: { ...createOutcome('failed'), why: NOT_IN_WORKSPACE, wasLost: call.wasLost } };
   } catch (error) {
-    if (isOfEntry(error)) return { ...known, outcome: { ...toErrorOutcome(error), wasLost: isRepeat } };
-    await save({ ...known, outcome: isRepeat ? sent : null });
+    if (isOfEntry(error)) return { ...known, outcome: { ...toErrorOutcome(error), wasLost: call.wasLost } };
+    await save({ ...known, outcome: call.wasLost ? sent : null });
     throw error;
   }
 }
 
-type Response = {
-  contact: ReadableContact;
-  requestId: string | null;
-  run: string | undefined;
-  isRepeat: boolean;
-  /** When the first request was sent. ISO 8601, by the clock of this computer. */
-  since: string;
-};
+/** The outcome where the look-up shows that no request is needed, else null. */
+function outcomeWithoutRequest({ found }: DeskEntry): UnsubscribeOutcome | null {
+  if (found?.state === 'unknown') return createOutcome('missing', found.at);
+  return found?.state === 'unsubscribed' ? { ...createOutcome('already', found.at), uuid: found.uuid } : null;
+}
+
+/** `since`: when the first request was sent (ISO 8601, this computer's clock). */
+async function completeEntry(entry: DeskEntry, done: CompletedUnsubscribe, since: string, context: RunContext) {
+  const { uuid } = done.contact;
+  return {
+    ...entry,
+    person: entry.person ?? toPerson(done.contact),
+    repeats: await context.claim(entry, uuid),
+    outcome: { ...createOutcome('unsubscribed'), uuid, ...(await decideOutcome(done, since, context)) },
+  };
+}
 
 /**
- * Which request unsubscribed the contact: ours or, where it was already unsubscribed, another. The log tells, by the run; without one, the
- * time of the last change does, because unsubscribing twice does not move it (docs/interface.md, 3).
+ * Which request unsubscribed the contact: ours, or someone else's before. The audit log says so by the run; without one, the time
+ * of the last change does, because unsubscribing twice does not move it (docs/interface.md, 3).
  */
 async function decideOutcome(
-  { contact, requestId, run, isRepeat, since }: Response,
-  { send }: CallContext,
+  { contact, requestId, run, isRepeat }: CompletedUnsubscribe,
+  since: string,
+  { send }: RunContext,
 ): Promise<Partial<UnsubscribeOutcome>> {
   const isEarlier = isOlder(contact.updated_at, since);
   if (run !== undefined && (isRepeat || isEarlier)) {

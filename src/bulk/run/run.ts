@@ -1,5 +1,11 @@
 import { Sender, workThrough } from '../../api/sender.ts';
-import type { DeskEntry } from '../entry.ts';
+import { followError } from '../../session/queryClient.ts';
+import { sessionSignal } from '../../session/session.ts';
+import type { DeskStore } from '../deskStore.ts';
+import { type DeskEntry, determineStatus, type EntryStatus } from '../entry.ts';
+
+/** Milliseconds between two updates of the page while a run changes entries. */
+const SHOW_INTERVAL = 200;
 
 export type DeskProgress = {
   done: number;
@@ -12,20 +18,30 @@ export type DeskProgress = {
   isFailing: boolean;
 };
 
-/** Works through entries until all are done, until a pause, or until an error that concerns all. */
+/** Works through the selected entries in these statuses until all are done, a pause, or an error that affects all. */
 export class Run {
+  /** Whether the service has more than the bare interface: it reads and lists contacts, and logs runs. */
+  readonly hasAdditions: boolean;
+  readonly #store: DeskStore;
+  readonly #claims: ContactClaims;
+  readonly #entries: readonly DeskEntry[];
   readonly #control = new AbortController();
   readonly #sender = new Sender(this.#control.signal);
-  readonly #entries: readonly DeskEntry[];
   readonly #began = Date.now();
   #done = 0;
+  /** Whether the list ends with this run, though entries may be left. */
+  isStopped = false;
   /** Why it stopped by itself. */
   error: Error | null = null;
   /** Whether it was neither stopped nor paused. */
   isDone = false;
 
-  constructor(entries: readonly DeskEntry[]) {
-    this.#entries = entries;
+  constructor(store: DeskStore, statuses: readonly EntryStatus[], hasAdditions: boolean) {
+    const { entries } = store.loaded;
+    this.hasAdditions = hasAdditions;
+    this.#store = store;
+    this.#claims = new ContactClaims(entries);
+    this.#entries = entries.filter((entry) => entry.isTicked && statuses.includes(determineStatus(entry)));
   }
 
   get progress(): DeskProgress {
@@ -34,17 +50,36 @@ export class Run {
     return { done: this.#done, total: this.#entries.length, rate: this.#done / seconds, waitMs, isFailing };
   }
 
+  /** Whether a contact was unsubscribed, which proves the ID of the workspace. */
+  get hasUnsubscribed(): boolean {
+    return this.#store.loaded.counts.all.unsubscribed > 0;
+  }
+
   /** Sends nothing more. Requests in flight are completed. */
   readonly pause = (): void => this.#control.abort(new DOMException('Paused', 'AbortError'));
 
+  /** Sends a request, and retries it after transient errors. */
   readonly send: Sender['send'] = (call) => this.#sender.send(call);
 
-  /** Calls `handle` with each entry. What it throws concerns all. */
-  async work(handle: (entry: DeskEntry) => Promise<void>): Promise<void> {
+  readonly save = (entry: DeskEntry): Promise<void> => this.#store.saveEntries([entry]);
+
+  /** Records that the entry identifies this contact. Returns the earlier line that identifies it too; null if there is none. */
+  readonly claim = async (entry: DeskEntry, uuid: string | null): Promise<number | null> => {
+    const { repeats, displaced } = this.#claims.claim(entry, uuid, this.#store.entryAt);
+    if (displaced !== null) await this.save(displaced);
+    return repeats;
+  };
+
+  /** Calls `begin`, and then `handle` with each entry, and saves its result. What `handle` throws affects all entries. */
+  async work(begin: () => Promise<void>, handle: (entry: DeskEntry) => Promise<DeskEntry>): Promise<void> {
     const { signal } = this.#control;
+    // What is left would be sent, and logged, in the name of the person who signs in next.
+    const session = sessionSignal();
+    session.addEventListener('abort', this.pause);
+    const showing = setInterval(() => this.#store.showProgress(this.progress), SHOW_INTERVAL);
     const handleNext = async (entry: DeskEntry) => {
       try {
-        await handle(entry);
+        await this.save(await handle(entry));
         this.#done += 1;
       } catch (error) {
         // What fails because of a pause is sent again.
@@ -53,7 +88,43 @@ export class Run {
         this.#control.abort(error);
       }
     };
-    await workThrough(this.#entries, handleNext, signal);
-    this.isDone = !signal.aborted;
+    try {
+      await begin();
+      await workThrough(this.#entries, handleNext, signal);
+      this.isDone = !signal.aborted;
+      if (this.error !== null) followError(this.error);
+    } finally {
+      session.removeEventListener('abort', this.pause);
+      clearInterval(showing);
+    }
+  }
+}
+
+/** `repeats`: the earlier line for the same contact. `displaced`: an entry that held the contact until now. */
+type Claim = { repeats: number | null; displaced: DeskEntry | null };
+
+/** Which entry identifies a contact first: only the service knows that an email and a phone number are of one contact. */
+export class ContactClaims {
+  /** UUID of a contact to the index of its entry. */
+  readonly #holders = new Map<string, number>();
+
+  constructor(entries: Iterable<DeskEntry>) {
+    for (const { index, isTicked, repeats, found, outcome } of entries) {
+      const uuid = outcome?.uuid ?? found?.uuid;
+      if (isTicked && repeats === null && uuid && !this.#holders.has(uuid)) this.#holders.set(uuid, index);
+    }
+  }
+
+  /** `latest` returns the current state of the entry with an index. */
+  claim({ index, line }: DeskEntry, uuid: string | null, latest: (index: number) => DeskEntry | undefined): Claim {
+    if (uuid === null) return { repeats: null, displaced: null };
+    const holder = latest(this.#holders.get(uuid) ?? index);
+    if (holder !== undefined && holder.index !== index && (holder.index < index || holder.outcome !== null)) {
+      return { repeats: holder.line, displaced: null };
+    }
+    this.#holders.set(uuid, index);
+    // Responses come in any order: a later line may have claimed the contact first.
+    const isLater = holder !== undefined && holder.index > index;
+    return { repeats: null, displaced: isLater ? { ...holder, repeats: line } : null };
   }
 }

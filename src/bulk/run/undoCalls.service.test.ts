@@ -47,7 +47,11 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 async function undo(entry = unsubscribed): Promise<DeskEntry[]> {
   const saved: DeskEntry[] = [];
   const save = async (next: DeskEntry) => void saved.push(next);
-  const undone = await undoEntry(entry, { workspace: 'w', reason: REASON, run: 'list', send, save });
+  const undone = await undoEntry(
+    entry,
+    { send, save },
+    { workspace: 'w', run: 'list', undo: { reason: REASON, began_at: '' } },
+  );
   return [...saved, undone];
 }
 
@@ -89,7 +93,7 @@ test.each([
   const saved = await undo();
   expect(saved.at(-1)?.undo).toMatchObject({
     state: 'changed',
-    why: expect.stringMatching(/^Left as it is/) as string,
+    why: expect.stringMatching(/^Left unchanged/) as string,
   });
   expect(posts()).toEqual([]);
 });

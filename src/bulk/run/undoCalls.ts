@@ -2,26 +2,23 @@ import { listContactChanges, subscribeContact, type ReadableChange } from '#cont
 import { must } from '#contract/values/must.ts';
 import { request, requestWithId } from '../../api/client.ts';
 import { isOwnUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
-import { type CallContext, isOfEntry } from './calls.ts';
+import { isOfEntry } from './calls.ts';
+import type { UndoneList } from '../deskState.ts';
 import { createUndo, type DeskEntry, type UndoOutcome } from '../entry.ts';
+import type { Run } from './run.ts';
 
-const CHANGED = 'Left as it is: the subscription was changed again after this run.';
+const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
 const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it.';
 
-type Options = Pick<CallContext, 'send' | 'save'> & {
-  /** UUID of the workspace. */
-  workspace: string;
-  /** What the log of the service calls the run. */
-  run: string | undefined;
-  /** Recorded with each change. */
-  reason: string;
-};
-
 /**
- * Subscribes the contact of an entry again if the last change of its subscription is that of the run, and returns the entry with the
- * outcome. Each try reads the log first: a retry that comes late must not undo somebody's newer unsubscribe.
+ * Subscribes the contact of an entry again if the last change of its subscription is the run's, and returns the entry with the
+ * outcome. Each attempt reads the log first: a late retry must not undo someone's newer unsubscribe.
  */
-export async function undoEntry(entry: DeskEntry, { workspace, reason, run, send, save }: Options): Promise<DeskEntry> {
+export async function undoEntry(
+  entry: DeskEntry,
+  { send, save }: Pick<Run, 'send' | 'save'>,
+  { workspace, run, undo: { reason } }: Pick<UndoneList, 'workspace' | 'run' | 'undo'>,
+): Promise<DeskEntry> {
   const { uuid, request_id: requestId } = must(entry.outcome);
   const contact = must(uuid);
   await save({ ...entry, undo: createUndo('sent') });
@@ -30,13 +27,11 @@ export async function undoEntry(entry: DeskEntry, { workspace, reason, run, send
     const [last] = changes;
     if (isOwnUnsubscribe(last, { requestId, run })) {
       const input = { workspace, contact, body: { reason } };
-      return createUndo(
-        'resubscribed',
-        (await requestWithId(subscribeContact, input, undefined, run)).requestId ?? null,
-      );
+      const done = await requestWithId(subscribeContact, input, undefined, run);
+      return createUndo('resubscribed', done.requestId);
     }
     const isBack = isResubscription(last);
-    // A try whose response was lost has done it.
+    // An earlier attempt, whose response was lost.
     if (isBack && run !== undefined && last.run === run) return createUndo('resubscribed', last.request_id);
     const wasChanged = isBack || changes.some((change) => isOwnUnsubscribe(change, { requestId, run }));
     return wasChanged ? createUndo('changed', null, CHANGED) : createUndo('unclear', null, UNCLEAR);

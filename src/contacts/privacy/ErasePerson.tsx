@@ -17,7 +17,7 @@ import { requestWithId } from '../../api/client.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { ConfirmDialog } from '../../api/FormDialog.tsx';
 import { personName } from '../../identity/person.ts';
-import { isAnswerLost } from '../../identity/unsubscribe.ts';
+import { isResponseLost } from '../../identity/unsubscribe.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { hideToast } from '../../ui/Toast.tsx';
 import { findTextError, useForm } from '../../ui/useForm.ts';
@@ -185,7 +185,7 @@ export function useEraseContact(record: ReadableContact, onErased: (erased: Eras
         };
       } catch (error) {
         if (isNotFound(error)) return 'earlier';
-        if (isAnswerLost(error)) setMayBeGone(true);
+        if (isResponseLost(error)) setMayBeGone(true);
         throw error;
       }
     },

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../../api/ErrorAlert.tsx';
 import { personAddress, personName } from '../../identity/person.ts';
-import { isAnswerLost } from '../../identity/unsubscribe.ts';
+import { isResponseLost } from '../../identity/unsubscribe.ts';
 import { pinToast, showToast } from '../../ui/Toast.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { Link } from '../../url/Link.tsx';
@@ -39,7 +39,7 @@ export function FailureList({ failures, what }: Props) {
             </Link>
           </Fragment>
         ))}{' '}
-        {isAnswerLost(error) ? 'may not have been' : contacts.length === 1 ? 'was not' : 'were not'} {what}.
+        {isResponseLost(error) ? 'may not have been' : contacts.length === 1 ? 'was not' : 'were not'} {what}.
       </p>
       <ErrorAlert error={error} />
     </div>

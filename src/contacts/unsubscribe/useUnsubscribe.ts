@@ -4,7 +4,7 @@ import { listChanges } from '#contract/auditLog.ts';
 import { listContactChanges, subscribeContact } from '#contract/change.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { withRetries } from '../../api/retry.ts';
-import { newRun, unsubscribe, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
+import { newRun, UnsubscribeCall, type CompletedUnsubscribe } from '../../identity/unsubscribe.ts';
 import { rememberWorkspace } from '../../session/session.ts';
 import { useCapability } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
@@ -14,7 +14,7 @@ import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from '../timeline/
 import { type Failure, type NamedContact, toastFailures } from './FailureList.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 
-const newAttempt = () => ({ run: newRun(), lost: new Set<string>(), done: new Map<string, CompletedUnsubscribe>() });
+const newAttempt = () => ({ run: newRun(), calls: new Map<string, UnsubscribeCall>(), done: new Map<string, CompletedUnsubscribe>() });
 
 /**
  * Unsubscribes contacts one after the other in the workspace given to `mutate`, with retries: it's idempotent. Trying again skips
@@ -33,21 +33,23 @@ export function useUnsubscribe(contacts: readonly NamedContact[]) {
   const mutation = useMutation({
     mutationKey,
     mutationFn: async (workspace: string) => {
-      const { run, lost, done } = attempt.current;
+      const { run, calls, done } = attempt.current;
       const failures: Failure[] = [];
       for (const named of contacts) {
         const { contact } = named;
         if (done.has(contact)) continue;
+        const call = calls.get(contact) ?? new UnsubscribeCall(hasRuns ? run : undefined);
+        calls.set(contact, call);
         let result: unknown = null;
         try {
           const response = await withRetries(() => {
             // A retry would be sent with the cookie of the next user.
             if (!isCurrent(client, mutationKey)) throw new DOMException('Signed out', 'AbortError');
-            return unsubscribe({ workspace, contact }, hasRuns ? run : undefined, () => lost.add(contact));
+            return call.send({ workspace, contact });
           });
           if (!isCurrent(client, mutationKey)) return;
-          done.set(contact, { ...response, isRepeat: lost.has(contact) });
-          await cacheUnsubscribed(client, { ...response, isRepeat: lost.has(contact) }, contact);
+          done.set(contact, response);
+          await cacheUnsubscribed(client, response, contact);
         } catch (error) {
           result = error;
           failures.push({ contacts: [named], error });
