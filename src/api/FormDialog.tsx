@@ -11,14 +11,14 @@ type Props = {
   children: ReactNode;
   /** The label of the button that submits. */
   act: string;
-  /** The label of the button that closes; by default "Cancel", or "Close" during the call, which closing doesn't stop. */
+  /** By default "Cancel", or "Close" during the call, which closing doesn't stop. */
   cancel?: string | undefined;
   isDisabled?: boolean;
   /** Shown beside the buttons. */
   curl?: ReactNode;
-  /** The mutation that `onSubmit` calls. */
-  call: { isPending: boolean; error: unknown };
-  /** What applies in spite of the error. */
+  /** The mutation that `onSubmit` calls, if the dialog waits for it. */
+  call?: { isPending: boolean; error: unknown };
+  /** What still applies after an error. */
   note?: string | undefined;
   onSubmit: () => void;
   onClose: () => void;
@@ -27,8 +27,12 @@ type Props = {
 /** A dialog with a form: its fields, the error of its call, and its buttons. */
 export const FormDialog = (props: Props) => <Framed {...props} color="" />;
 
-/** As `FormDialog`, for what takes something away: its button is red. */
+/** Like `FormDialog` with a red button, for what removes something. */
 export const ConfirmDialog = (props: Props) => <Framed {...props} color="red" />;
+
+type FrameProps = Props & { color: string };
+
+const NO_CALL = { isPending: false, error: null };
 
 function Framed({
   title,
@@ -37,12 +41,12 @@ function Framed({
   cancel,
   isDisabled,
   curl,
-  call,
+  call = NO_CALL,
   note,
   onSubmit,
   onClose,
   color,
-}: Props & { color: string }) {
+}: FrameProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form className={classes.form} onSubmit={onSubmit}>

@@ -11,11 +11,17 @@ import classes from './DeskStages.module.css';
 import { type EntryFilter, NO_FILTER } from './entryFilter.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { ListInput } from './reading/ListInput.tsx';
-import { BrokenNotice, ElsewhereNotice, ForeignNotice, GoneNotice, UnreadableNotice } from './DeskNotices.tsx';
+import {
+  BrokenNotice,
+  ElsewhereNotice,
+  ForeignNotice,
+  GoneNotice,
+  UnreadableNotice,
+  ReadingProgress,
+} from './DeskNotices.tsx';
 import type { DeskState } from './deskState.ts';
 import { PausedStage } from './run/PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
-import { ReadingProgress } from './reading/ReadingProgress.tsx';
 import { ReceiptStage } from './run/ReceiptStage.tsx';
 import { CheckingStage, RunningStage } from './run/RunningStage.tsx';
 import { TakenContacts } from './reading/TakenContacts.tsx';

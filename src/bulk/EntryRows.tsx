@@ -5,7 +5,6 @@ import { escapeHidden as visibly } from '#contract/values/invisibleCharacters.ts
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
 import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
-import { EntryText } from './EntryText.tsx';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
 import type { TickEntries } from './useTicks.tsx';
@@ -205,4 +204,18 @@ function describeDetails(entry: DeskEntry): string {
   // Selected or not: a row that changes its height moves the others under the pointer.
   if (isSelectable(entry) && leftOut !== null && outcome === null) return `${leftOut} · ${readAs}`;
   return undo?.why ?? outcome?.why ?? readAs;
+}
+
+/** `Name <address>`: the name, and the rest. */
+const MAILBOX = /^([^<>]*[^<>\s])\s*(<[^<>]+>)$/;
+
+/** The text of the list. A name and its address are kept apart, because they may run in different directions. */
+export function EntryText({ text }: { text: string }) {
+  const [, name, address] = MAILBOX.exec(text) ?? [];
+  if (name === undefined || address === undefined) return <UntrustedText text={text} />;
+  return (
+    <>
+      <UntrustedText text={name} /> <UntrustedText text={address} />
+    </>
+  );
 }

@@ -12,11 +12,15 @@ import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { ConfirmRun } from './run/ConfirmRun.tsx';
 import { desk } from './desk.ts';
+import { StorageErrorNotice } from './DeskNotices.tsx';
 import classes from './DeskStages.module.css';
-import type { DeskStateIn } from './deskState.ts';
+import type { DeskStateIn, ListReading } from './deskState.ts';
+import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import {
   type DeskEntry,
   determineStatus,
+  isToSend,
+  OPEN_STATUSES,
   pickContactIdentifier,
   RECHECKED_STATUSES,
   statusesToCheck,
@@ -25,10 +29,8 @@ import {
 } from './entry.ts';
 
 import { LeftOutNotices } from './reading/LeftOutNotice.tsx';
-import { PlanSummary } from './PlanSummary.tsx';
-import { ReadAs } from './reading/ReadAs.tsx';
+import { useLostFocus } from './useLostFocus.ts';
 import { StartOver } from './StartOver.tsx';
-import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
 
@@ -61,7 +63,7 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   return (
     <section className={classes.stage} aria-label="What will happen">
       <div className={classes.top}>
-        <PlanSummary count={entries.length} list={list} counts={counts} />
+        <PlanSummary state={state} />
         <StartOver />
       </div>
       <ReadAs list={list} read={read} onRead={onRead} />
@@ -120,8 +122,6 @@ function LastCheck({ entries }: { entries: readonly DeskEntry[] }) {
 
 const isRechecked = (entry: DeskEntry) => entry.isTicked && RECHECKED_STATUSES.includes(determineStatus(entry));
 
-const isToSend = (entry: DeskEntry) => entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
-
 /** Copies the first request of the run as a curl command. */
 function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: DeskEntry | undefined }) {
   return (
@@ -129,5 +129,60 @@ function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: Desk
       endpoint={unsubscribeContact}
       input={workspace === '' || entry === undefined ? null : { workspace, contact: pickContactIdentifier(entry) }}
     />
+  );
+}
+
+/** What was read, and what will happen to it. */
+function PlanSummary({ state: { entries, list, counts } }: { state: DeskStateIn<'plan'> }) {
+  const { source, added } = list;
+  const { all, ticked } = counts;
+  const element = useLostFocus<HTMLParagraphElement>();
+  const known = all.out > 0 || all.unknown > 0;
+  const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(ticked, OPEN_STATUSES);
+  const others: [number, string][] = [
+    [leftOut, 'left out'],
+    [known ? ticked.out : 0, 'already unsubscribed'],
+    [known ? ticked.unknown : 0, 'not found'],
+    [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
+    [all.unreadable, 'unreadable'],
+  ];
+  const parts = others.filter(([number]) => number > 0).map(([number, words]) => `${formatCount(number)} ${words}`);
+  const read = entries.length - added;
+  return (
+    <p ref={element} tabIndex={-1} className={`${classes.summary} ${classes.focus}`}>
+      <b>{formatCount(read)}</b> {read === 1 ? 'entry' : 'entries'} read
+      {source !== null && (
+        <>
+          {' '}
+          from <UntrustedText text={source} />
+        </>
+      )}
+      {added > 0 && `, ${formatCount(added)} ${added === 1 ? 'contact' : 'contacts'} added`}.{' '}
+      {ticked.unchecked + ticked.exists > 0 && 'Up to '}
+      <b>{formatCount(sumCounts(ticked, UNSENT_STATUSES))}</b> will be unsubscribed
+      {parts.length > 0 && `; ${parts.join(', ')}`}. Nothing has been sent yet.
+    </p>
+  );
+}
+
+/** How the input was read, and the columns of a table to choose from. */
+function ReadAs({ list, read, onRead }: Pick<Props, 'read' | 'onRead'> & { list: ListReading }) {
+  const { table } = read ?? { table: null };
+  const isTableGone = read === null && list.column !== null;
+  return (
+    <>
+      {list.notes.map((note) => (
+        <p key={note} className={classes.soft}>
+          <UntrustedText text={note} />
+        </p>
+      ))}
+      {isTableGone && (
+        <p className={classes.soft}>
+          Read by the column “<UntrustedText text={list.column ?? ''} />
+          ”. To choose another one, read the table again as a new list.
+        </p>
+      )}
+      {read !== null && table !== null && <ColumnChoice read={{ ...read, table }} onRead={onRead} />}
+    </>
   );
 }

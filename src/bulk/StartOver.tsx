@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { usePageActions } from '../ui/page/actions.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FormButtons } from '../ui/Form.tsx';
 import { desk } from './desk.ts';
-import classes from './DeskStages.module.css';
-import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { StorageErrorNotice } from './DeskNotices.tsx';
 
 /** Deletes the list. With `isLoss` it asks first, because the receipt was not downloaded. */
 export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   const discard = useMutation({ mutationFn: () => desk.discard() });
   const start = () => (isLoss ? setIsAsking(true) : discard.mutate());
+  const confirm = () => {
+    setIsAsking(false);
+    discard.mutate();
+  };
   usePageActions([{ id: 'desk-new', label: 'New list', run: start }]);
   return (
     <>
@@ -20,19 +22,15 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
         New list
       </Button>
       {isAsking && (
-        <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
-          <p className={classes.question}>
-            The receipt was not downloaded. After deleting, this browser cannot show who was on the list.
-          </p>
-          <FormButtons>
-            <Button variant="default" onClick={() => setIsAsking(false)}>
-              Keep it
-            </Button>
-            <Button color="red" onClick={() => discard.mutate()}>
-              Delete it
-            </Button>
-          </FormButtons>
-        </Dialog>
+        <ConfirmDialog
+          title="Delete this list and its receipt?"
+          act="Delete it"
+          cancel="Keep it"
+          onSubmit={confirm}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>The receipt was not downloaded. After deleting, this browser cannot show who was on the list.</p>
+        </ConfirmDialog>
       )}
       <StorageErrorNotice of={[discard]} />
     </>

@@ -1,9 +1,14 @@
 import { newRun } from '../identity/unsubscribe.ts';
+import { formatCount } from '../ui/format/formatCount.ts';
+import { setRailMark } from '../ui/page/railMarks.ts';
+import { paths } from '../url/paths.ts';
 import { checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
 import { DeskLifecycle } from './deskLifecycle.ts';
 import {
   addEntries,
   changeEntries,
+  countWork,
+  type DeskState,
   type EndedList,
   type ReadList,
   type RunningList,
@@ -21,7 +26,6 @@ import {
   statusesToCheck,
   UNDOABLE_STATUSES,
 } from './entry.ts';
-import { markRail } from './markRail.ts';
 import { Run } from './run/run.ts';
 import { undoEntry } from './run/undoCalls.ts';
 
@@ -225,6 +229,15 @@ class Desk {
 
 /** What a run does with each entry; the result is saved. */
 type Step = (entry: DeskEntry, run: Run) => Promise<DeskEntry>;
+
+/** Shows in the navigation how many entries are left. A closed list keeps its mark. */
+function markRail(state: DeskState): void {
+  if (state.phase === 'opening' || state.phase === 'elsewhere') return;
+  const isRunning = state.phase === 'running';
+  const isUnfinished = isRunning || state.phase === 'paused';
+  const mark = isUnfinished ? { text: `${formatCount(countWork(state).left)} left`, isRunning } : null;
+  setRailMark(paths.desk, mark);
+}
 
 /** The browser asks before it closes the tab. */
 const askBeforeClosing = (event: BeforeUnloadEvent) => {

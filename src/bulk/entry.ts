@@ -116,6 +116,9 @@ export function pickContactIdentifier({ found, values }: DeskEntry): string {
 
 /** Statuses of entries for which a run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
+/** Whether a run sends a request for the entry. */
+export const isToSend = (entry: DeskEntry): boolean =>
+  entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
 /** Statuses of entries that are looked up again: a run sends a request only where they have changed since. */
 export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
 /** Statuses of entries that a run processes. */

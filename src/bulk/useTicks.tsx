@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { desk } from './desk.ts';
 import type { DeskEntry } from './entry.ts';
-import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { StorageErrorNotice } from './DeskNotices.tsx';
 
 export type TickEntries = (entries: readonly DeskEntry[], isTicked: boolean) => void;
 

@@ -7,10 +7,9 @@ import { useIdentityField } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
+import { ReadingErrorNotice, ReadingProgress } from '../DeskNotices.tsx';
 import classes from './ColumnChoice.module.css';
 import { desk } from '../desk.ts';
-import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
-import { ReadingProgress } from './ReadingProgress.tsx';
 import { findEntries, READING, type ReadingStep } from './useListReader.ts';
 
 type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: ParsedInput) => void };

@@ -6,9 +6,8 @@ import type { ParsedInput } from '../../listParser/readInput.ts';
 import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDrafts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/useForm.ts';
+import { ReadingErrorNotice, ReadingProgress } from '../DeskNotices.tsx';
 import classes from './ListInput.module.css';
-import { ReadingErrorNotice } from './ReadingErrorNotice.tsx';
-import { ReadingProgress } from './ReadingProgress.tsx';
 import { type ReadingStep, useListReader } from './useListReader.ts';
 import { useLostFocus } from '../useLostFocus.ts';
 

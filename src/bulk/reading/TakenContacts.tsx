@@ -8,10 +8,10 @@ import { formatCount } from '../../ui/format/formatCount.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { desk } from '../desk.ts';
+import { StorageErrorNotice } from '../DeskNotices.tsx';
 import type { DeskState } from '../deskState.ts';
 import type { DeskEntry, ReadEntry } from '../entry.ts';
 
-import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
 import { dropFailedReading } from './useListReader.ts';
 
 const SELECTED = { source: null, notes: [], column: null };

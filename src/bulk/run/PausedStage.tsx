@@ -4,10 +4,10 @@ import { usePageActions } from '../../ui/page/actions.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
 import { desk } from '../desk.ts';
+import { StorageErrorNotice } from '../DeskNotices.tsx';
 import classes from '../DeskStages.module.css';
 import { countWork, type DeskStateIn } from '../deskState.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
-import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
 

@@ -8,13 +8,13 @@ import { download } from '../../ui/page/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ConfirmUndo } from './ConfirmUndo.tsx';
 import { desk } from '../desk.ts';
+import { StorageErrorNotice } from '../DeskNotices.tsx';
 import classes from '../DeskStages.module.css';
 import type { DeskStateIn } from '../deskState.ts';
 import { sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from '../entry.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from '../StartOver.tsx';
-import { StorageErrorNotice } from '../StorageErrorNotice.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
 
