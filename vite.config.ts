@@ -143,7 +143,7 @@ const PAGE_STARTS: Readonly<Record<string, PageStart>> = {
     needs: null,
     reads: rows(listDomains.path, {}),
   },
-  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, file: 'src/bulk/DeskPage.tsx', needs: null, reads: null },
+  '/desk': { title: 'Bulk unsubscribe', hasToolbar: false, file: 'src/bulk/BulkPage.tsx', needs: null, reads: null },
   '/activity': {
     title: 'Activity',
     hasToolbar: true,

@@ -114,7 +114,7 @@ export const eraseContact = {
   ...dataOf(Erasure, ReadableErasure),
 } as const satisfies Operation;
 
-export const LiftRequest = z.strictObject({ identity: text(IDENTITY_MAX), reason: text(REASON_MAX) });
+const LiftRequest = z.strictObject({ identity: text(IDENTITY_MAX), reason: text(REASON_MAX) });
 
 const Lift = z.strictObject({ lifted: z.boolean() });
 

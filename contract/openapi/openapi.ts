@@ -34,8 +34,20 @@ type Json = { readonly [key: string]: unknown };
 /** The schemas that have a name of their own in the document; `nameSchemas` names those of operations. */
 const interfaceSchemas = { Contact, ContactWithProvider, Event, DnsRecord, Domain, SenderAddress, Meta, Problem };
 const additionSchemas = {
-  ...{ Workspace, FieldChange, Actor, Change, ContactActivity, Overview, LogLine, Fix, Evidence, Finding },
-  ...{ NewEventOfContact, Member, Token, SignedIn },
+  Workspace,
+  FieldChange,
+  Actor,
+  Change,
+  ContactActivity,
+  Overview,
+  LogLine,
+  Fix,
+  Evidence,
+  Finding,
+  NewEventOfContact,
+  Member,
+  Token,
+  SignedIn,
 };
 
 type Offered = { additions: readonly Operation[]; hasRoles: boolean };
@@ -155,7 +167,9 @@ function createOperation(endpoint: Operation, offered: Offered, names: SchemaNam
 
 function failureStatuses({ id, method, path, body, list, parameters }: Endpoint, { conflicts }: OperationText) {
   return [
-    ...[400, 401, 403],
+    400,
+    401,
+    403,
     ...(path.includes('{') && id !== findErasure.id ? [404] : []),
     ...(conflicts ? [409] : []),
     ...(method === 'POST' ? [413, 415] : []),

@@ -18,7 +18,7 @@ export const ContactUpdate = z
   );
 
 /** Body of `subscribeOwnContact`, which need not be sent. */
-export const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
+const OwnResubscription = z.strictObject({ reason: z.optional(Reason) });
 
 /** `unsubscribeContact` with the workspace of the token, as other clients call it. */
 export const unsubscribeOwnContact = {

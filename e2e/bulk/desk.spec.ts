@@ -70,7 +70,7 @@ test('a bare interface is enough, and a missing workspace ID is asked for @bare'
   const email = String(person.attributes.email);
   const out = String(demo.unsubscribed.attributes.email);
   await readList(page, `${email}\n${out}\nnobody@nowhere.test`);
-  await expect(page.getByText('This service only tells whether a contact exists')).toBeVisible();
+  await expect(page.getByText('This service only reports whether a contact exists')).toBeVisible();
   await page.getByRole('button', { name: 'Check 3 first' }).click();
   await expect(stateOf(page, email)).toHaveText('Known');
   await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
@@ -89,7 +89,7 @@ test('a typed list is still there when you come back @additions', async ({ page 
     void dialog.dismiss();
   });
   await page.goto('/desk');
-  const input = page.getByLabel('Who wants no more mail?');
+  const input = page.getByLabel('Who should be unsubscribed?');
   await input.fill('jane@example.com');
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible();
@@ -153,7 +153,7 @@ test('signing out asks about a list not run or not downloaded, and deletes it @a
   await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
   await signIn(page, demo);
   await page.goto('/desk');
-  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+  await expect(page.getByLabel('Who should be unsubscribed?')).toBeVisible();
 });
 
 test('signing out asks about a list running in another tab, and deletes it @additions', async ({
@@ -180,7 +180,7 @@ test('signing out asks about a list running in another tab, and deletes it @addi
 test('all of it works by keyboard and is announced @additions', async ({ page, person }) => {
   await page.goto('/desk');
   await page.keyboard.press('Tab');
-  await page.getByLabel('Who wants no more mail?').focus();
+  await page.getByLabel('Who should be unsubscribed?').focus();
   await page.keyboard.type(String(person.attributes.email));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -198,5 +198,5 @@ test('all of it works by keyboard and is announced @additions', async ({ page, p
   await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
   await page.getByRole('button', { name: 'New list' }).press('Enter');
   await page.getByRole('button', { name: 'Delete it' }).press('Enter');
-  await expect(page.getByLabel('Who wants no more mail?')).toBeFocused();
+  await expect(page.getByLabel('Who should be unsubscribed?')).toBeFocused();
 });

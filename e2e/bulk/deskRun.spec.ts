@@ -73,7 +73,7 @@ test('a thousand lines end correctly despite errors and a killed tab @additions 
   await signIn(page, demo);
   hostile.answer(/^\/v1\//, 'flaky');
   await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').focus();
+  await page.getByLabel('Who should be unsubscribed?').focus();
   await pasteText(page, plan.text);
   await runList(page, 960);
   await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText(/[2-9]\d\d of 960/, {

@@ -114,7 +114,7 @@ test('in a bulk list @additions @sweep', async ({ page }) => {
   for (const from of [0, 10, 20, 30]) {
     const part = ENTRIES.slice(from, from + 10);
     const lines = Object.fromEntries(part.map(([name, text]) => [name, inLine(text).slice(0, 900)]));
-    await page.getByLabel('Who wants no more mail?').fill(asTable(Object.values(lines)));
+    await page.getByLabel('Who should be unsubscribed?').fill(asTable(Object.values(lines)));
     await page.getByRole('button', { name: 'Read the list' }).click();
     await expectLiteral(page.getByRole('region', { name: 'The list' }), lines);
     await expectNothingInjected(page);

@@ -102,7 +102,7 @@ test('an unfinished list is one click away @additions', async ({ page, person, f
   // It keeps running: its requests never arrive.
   await page.route('**/unsubscribe', (route) => route.abort());
   await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(person.uuid);
+  await page.getByLabel('Who should be unsubscribed?').fill(person.uuid);
   await press(page, 'Read the list');
   await runList(page, 1);
   await page.getByRole('button', { name: 'Pause' }).click();

@@ -99,7 +99,7 @@ async function workOnDomains(page: Page, traces: Traces): Promise<void> {
 
 async function workAtDesk(page: Page, traces: Traces, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await page.getByLabel('Who wants no more mail?').fill(`${email}\nnobody@nowhere.test`);
+  await page.getByLabel('Who should be unsubscribed?').fill(`${email}\nnobody@nowhere.test`);
   await press(page, 'Read the list');
   await runList(page, 2);
   await save(page, traces, () => press(page, 'Download the receipt'));

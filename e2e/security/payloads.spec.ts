@@ -202,7 +202,7 @@ test('responses to a bulk list @additions @sweep', async ({ page, stranger }) =>
   await page.goto('/desk');
   stranger.refuse(/^POST /);
   for (const indexes of inTens(INDEXES)) {
-    await page.getByLabel('Who wants no more mail?').fill(indexes.map(plainId).join('\n'));
+    await page.getByLabel('Who should be unsubscribed?').fill(indexes.map(plainId).join('\n'));
     await page.getByRole('button', { name: 'Read the list' }).click();
     await runList(page, 10);
     await expectLiteral(region(page, 'The list'), textsOf(indexes, 'problem.detail'));

@@ -98,7 +98,7 @@ test('two tabs with two workspaces stay apart @additions', async ({ page, site, 
   await expect(page).toHaveURL(`${site.url}/w/${demo.workspace}/contacts`);
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.goto(`/w/${demo.workspace}/desk`);
-  await page.getByLabel('Who wants no more mail?').fill(demo.busiest.contact.uuid);
+  await page.getByLabel('Who should be unsubscribed?').fill(demo.busiest.contact.uuid);
   await page.getByRole('button', { name: 'Read the list' }).click();
   await expect(page.getByRole('region', { name: 'What will happen' })).toBeVisible();
 
@@ -112,7 +112,7 @@ test('two tabs with two workspaces stay apart @additions', async ({ page, site, 
   await page.getByRole('link', { name: 'Contacts', exact: true }).click();
   await expect(page.getByText('No contacts yet.')).toBeVisible();
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await expect(page.getByLabel('Who wants no more mail?')).toHaveValue('');
+  await expect(page.getByLabel('Who should be unsubscribed?')).toHaveValue('');
 
   const other = await context.newPage();
   await other.goto(`/w/${demo.workspace}/contacts`);

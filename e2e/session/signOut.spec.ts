@@ -27,7 +27,7 @@ async function unsubscribe(page: Page): Promise<void> {
 
 async function fillDesk(page: Page, contact: Contact): Promise<void> {
   await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
-  await page.getByLabel('Who wants no more mail?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
+  await page.getByLabel('Who should be unsubscribed?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
   await page.getByRole('button', { name: 'Read the list' }).click();
   await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
 }
@@ -63,7 +63,7 @@ function wordsOf(contact: Contact): string[] {
     `${String(first)} ${String(last)}`,
     contact.uuid,
     'somebody.else@nowhere.test',
-    'sendroom-desk',
+    'sendroom-bulk',
   ];
 }
 
@@ -94,7 +94,7 @@ async function signOutInOneOf(
   const leaving = await open(context);
   await openContact(leaving, person);
   expect(await everythingIn(looking)).toContain(emailOf(person));
-  expect(await everythingIn(working)).toContain('sendroom-desk');
+  expect(await everythingIn(working)).toContain('sendroom-bulk');
   for (const page of [looking, working]) expect(await storedBy(page)).not.toMatch(/@|sr_/);
 
   // The list was not run.

@@ -72,7 +72,7 @@ test('everything from sign-in to sign-out stays under the path', async ({ page, 
   await expect(subscription(page).getByText('Unsubscribed', { exact: true })).toBeVisible();
 
   await page.goto('desk');
-  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+  await expect(page.getByLabel('Who should be unsubscribed?')).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('other'))).toBe('kept');

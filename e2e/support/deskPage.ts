@@ -5,7 +5,7 @@ export const UNKNOWN = /status of 404.*\/v1\//;
 
 export async function readList(page: Page, text: string): Promise<void> {
   await page.goto('/desk');
-  await page.getByLabel('Who wants no more mail?').fill(text);
+  await page.getByLabel('Who should be unsubscribed?').fill(text);
   await page.getByRole('button', { name: 'Read the list' }).click();
   await expect(plan(page)).toBeVisible();
 }

@@ -69,7 +69,7 @@ function turn(page: Page, path: string): Promise<boolean> {
 export async function planAtDesk(cast: ScreenContext): Promise<void> {
   const { page } = cast;
   await go(cast, '/desk');
-  const list = page.getByLabel('Who wants no more mail?');
+  const list = page.getByLabel('Who should be unsubscribed?');
   const another = page.getByRole('button', { name: 'New list' });
   await list.or(another).first().waitFor();
   if (await another.isVisible()) {

@@ -15,7 +15,7 @@ const firstDomains = async () => (await import('../domains/DomainsPage.tsx')).fi
 // The other pages are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('../session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('../contacts/ContactPage.tsx')).ContactPage }));
-const DeskPage = lazy(async () => ({ default: (await import('../bulk/DeskPage.tsx')).DeskPage }));
+const BulkPage = lazy(async () => ({ default: (await import('../bulk/BulkPage.tsx')).BulkPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
 const ActivityPage = lazy(async () => ({ default: (await import('../auditLog/ActivityPage.tsx')).ActivityPage }));
@@ -62,7 +62,7 @@ const routes = createRoutesFromElements(
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
       {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}
       <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
-      <Route path={paths.desk} element={<DeskPage />} />
+      <Route path={paths.bulk} element={<BulkPage />} />
       <Route path={paths.domains} element={<domains.Page />} />
       <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
       <Route path={paths.activity} element={<ActivityPage />} />

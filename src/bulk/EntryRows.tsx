@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } f
 import { escapeHidden as visibly } from '#contract/values/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { StatusBadge } from '../ui/values/StatusBadge.tsx';
-import { type DeskEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
+import { type BulkEntry, determineStatus, isSelectable, statusTone } from './entry.ts';
 import { describeState, isLeftOut } from './entryFilter.ts';
 import classes from './EntryTable.module.css';
-import type { TickEntries } from './useTicks.tsx';
+import type { SelectEntries } from './useSelection.tsx';
 
-/** Heights of a row in pixels, as in EntryTable.module.css, without those that say why they are unselected. */
+/** Heights in pixels, as in EntryTable.module.css, of rows without an explanation. */
 const ROW = 40;
 const NARROW_ROW = 60;
 /** Rows that a key moves by. */
@@ -25,21 +25,16 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 type Props = {
-  shown: { readonly length: number; at: (index: number) => DeskEntry | undefined };
-  /** Whether nothing has run, so that the boxes say who is left out. */
+  shown: { readonly length: number; at: (index: number) => BulkEntry | undefined };
   isPlan: boolean;
-  /** Null where rows cannot be ticked. */
-  onTick: TickEntries | null;
+  /** Null if rows can't be selected. */
+  onSelect: SelectEntries | null;
 };
 
-/**
- * The rows of the list. Only the visible ones are in the page. One Tab passes them by: inside, arrows or j and k move, and
- * Space or x ticks.
- */
-export function EntryRows({ shown, isPlan, onTick }: Props) {
+/** The virtualized rows. Tab moves past them; inside, arrows or j and k move, and Space or x selects. */
+export function EntryRows({ shown, isPlan, onSelect }: Props) {
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
-  /** The row that the keys have moved to; null before. */
   const [current, setCurrent] = useState<number | null>(null);
   // oxlint-disable-next-line react/incompatible-library -- it is not passed to other components
   const rows = useVirtualizer({
@@ -60,7 +55,7 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
       rows.scrollToIndex(next);
     } else if (event.key === 'x' && entry !== undefined && isSelectable(entry)) {
       event.preventDefault();
-      onTick?.([entry], !entry.isTicked);
+      onSelect?.([entry], !entry.isSelected);
     }
   };
 
@@ -69,7 +64,7 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
     <div
       ref={frame}
       className={classes.frame}
-      data-tickable={onTick !== null || undefined}
+      data-selectable={onSelect !== null || undefined}
       // It scrolls, so the keyboard must be able to focus it.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -80,7 +75,7 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
       <div role="table" aria-label="Entries" aria-rowcount={shown.length + 1}>
         <div role="rowgroup" className={`${classes.head} row-head`}>
           <div role="row" aria-rowindex={1} className={classes.row}>
-            {onTick !== null && (
+            {onSelect !== null && (
               <span role="columnheader">
                 <span className="visually-hidden">Selected</span>
               </span>
@@ -108,7 +103,7 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
                 start={start}
                 isCurrent={index === current}
                 isPlan={isPlan}
-                onTick={onTick}
+                onSelect={onSelect}
                 onMeasure={rows.measureElement}
               />
             );
@@ -121,17 +116,16 @@ export function EntryRows({ shown, isPlan, onTick }: Props) {
 }
 
 type RowProps = {
-  entry: DeskEntry;
+  entry: BulkEntry;
   position: number;
   start: number;
   isCurrent: boolean;
   isPlan: boolean;
-  onTick: TickEntries | null;
-  /** Measures the row by its attribute `data-index`. */
+  onSelect: SelectEntries | null;
   onMeasure: (row: HTMLElement | null) => void;
 };
 
-function Row({ entry, position, start, isCurrent, isPlan, onTick, onMeasure }: RowProps) {
+function Row({ entry, position, start, isCurrent, isPlan, onSelect, onMeasure }: RowProps) {
   const details = describeDetails(entry);
   const named = [entry.person?.name, entry.person?.company].filter((text) => text !== undefined && text !== '');
   const person = named.length > 0 ? named : [entry.person?.email ?? ''];
@@ -157,15 +151,15 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick, onMeasure }: R
       data-current={isCurrent || undefined}
       style={{ '--start': `${start}px` } as CSSProperties}
     >
-      {onTick !== null && (
+      {onSelect !== null && (
         <span role="cell">
           {isSelectable(entry) && (
             <input
               type="checkbox"
               tabIndex={-1}
-              checked={entry.isTicked}
+              checked={entry.isSelected}
               aria-label={`Unsubscribe ${visibly(entry.text)}`}
-              onChange={() => onTick([entry], !entry.isTicked)}
+              onChange={() => onSelect([entry], !entry.isSelected)}
             />
           )}
         </span>
@@ -197,11 +191,11 @@ function Row({ entry, position, start, isCurrent, isPlan, onTick, onMeasure }: R
   );
 }
 
-function describeDetails(entry: DeskEntry): string {
+function describeDetails(entry: BulkEntry): string {
   const { as, source, repeats, undo, outcome, leftOut } = entry;
   if (repeats !== null) return `Same contact as line ${repeats}: ${as}`;
   const readAs = source === null ? as : `${source}: ${as}`;
-  // Selected or not: a row that changes its height moves the others under the pointer.
+  // Selected or not: a row that changes its height would move the others under the pointer.
   if (isSelectable(entry) && leftOut !== null && outcome === null) return `${leftOut} · ${readAs}`;
   return undo?.why ?? outcome?.why ?? readAs;
 }

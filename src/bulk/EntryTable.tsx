@@ -3,11 +3,11 @@ import { BROKEN, UNDECIDED } from '../listParser/piece.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
-import type { LoadedState } from './deskState.ts';
-import { type DeskEntry, determineStatus, isSelectable, UNSENT_STATUSES } from './entry.ts';
+import type { LoadedState } from './bulkState.ts';
+import { type BulkEntry, determineStatus, isSelectable, UNSENT_STATUSES } from './entry.ts';
 import {
   type EntryFilter,
-  isTickable,
+  canSelect,
   LEFT_OUT,
   listLeftOut,
   listSources,
@@ -19,22 +19,23 @@ import {
 import { EntryRows } from './EntryRows.tsx';
 import classes from './EntryTable.module.css';
 import { isOfSimilar } from './reading/similarContacts.ts';
-import { useTicks } from './useTicks.tsx';
+import { useSelection } from './useSelection.tsx';
 
 type Props = { state: LoadedState; filter: EntryFilter; onFilter: (filter: EntryFilter) => void };
 
-/** The entries of the list with their states, filtered by state and by what they were found in. */
+/** The entries of the list, filtered by state and source. */
 export function EntryTable({ state, filter, onFilter }: Props) {
   const { entries } = state;
-  const isPlan = isTickable(state);
-  const ticks = useTicks(state.phase === 'plan');
+  const isPlan = canSelect(state);
+  const isSelecting = state.phase === 'plan';
+  const { select, notice } = useSelection();
   const shown = useShownEntries(state, filter);
   const sources = useMemo(() => listSources(entries), [entries]);
-  const selectable = useMemo(() => (ticks === null ? [] : shown.filter(isSelectable)), [shown, ticks]);
-  const tickedEntries = useMemo(() => selectable.filter(({ isTicked }) => isTicked), [selectable]);
-  const ticked = tickedEntries.length;
-  const together = useMemo(() => selectable.filter(isTickedWithOthers), [selectable]);
-  const isAllTicked = together.length > 0 && together.every(({ isTicked }) => isTicked);
+  const selectable = useMemo(() => (isSelecting ? shown.filter(isSelectable) : []), [shown, isSelecting]);
+  const selectedEntries = useMemo(() => selectable.filter(({ isSelected }) => isSelected), [selectable]);
+  const selected = selectedEntries.length;
+  const together = useMemo(() => selectable.filter(isSelectedWithOthers), [selectable]);
+  const isAllSelected = together.length > 0 && together.every(({ isSelected }) => isSelected);
   const leftOut = isPlan ? listLeftOut(state).length : 0;
   const choose = (change: Partial<EntryFilter>) => {
     const next = { ...filter, ...change };
@@ -67,35 +68,32 @@ export function EntryTable({ state, filter, onFilter }: Props) {
           onChange={() => choose({ isLeftOut: filter.isLeftOut ? null : true })}
         />
       )}
-      {ticks !== null && selectable.length > 0 && (
+      {selectable.length > 0 && (
         <label className={classes.all}>
           <input
             type="checkbox"
-            checked={isAllTicked}
+            checked={isAllSelected}
             disabled={together.length === 0}
             ref={(box) => {
-              if (box !== null) box.indeterminate = ticked > 0 && !isAllTicked;
+              if (box !== null) box.indeterminate = selected > 0 && !isAllSelected;
             }}
-            onChange={() => ticks.tick(isAllTicked ? selectable : together, !isAllTicked)}
+            onChange={() => select(isAllSelected ? selectable : together, !isAllSelected)}
           />
-          {formatCount(ticked)} of {formatCount(selectable.length)} selected
-          {describeSpared(tickedEntries)}
+          {formatCount(selected)} of {formatCount(selectable.length)} selected
+          {describeSpared(selectedEntries)}
           {filter !== NO_FILTER && ' in this view'}
         </label>
       )}
-      <EntryRows shown={shown} isPlan={isPlan} onTick={ticks?.tick ?? null} />
-      {ticks?.notice}
+      <EntryRows shown={shown} isPlan={isPlan} onSelect={isSelecting ? select : null} />
+      {notice}
     </section>
   );
 }
 
-/**
- * The entries that the filter shows. While they can be ticked, none of them goes because of a tick: the next row would come
- * under the pointer, and the keys would lose theirs.
- */
-function useShownEntries(state: LoadedState, filter: EntryFilter): readonly DeskEntry[] {
+/** The entries that match the filter. A row that is selected stays: the next one would move under the pointer. */
+function useShownEntries(state: LoadedState, filter: EntryFilter): readonly BulkEntry[] {
   const { phase, list, entries } = state;
-  const isPlan = isTickable(state);
+  const isPlan = canSelect(state);
   const matching = useMemo(
     () => (filter === NO_FILTER ? null : entries.filter((entry) => matches(entry, filter, isPlan))),
     [entries, filter, isPlan],
@@ -108,12 +106,12 @@ function useShownEntries(state: LoadedState, filter: EntryFilter): readonly Desk
   return useMemo(() => kept?.flatMap(({ index }) => entries.at(index) ?? []) ?? entries, [kept, entries]);
 }
 
-/** Not where the program guesses: two readings of one address, a column that nobody has chosen, a similar contact. */
-const isTickedWithOthers = ({ leftOut }: DeskEntry) =>
+/** “Select all” leaves out guesses: two readings of one address, no clear column, a similar contact. */
+const isSelectedWithOthers = ({ leftOut }: BulkEntry) =>
   leftOut === null || !(leftOut === BROKEN || leftOut === UNDECIDED || isOfSimilar(leftOut));
 
-/** How many of the ticked entries need no request, so that the number agrees with that of the button. */
-function describeSpared(ticked: readonly DeskEntry[]): string {
-  const spared = ticked.filter((entry) => !UNSENT_STATUSES.includes(determineStatus(entry))).length;
+/** How many selected entries need no request, so that the numbers add up to the button's. */
+function describeSpared(selected: readonly BulkEntry[]): string {
+  const spared = selected.filter((entry) => !UNSENT_STATUSES.includes(determineStatus(entry))).length;
   return spared === 0 ? '' : `, ${formatCount(spared)} of them not found or already unsubscribed`;
 }

@@ -11,13 +11,13 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/values/UntrustedText.tsx';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { ConfirmRun } from './run/ConfirmRun.tsx';
-import { desk } from './desk.ts';
-import { StorageErrorNotice } from './DeskNotices.tsx';
-import classes from './DeskStages.module.css';
-import type { DeskStateIn, ListReading } from './deskState.ts';
+import { bulk } from './bulk.ts';
+import { StorageErrorNotice } from './BulkNotices.tsx';
+import classes from './Stages.module.css';
+import type { BulkStateIn, ListReading } from './bulkState.ts';
 import { ColumnChoice } from './reading/ColumnChoice.tsx';
 import {
-  type DeskEntry,
+  type BulkEntry,
   determineStatus,
   isToSend,
   OPEN_STATUSES,
@@ -35,8 +35,8 @@ import { READING } from './reading/useListReader.ts';
 import { useRun } from './run/useRun.tsx';
 
 type Props = {
-  state: DeskStateIn<'plan'>;
-  /** What the list was read from; null after the page was left. */
+  state: BulkStateIn<'plan'>;
+  /** What the list was read from; null after the page was left, because the journal stores only the entries. */
   read: ParsedInput | null;
   onRead: (read: ParsedInput) => void;
   onShowLeftOut: () => void;
@@ -48,17 +48,17 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   const hasAdditions = useHasAdditions();
   const [isAsking, setIsAsking] = useState(false);
   const run = useRun();
-  const check = useMutation({ mutationFn: () => desk.check() });
-  const toSend = sumCounts(counts.ticked, UNSENT_STATUSES);
-  const toCheck = sumCounts(counts.ticked, statusesToCheck(counts));
+  const check = useMutation({ mutationFn: () => bulk.check() });
+  const toSend = sumCounts(counts.selected, UNSENT_STATUSES);
+  const toCheck = sumCounts(counts.selected, statusesToCheck(counts));
   const isAgain = toSend === 0 && toCheck > 0;
   const checkLabel = `Check ${formatCount(toCheck)} ${isAgain ? 'again' : 'first'}`;
-  // Another column is being read: what is shown is not what was chosen.
+  // Another column is being read, so the list is not what was chosen.
   const isReading = useIsMutating({ mutationKey: READING }) > 0;
   const ask = () => toSend > 0 && !isReading && run.submit(() => setIsAsking(true));
   usePageActions([
-    { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
-    ...(toCheck > 0 && !isReading ? [{ id: 'desk-check', label: checkLabel, run: () => check.mutate() }] : []),
+    { id: 'bulk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
+    ...(toCheck > 0 && !isReading ? [{ id: 'bulk-check', label: checkLabel, run: () => check.mutate() }] : []),
   ]);
   return (
     <section className={classes.stage} aria-label="What will happen">
@@ -78,9 +78,9 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
           <LastCheck entries={entries} />
         ) : hasAdditions ? (
           toCheck > 0 &&
-          'Checking shows who will be affected, and contacts similar to those it doesn’t find. It changes nothing; you can skip it.'
+          'Checking shows who will be affected, and suggests similar contacts for those not found. It changes nothing; you can skip it.'
         ) : (
-          'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'
+          'This service only reports whether a contact exists. The run shows who was already unsubscribed.'
         )}
       </p>
       {run.field}
@@ -103,8 +103,8 @@ export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
   );
 }
 
-/** Says when it was found that a run would send nothing: by the oldest of what it is told by. */
-function LastCheck({ entries }: { entries: readonly DeskEntry[] }) {
+/** When the oldest look-up found no one to unsubscribe. */
+function LastCheck({ entries }: { entries: readonly BulkEntry[] }) {
   const at = useMemo(
     () =>
       entries
@@ -115,15 +115,14 @@ function LastCheck({ entries }: { entries: readonly DeskEntry[] }) {
   );
   return (
     <>
-      Last checked <DateTime value={at ?? null} />: nobody is left to unsubscribe. That may have changed since.
+      Last checked <DateTime value={at ?? null} />: no one is left to unsubscribe. This may have changed since.
     </>
   );
 }
 
-const isRechecked = (entry: DeskEntry) => entry.isTicked && RECHECKED_STATUSES.includes(determineStatus(entry));
+const isRechecked = (entry: BulkEntry) => entry.isSelected && RECHECKED_STATUSES.includes(determineStatus(entry));
 
-/** Copies the first request of the run as a curl command. */
-function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: DeskEntry | undefined }) {
+function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: BulkEntry | undefined }) {
   return (
     <CopyCurl
       endpoint={unsubscribeContact}
@@ -133,16 +132,16 @@ function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: Desk
 }
 
 /** What was read, and what will happen to it. */
-function PlanSummary({ state: { entries, list, counts } }: { state: DeskStateIn<'plan'> }) {
+function PlanSummary({ state: { entries, list, counts } }: { state: BulkStateIn<'plan'> }) {
   const { source, added } = list;
-  const { all, ticked } = counts;
+  const { all, selected } = counts;
   const element = useLostFocus<HTMLParagraphElement>();
   const known = all.out > 0 || all.unknown > 0;
-  const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(ticked, OPEN_STATUSES);
+  const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(selected, OPEN_STATUSES);
   const others: [number, string][] = [
     [leftOut, 'left out'],
-    [known ? ticked.out : 0, 'already unsubscribed'],
-    [known ? ticked.unknown : 0, 'not found'],
+    [known ? selected.out : 0, 'already unsubscribed'],
+    [known ? selected.unknown : 0, 'not found'],
     [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
     [all.unreadable, 'unreadable'],
   ];
@@ -158,8 +157,8 @@ function PlanSummary({ state: { entries, list, counts } }: { state: DeskStateIn<
         </>
       )}
       {added > 0 && `, ${formatCount(added)} ${added === 1 ? 'contact' : 'contacts'} added`}.{' '}
-      {ticked.unchecked + ticked.exists > 0 && 'Up to '}
-      <b>{formatCount(sumCounts(ticked, UNSENT_STATUSES))}</b> will be unsubscribed
+      {selected.unchecked + selected.exists > 0 && 'Up to '}
+      <b>{formatCount(sumCounts(selected, UNSENT_STATUSES))}</b> will be unsubscribed
       {parts.length > 0 && `; ${parts.join(', ')}`}. Nothing has been sent yet.
     </p>
   );

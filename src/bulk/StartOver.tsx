@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../api/FormDialog.tsx';
 import { usePageActions } from '../ui/page/actions.ts';
-import { desk } from './desk.ts';
-import { StorageErrorNotice } from './DeskNotices.tsx';
+import { bulk } from './bulk.ts';
+import { StorageErrorNotice } from './BulkNotices.tsx';
 
 /** Deletes the list. With `isLoss` it asks first, because the receipt was not downloaded. */
 export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
-  const discard = useMutation({ mutationFn: () => desk.discard() });
+  const discard = useMutation({ mutationFn: () => bulk.discard() });
   const start = () => (isLoss ? setIsAsking(true) : discard.mutate());
   const confirm = () => {
     setIsAsking(false);
     discard.mutate();
   };
-  usePageActions([{ id: 'desk-new', label: 'New list', run: start }]);
+  usePageActions([{ id: 'bulk-new', label: 'New list', run: start }]);
   return (
     <>
       <Button variant="default" size="xs" loading={discard.isPending} onClick={start}>

@@ -6,59 +6,48 @@ import type { ParsedEntry } from '../listParser/readEntries.ts';
 
 /** The state of a contact before the run. */
 export type LookUpResult = {
-  /** `exists`: the service has no operation that reads the contact. `unknown`: there is no such contact. */
+  /** `exists`: the service can't return the contact. `unknown`: there is no such contact. */
   state: 'subscribed' | 'unsubscribed' | 'exists' | 'unknown';
-  /** The value that found the contact; null when none did. */
+  /** The value that found the contact, if any. */
   value: string | null;
   uuid: string | null;
-  /** ISO 8601, by the clock of this computer. */
   at: string;
 };
 
-/** The result of the request for an entry. */
 export type UnsubscribeOutcome = {
-  /** `sent`: saved before the request; without a response, the request is sent again. */
+  /** `sent`: saved before the request, which is sent again if no response comes. */
   state: 'sent' | 'unsubscribed' | 'already' | 'missing' | 'refused' | 'failed';
   uuid: string | null;
   request_id: string | null;
   why: string | null;
-  /** ISO 8601, by the clock of this computer; by that of the service where its log had to tell. */
+  /** ISO 8601, by this computer's clock, or by the service's if the audit log provided it. */
   at: string;
-  /** Whether a request that got no response may have done it. */
+  /** Whether a request with a lost response may have done it. */
   wasLost: boolean;
 };
 
-/** The result of undoing what the run did to the contact of an entry. */
 export type UndoOutcome = {
-  /**
-   * `sent`: saved before the request, and decided again without a response. `changed`: the last change of the
-   * subscription is younger than the run, so the contact was left as it is. `unclear`: the contact was left unsubscribed,
-   * because nothing proves that the run has done it.
-   */
+  /** `changed`: the subscription was changed after the run. `unclear`: nothing proves that the run unsubscribed the contact. */
   state: 'sent' | 'resubscribed' | 'changed' | 'unclear' | 'failed';
   request_id: string | null;
   why: string | null;
-  /** ISO 8601, by the clock of this computer. */
   at: string;
 };
 
-/** An entry as it was read. */
-export type ReadEntry = ParsedEntry;
-
-/** An entry with its results. */
-export type DeskEntry = ReadEntry & {
+/** An entry of the list with its results. */
+export type BulkEntry = ParsedEntry & {
   /** Whether a run processes it. */
-  isTicked: boolean;
+  isSelected: boolean;
   found: LookUpResult | null;
-  /** Who the contact is, as the service last said; null before. */
+  /** As the service last returned the contact. */
   person: Person | null;
   outcome: UnsubscribeOutcome | null;
   undo: UndoOutcome | null;
 };
 
-/** The entry before anything is done with it. What is left out is not ticked. */
-export function createEntry(read: ReadEntry): DeskEntry {
-  return { ...read, isTicked: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
+/** The entry before anything is done with it. */
+export function createEntry(read: ParsedEntry): BulkEntry {
+  return { ...read, isSelected: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
 }
 
 const STATUSES = {
@@ -95,7 +84,7 @@ const UNDO_STATUSES = {
   failed: 'undoFailed',
 } as const satisfies Record<UndoOutcome['state'], EntryStatus>;
 
-export function determineStatus({ values, repeats, found, outcome, undo }: DeskEntry): EntryStatus {
+export function determineStatus({ values, repeats, found, outcome, undo }: BulkEntry): EntryStatus {
   if (values.length === 0) return 'unreadable';
   if (repeats !== null) return 'duplicate';
   if (undo !== null) return UNDO_STATUSES[undo.state];
@@ -104,68 +93,59 @@ export function determineStatus({ values, repeats, found, outcome, undo }: DeskE
   return found.state === 'unsubscribed' ? 'out' : found.state;
 }
 
-/** Whether a tick at the entry changes what a run does. */
-export const isSelectable = (entry: DeskEntry): boolean => entry.values.length > 0 && entry.repeats === null;
+/** Whether selecting the entry changes what a run does. */
+export const isSelectable = (entry: BulkEntry): boolean => entry.values.length > 0 && entry.repeats === null;
 
-/**
- * The identifier for a request: what has found the contact, or else the first of its values. Throws when it has none.
- */
-export function pickContactIdentifier({ found, values }: DeskEntry): string {
+export function pickContactIdentifier({ found, values }: BulkEntry): string {
   return found?.uuid ?? found?.value ?? must(values[0]);
 }
 
-/** Statuses of entries for which a run sends a request. */
+/** A run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
 /** Whether a run sends a request for the entry. */
-export const isToSend = (entry: DeskEntry): boolean =>
-  entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
-/** Statuses of entries that are looked up again: a run sends a request only where they have changed since. */
+export const isToSend = (entry: BulkEntry): boolean =>
+  entry.isSelected && UNSENT_STATUSES.includes(determineStatus(entry));
+/** A run looks them up again, and sends a request only if they have changed. */
 export const RECHECKED_STATUSES: readonly EntryStatus[] = ['out', 'unknown'];
-/** Statuses of entries that a run processes. */
 export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, ...RECHECKED_STATUSES];
-/** Statuses of entries that a run has finished. */
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
-/** Statuses of entries that an undo still has to process. */
 export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
-/** Statuses of entries that an undo has finished. */
 export const UNDONE_STATUSES: readonly EntryStatus[] = ['resubscribed', 'changed', 'unclear', 'undoFailed'];
 export type StatusCounts = Readonly<Record<EntryStatus, number>>;
 
-/** Entries by status: all, and those that are ticked. */
-export type EntryCounts = { all: StatusCounts; ticked: StatusCounts };
+/** Entries by status. */
+export type EntryCounts = { all: StatusCounts; selected: StatusCounts };
 
 /** `counts` without the entries `before`, and with `after`. */
-export function recount(counts: EntryCounts, before: Iterable<DeskEntry>, after: Iterable<DeskEntry>): EntryCounts {
-  const [all, ticked] = [{ ...counts.all }, { ...counts.ticked }];
-  const add = (entry: DeskEntry, number: 1 | -1) => {
+export function recount(counts: EntryCounts, before: Iterable<BulkEntry>, after: Iterable<BulkEntry>): EntryCounts {
+  const [all, selected] = [{ ...counts.all }, { ...counts.selected }];
+  const add = (entry: BulkEntry, number: 1 | -1) => {
     const status = determineStatus(entry);
     all[status] += number;
-    if (entry.isTicked) ticked[status] += number;
+    if (entry.isSelected) selected[status] += number;
   };
   for (const entry of before) add(entry, -1);
   for (const entry of after) add(entry, 1);
-  return { all, ticked };
+  return { all, selected };
 }
 
 const NONE = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
 
-export function countEntries(entries: Iterable<DeskEntry>): EntryCounts {
-  return recount({ all: NONE, ticked: NONE }, [], entries);
+export function countEntries(entries: Iterable<BulkEntry>): EntryCounts {
+  return recount({ all: NONE, selected: NONE }, [], entries);
 }
 
-/** Statuses of entries that a check looks up: those not checked yet or, where a run would send nothing, those that may have changed. */
-export const statusesToCheck = ({ ticked }: EntryCounts): readonly EntryStatus[] =>
-  sumCounts(ticked, UNSENT_STATUSES) > 0 ? ['unchecked'] : RECHECKED_STATUSES;
+/** What a check looks up: entries that were not checked yet or, if a run would send nothing, those that may have changed. */
+export const statusesToCheck = ({ selected }: EntryCounts): readonly EntryStatus[] =>
+  sumCounts(selected, UNSENT_STATUSES) > 0 ? ['unchecked'] : RECHECKED_STATUSES;
 
 export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
   statuses.reduce((sum, status) => sum + counts[status], 0);
 
-/** An outcome without a contact, a request or a reason. `at` is ISO 8601. */
 export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
   return { state, uuid: null, request_id: null, why: null, at, wasLost: false };
 }
 
-/** `at` is now. */
 export function createUndo(
   state: UndoOutcome['state'],
   request_id: string | null = null,
@@ -174,7 +154,7 @@ export function createUndo(
   return { state, request_id, why, at: new Date().toISOString() };
 }
 
-/** `refused` where the same request would be answered the same way again, else `failed`. */
+/** `refused` if the same request would get the same response again, else `failed`. */
 export function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
   const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
   return {

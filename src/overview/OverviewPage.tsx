@@ -60,13 +60,13 @@ function ContactFigures({ contacts }: { contacts: ReadableOverview['contacts'] |
 }
 
 function UnfinishedList() {
-  const mark = useRailMark(paths.desk);
+  const mark = useRailMark(paths.bulk);
   if (mark === null) return null;
   return (
     <Notice
       tone={mark.isRunning ? 'neutral' : 'warn'}
       title={mark.isRunning ? `List running: ${mark.text}` : `Unfinished list: ${mark.text}`}
-      actions={<Link to={paths.desk}>{mark.isRunning ? 'Watch' : 'Continue'}</Link>}
+      actions={<Link to={paths.bulk}>{mark.isRunning ? 'Watch' : 'Continue'}</Link>}
     />
   );
 }

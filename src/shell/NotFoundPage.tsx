@@ -7,7 +7,7 @@ export function NotFoundPage() {
     <>
       <PageTitle title="There is no such page" />
       <p>
-        Go to <Link to={paths.contacts}>Contacts</Link>, <Link to={paths.desk}>Bulk unsubscribe</Link> or{' '}
+        Go to <Link to={paths.contacts}>Contacts</Link>, <Link to={paths.bulk}>Bulk unsubscribe</Link> or{' '}
         <Link to={paths.domains}>Domains</Link>.
       </p>
     </>

@@ -27,7 +27,7 @@ export type Section = {
 const SECTIONS: readonly Section[] = [
   { to: paths.overview, label: 'Overview', Icon: IconHome, needs: 'getOverview' },
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
-  { to: paths.desk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
+  { to: paths.bulk, label: 'Bulk unsubscribe', Icon: IconMailOff, purpose: 'a list of contacts' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
   {
     to: paths.activity,

@@ -15,7 +15,7 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'shortcuts', keys: ['?'] },
   { action: paths.overview, keys: ['g o'] },
   { action: paths.contacts, keys: ['g c'] },
-  { action: paths.desk, keys: ['g u'] },
+  { action: paths.bulk, keys: ['g u'] },
   { action: paths.domains, keys: ['g d'] },
   { action: paths.activity, keys: ['g a'] },
   { action: paths.people, keys: ['g p'] },

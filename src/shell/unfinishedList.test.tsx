@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('confirm', ask);
 });
 afterEach(() => {
-  setRailMark(paths.desk, null);
+  setRailMark(paths.bulk, null);
   vi.unstubAllGlobals();
   ask.mockClear();
 });
@@ -38,7 +38,7 @@ test('a sign-out asks about what is not saved', async () => {
 });
 
 test('a sign-out asks once about a running list, also where the browser does not keep it', async () => {
-  setRailMark(paths.desk, { text: '3 left', isRunning: true });
+  setRailMark(paths.bulk, { text: '3 left', isRunning: true });
   expect(await asked()).toEqual([
     'A list in Bulk unsubscribe is not finished: 3 left. Sign out, and delete it with the receipt of those already done?',
   ]);

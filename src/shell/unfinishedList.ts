@@ -21,8 +21,8 @@ export async function markUnfinishedList(): Promise<void> {
   const list = await readListOf(placeName());
   const left = list === null ? null : countLeft(list);
   // A run of this tab marks the rail by itself.
-  if (readRailMark(paths.desk)?.isRunning) return;
-  setRailMark(paths.desk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
+  if (readRailMark(paths.bulk)?.isRunning) return;
+  setRailMark(paths.bulk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
 }
 
 /** Asks before a sign-out where there is a draft that is not saved, here or in another tab. */
@@ -44,7 +44,7 @@ export async function prepareDeletion(client: QueryClient): Promise<(() => Promi
   if (question !== null && !window.confirm(question)) return null;
   return async () => {
     await Promise.all(names.map(deleteJournal));
-    setRailMark(paths.desk, null);
+    setRailMark(paths.bulk, null);
   };
 }
 
@@ -53,7 +53,7 @@ function askOf(lists: readonly JournalList[]): string | null {
   const begun = lists.map(countLeft).filter((left) => left !== null);
   const left = begun.reduce((sum, count) => sum + count, 0);
   // While this tab runs the list, the rail counts and the journal has the number from its start.
-  const mark = readRailMark(paths.desk);
+  const mark = readRailMark(paths.bulk);
   const text = mark?.text ?? `${formatCount(left)} left`;
   const losses = [
     // A list that runs in this tab may not be in the journal, which a browser can refuse.

@@ -1,10 +1,10 @@
 import { createPageMeta } from '#contract/list.ts';
-import { createEntry, type DeskEntry } from '../bulk/entry.ts';
+import { createEntry, type BulkEntry } from '../bulk/entry.ts';
 
 // For tests: entries of a list, and the log of a contact.
 
 /** The entry at this place, which names somebody. */
-export const entryAt = (index: number, rest: Partial<DeskEntry> = {}): DeskEntry => ({
+export const entryAt = (index: number, rest: Partial<BulkEntry> = {}): BulkEntry => ({
   ...createEntry({
     index,
     line: index + 1,

@@ -4,7 +4,7 @@ export const paths = {
   signIn: '/sign-in',
   contacts: '/contacts',
   contact: (contact: string) => `/contacts/${segment(contact)}`,
-  desk: '/desk',
+  bulk: '/desk',
   domains: '/domains',
   activity: '/activity',
   /** What somebody did; `actor` is their UUID, or what kind of actor it is. */

@@ -1,29 +1,21 @@
 import { deleteDB, openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
-import { type JournalEntry, packEntries, unpackEntries } from './blocks.ts';
 
-// The list at the desk, in IndexedDB, so that a crash loses nothing. It is the only contact data that the browser stores.
-// It contains no token, and is deleted at sign-out.
+// The bulk list in IndexedDB, so that a crash loses nothing. It is the only contact data that the browser stores, contains no
+// token, and is deleted at sign-out.
 
-/**
- * The name of the database. Consoles for several services may share an origin, and people have several workspaces, so the name
- * contains `place`: the URL of the service, with the path of the workspace.
- */
+/** The name of the database. `place` is the URL of the service with the workspace's path: several may share an origin. */
 export function journalName(place: string): string {
-  return `sendroom-desk ${place}`;
+  return `sendroom-bulk ${place}`;
 }
 
 type Store = 'list' | 'entries';
 const STORES: Store[] = ['list', 'entries'];
 
-/**
- * What the journal knows of a list: its stage, how many entries are still to be processed, and once it has ended, whether its
- * receipt was downloaded.
- */
+/** `left`: entries to process. `is_saved`: whether the receipt was downloaded. `format`: bulkStore.ts. */
 export type JournalList = {
   readonly stage: string;
   readonly left?: number;
   readonly is_saved?: boolean;
-  /** Of what the desk stores. */
   readonly format?: number;
 };
 
@@ -34,12 +26,12 @@ export class Journal {
     this.#database = database;
   }
 
-  /** `onDeleted` is called when the journal is deleted by a sign-out, in this tab or another. */
+  /** `onDeleted` is called when a sign-out, in this tab or another, deletes the journal. */
   static async open(place: string, onDeleted: () => void): Promise<Journal> {
     return new Journal(await openDatabase(journalName(place), onDeleted));
   }
 
-  /** The list as last written, or null when there is none. Another version of the console may have written it. */
+  /** Null if there is no list. Another version of the console may have written it. */
   async read(): Promise<{ list: unknown; entries: readonly unknown[] } | null> {
     const [list, entries] = await read(this.#database, async (reading) =>
       Promise.all([readList(reading), reading.objectStore('entries').getAll()]),
@@ -47,7 +39,6 @@ export class Journal {
     return list === undefined ? null : { list, entries: unpackEntries(entries) };
   }
 
-  /** Replaces the list and its entries in one transaction. */
   async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
@@ -64,14 +55,14 @@ export class Journal {
     await this.#database.put('list', list, 'current');
   }
 
-  /** Replaces the list and the entries of the same indexes, in one transaction. Many entries would block the page; `replace` does not. */
+  /** Replaces the list, and entries by index. Many entries would block the page; `replace` doesn't. */
   async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
     const writing = this.#database.transaction(STORES, 'readwrite');
     const write = async () => {
       const stored = writing.objectStore('entries');
       const puts = entries.map((entry) => stored.put(entry));
       puts.push(writing.objectStore('list').put(list, 'current'));
-      // Without waiting for the puts: what is shown already is not lost with a page that is left at once.
+      // Without waiting for the puts: the page may be left immediately.
       writing.commit();
       await Promise.all(puts);
     };
@@ -90,10 +81,7 @@ export class Journal {
 
 type Reading = IDBPTransaction<unknown, Store[]>;
 
-/**
- * What `look` finds in one transaction. A sign-out ends that, and then both its promises reject; `database.get` would leave one
- * of them to nobody.
- */
+/** Reads in one transaction. A sign-out ends it and rejects both promises; `database.get` would leave one unhandled. */
 async function read<Found>(database: IDBPDatabase, look: (reading: Reading) => Promise<Found>): Promise<Found> {
   const reading = database.transaction(STORES);
   const [found] = await Promise.all([look(reading), reading.done]);
@@ -105,7 +93,7 @@ const readList = (reading: Reading): Promise<unknown> => reading.objectStore('li
 async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDatabase> {
   const database = await openDB(name, 1, {
     upgrade(fresh, _before, _after, upgrading) {
-      // Where it fails, `openDB` rejects as well.
+      // If it fails, `openDB` rejects too.
       upgrading.done.catch(() => undefined);
       fresh.createObjectStore('list');
       fresh.createObjectStore('entries', { keyPath: 'index' });
@@ -120,7 +108,7 @@ async function openDatabase(name: string, onDeleted: () => void): Promise<IDBPDa
   return database;
 }
 
-/** Opens a journal that was there a moment ago; null where a sign-out has deleted it since, which must not create it again. */
+/** Null if a sign-out has deleted it since: opening must not create it again. */
 async function openExisting(name: string): Promise<IDBPDatabase | null> {
   let isNew = false;
   try {
@@ -139,24 +127,23 @@ async function openExisting(name: string): Promise<IDBPDatabase | null> {
   }
 }
 
-/** The list of a journal; null without one. Creates no journal. */
+/** Null without a list. Creates no journal. */
 export async function readListOf(place: string): Promise<JournalList | null> {
   const name = journalName(place);
   const names = await listJournals(place);
   return names.includes(name) ? readListIn(name) : null;
 }
 
-/** The lists in journals of these names. */
 export async function readLists(names: readonly string[]): Promise<JournalList[]> {
   return (await Promise.all(names.map(readListIn))).filter((list) => list !== null);
 }
 
-/** How many entries the run or the undo of a list has left; null where it was not begun or has ended. */
+/** How many entries a run or an undo has left; null if none has begun, or it has ended. */
 export function countLeft({ stage, left = 0 }: JournalList): number | null {
   return stage === 'run' || stage === 'undo' ? left : null;
 }
 
-/** The names of the journals of `place`, and of the workspaces below it. */
+/** The names of the journals of `place` and its workspaces. */
 export async function listJournals(place: string): Promise<string[]> {
   const own = journalName(place);
   const databases = await indexedDB.databases();
@@ -173,13 +160,39 @@ async function readListIn(name: string): Promise<JournalList | null> {
   }
 }
 
-/** Deletes a journal by its name. Waits until other tabs have closed it. */
+/** Waits until other tabs have closed the journal. */
 export async function deleteJournal(name: string): Promise<void> {
   try {
     await deleteDB(name);
   } catch (error) {
-    // The browser was deleting it already, because of `Clear-Site-Data`, and gives up what came in between.
+    // The browser was already deleting it (`Clear-Site-Data`), and aborts requests in between.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
     await deleteDB(name);
   }
+}
+
+type JournalEntry = { readonly index: number };
+
+/** A record takes long to write and read, so a new list is in blocks, with negative keys. Changed entries have their own records. */
+type Block = { readonly index: number; readonly block: readonly JournalEntry[] };
+
+/** Entries of a block, which takes a few milliseconds to write. */
+const BLOCK = 1000;
+
+export function packEntries(entries: readonly JournalEntry[]): Block[] {
+  const count = Math.ceil(entries.length / BLOCK);
+  return Array.from({ length: count }, (_, number) => ({
+    index: number - count,
+    block: entries.slice(number * BLOCK, (number + 1) * BLOCK),
+  }));
+}
+
+/** `records` are in the order of their keys. */
+export function unpackEntries(records: readonly (Block | JournalEntry)[]): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (const record of records) {
+    if ('block' in record) for (const entry of record.block) entries.push(entry);
+    else entries[record.index] = record;
+  }
+  return entries;
 }

@@ -7,14 +7,14 @@ import { useIdentityField } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import { ReadingErrorNotice, ReadingProgress } from '../DeskNotices.tsx';
+import { ReadingErrorNotice, ReadingProgress } from '../BulkNotices.tsx';
 import classes from './ColumnChoice.module.css';
-import { desk } from '../desk.ts';
+import { bulk } from '../bulk.ts';
 import { findEntries, READING, type ReadingStep } from './useListReader.ts';
 
 type Props = { read: ParsedInput & { table: ReadableTable }; onRead: (read: ParsedInput) => void };
 
-/** Shows what the columns of the table hold, and reads the list again with the one that is chosen. */
+/** Shows the columns of the table, and reads the list again by the chosen one. */
 export function ColumnChoice({ read, onRead }: Props) {
   const identityField = useIdentityField();
   const group = useId();
@@ -23,7 +23,7 @@ export function ColumnChoice({ read, onRead }: Props) {
     mutationKey: READING,
     mutationFn: async (column: number | null) => {
       const reading = readByColumn(read, column, identityField);
-      const isPlaced = await desk.startList(async () => findEntries(await reading, identityField, setStep));
+      const isPlaced = await bulk.startList(async () => findEntries(await reading, identityField, setStep));
       if (isPlaced) onRead(await reading);
       return isPlaced;
     },
@@ -33,7 +33,6 @@ export function ColumnChoice({ read, onRead }: Props) {
   const [chosen, setChosen] = useState(before);
   const choose = (column: number | null) => {
     setChosen(column);
-    // Of several, those of the last choice are called.
     change.mutate(column, {
       onSuccess: (isPlaced) => isPlaced || setChosen(before),
       onError: () => setChosen(before),
@@ -43,7 +42,7 @@ export function ColumnChoice({ read, onRead }: Props) {
     <fieldset className={classes.choice}>
       <legend className={classes.legend}>Column with the contact’s email or ID</legend>
       {isUndecided && (
-        <Notice tone="warn" title="Which column names the contacts?">
+        <Notice tone="warn" title="Which column identifies the contacts?">
           No column clearly identifies contacts. Choose one to continue.
         </Notice>
       )}
@@ -59,7 +58,7 @@ export function ColumnChoice({ read, onRead }: Props) {
       ))}
       <Option group={group} isChosen={chosen === null} onChoose={() => choose(null)}>
         <b>No table</b>
-        <span className={classes.soft}>Read as plain text.</span>
+        <span className={classes.soft}>Read as plain text; include everyone mentioned.</span>
       </Option>
       {change.isPending && <ReadingProgress step={step} />}
       <ReadingErrorNotice error={change.error} />

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { BROKEN, IN_MESSAGE, UNDECIDED } from '../../listParser/piece.ts';
 import { entryAt } from '../../testing/testEntry.ts';
 import { openPage } from '../../testing/testPage.tsx';
-import type { DeskEntry } from '../entry.ts';
+import type { BulkEntry } from '../entry.ts';
 import { LeftOutNotices } from './LeftOutNotice.tsx';
 
 const OWN = 'At your own domain acme.test';
 
 /** Entries that begin unselected for these reasons, of which the first `ticked` are selected. */
 const listOf = (reasons: readonly (string | null)[], ticked = 0) =>
-  reasons.map((leftOut, index) => entryAt(index, { leftOut, isTicked: index < ticked }));
+  reasons.map((leftOut, index) => entryAt(index, { leftOut, isSelected: index < ticked }));
 
-const show = (list: readonly DeskEntry[]) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
+const show = (list: readonly BulkEntry[]) => openPage(<LeftOutNotices entries={list} onShow={() => {}} />);
 
 test('uncertain entries are counted by reason, and only chosen one by one', () => {
   show(listOf([IN_MESSAGE, IN_MESSAGE, BROKEN, null], 1));

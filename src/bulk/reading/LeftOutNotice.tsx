@@ -5,17 +5,17 @@ import { isOfState } from '../../listParser/stateColumns.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import classes from '../DeskStages.module.css';
-import { type DeskEntry, isSelectable } from '../entry.ts';
+import classes from '../Stages.module.css';
+import { type BulkEntry, isSelectable } from '../entry.ts';
 import { isLeftOut } from '../entryFilter.ts';
 
 import { isOwnAddress } from './ownDomains.ts';
 import { isOfSimilar } from './similarContacts.ts';
-import { useTicks } from '../useTicks.tsx';
+import { useSelection } from '../useSelection.tsx';
 
-type Props = { entries: readonly DeskEntry[]; onShow: () => void };
+type Props = { entries: readonly BulkEntry[]; onShow: () => void };
 
-/** The entries that began unselected, and why. Until a column is chosen, its question is the only one. */
+/** The entries that began unselected, and why. Until a column is chosen, only that question is asked. */
 export function LeftOutNotices({ entries, onShow }: Props) {
   const groups = useMemo(() => groupByReason(entries), [entries]);
   return (
@@ -29,8 +29,8 @@ export function LeftOutNotices({ entries, onShow }: Props) {
 
 type Group = 'own' | 'state' | 'uncertain';
 
-function groupByReason(entries: readonly DeskEntry[]): Record<Group, DeskEntry[]> {
-  const groups: Record<Group, DeskEntry[]> = { own: [], state: [], uncertain: [] };
+function groupByReason(entries: readonly BulkEntry[]): Record<Group, BulkEntry[]> {
+  const groups: Record<Group, BulkEntry[]> = { own: [], state: [], uncertain: [] };
   for (const entry of entries) {
     const { leftOut } = entry;
     if (leftOut === null || leftOut === UNDECIDED || !isSelectable(entry)) continue;
@@ -39,15 +39,15 @@ function groupByReason(entries: readonly DeskEntry[]): Record<Group, DeskEntry[]
   return groups;
 }
 
-type NoticeProps = { affected: readonly DeskEntry[]; onShow: () => void };
+type NoticeProps = { affected: readonly BulkEntry[]; onShow: () => void };
 
-/** Reasons that are named. */
+/** Reasons that are listed. */
 const REASONS_MAX = 5;
 
-/** Entries of which only a person can say whether they are meant. It stays when they are chosen: the rows below would move under the pointer. */
+/** Entries that only a person can decide on. It stays when they are chosen: the rows below would move under the pointer. */
 function UncertainNotice({ affected, onShow }: NoticeProps) {
   if (affected.length === 0) return null;
-  const chosen = affected.filter(({ isTicked }) => isTicked).length;
+  const chosen = affected.filter(({ isSelected }) => isSelected).length;
   const uncertain = `uncertain ${affected.length === 1 ? 'entry' : 'entries'}`;
   const title =
     chosen === 0
@@ -69,17 +69,16 @@ function UncertainNotice({ affected, onShow }: NoticeProps) {
           <UntrustedText text={`${reason}: ${formatCount(length)}`} />
         </p>
       ))}
-      {reasons.length > REASONS_MAX && <p>And for other reasons, which their rows name</p>}
+      {reasons.length > REASONS_MAX && <p>And for other reasons, shown in their rows</p>}
     </Notice>
   );
 }
 
-/** The reason, without what differs between rows. */
-const describeReason = ({ leftOut }: DeskEntry) =>
+const describeReason = ({ leftOut }: BulkEntry) =>
   leftOut === null || isOfSimilar(leftOut) ? 'Not found, but a similar contact' : leftOut;
 
 function LeftOutNotice({ affected, of, onShow }: NoticeProps & { of: string }) {
-  const ticks = useTicks(true);
+  const { select, notice } = useSelection();
   const out = affected.filter(isLeftOut);
   if (affected.length === 0) return null;
   const title =
@@ -97,11 +96,13 @@ function LeftOutNotice({ affected, of, onShow }: NoticeProps & { of: string }) {
               Show them
             </Button>
           )}
-          <Button variant="default" size="xs" onClick={() => ticks?.tick(affected, out.length > 0)}>
+          <Button variant="default" size="xs" onClick={() => select(affected, out.length > 0)}>
             {out.length === 0 ? 'Leave them out' : 'Unsubscribe them too'}
           </Button>
         </span>
       }
-    />
+    >
+      {notice}
+    </Notice>
   );
 }

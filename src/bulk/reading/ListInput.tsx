@@ -6,21 +6,17 @@ import type { ParsedInput } from '../../listParser/readInput.ts';
 import { dropUnsaved, keepUnsaved, readUnsaved } from '../../session/unsavedDrafts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { ReadingErrorNotice, ReadingProgress } from '../DeskNotices.tsx';
+import { ReadingErrorNotice, ReadingProgress } from '../BulkNotices.tsx';
 import classes from './ListInput.module.css';
 import { type ReadingStep, useListReader } from './useListReader.ts';
 import { useLostFocus } from '../useLostFocus.ts';
 
-/**
- * Characters. A longer text is read when it is pasted and not shown: browsers take minutes to put ten thousand lines into a
- * text field.
- */
+/** Characters. A longer text is read without being shown: browsers take minutes to put ten thousand lines into a text field. */
 const LARGE_PASTE = 20_000;
 
-/** The name of the draft: what is typed and not read yet, so that one may leave and come back. */
+/** The draft of the text that was not read yet. */
 const TYPED = 'list';
 
-/** Reads a list that is pasted, typed, dropped or chosen as a file. */
 export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
   const client = useQueryClient();
   const [typed] = useState(() => (readUnsaved(client, TYPED) as string | undefined) ?? '');
@@ -31,14 +27,14 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     else keepUnsaved(client, TYPED, text);
   }, [client, text]);
   const placed = (input: ParsedInput) => {
-    // A file is read without what was typed.
+    // A file leaves the typed text unread.
     if (input.name === null) dropUnsaved(client, TYPED);
     onRead(input);
   };
   const reader = useListReader(placed);
   const read = (input: string | File) => {
     const isEmpty = typeof input === 'string' && input.trim() === '';
-    form.setErrors({ text: isEmpty ? 'Paste the list first.' : undefined });
+    form.setErrors({ text: isEmpty ? 'Paste a list first.' : undefined });
     if (!isEmpty) reader.read(input);
   };
   const { isOver, ...dropHandlers } = useFileDrop(read);
@@ -54,8 +50,8 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
   return (
     <Form className={classes.intake} data-over={isOver || undefined} onSubmit={() => read(text)} {...dropHandlers}>
       <Textarea
-        label="Who wants no more mail?"
-        description={`Emails, phone numbers, UUIDs${reader.identityField ? ` or ${reader.identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
+        label="Who should be unsubscribed?"
+        description={`Emails, phone numbers, UUIDs${reader.identityField ? ` or ${reader.identityField}` : ''}: one per line, an email or its source, the text of a ticket, CSV or a spreadsheet column. Nothing is sent before you review the list.`}
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
         ref={area}
@@ -72,7 +68,6 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
   );
 }
 
-/** `isOver`: whether something is dragged over the element. */
 function useFileDrop(onFile: (file: File) => void) {
   const [isOver, setIsOver] = useState(false);
   return {
@@ -106,7 +101,7 @@ function ReadButtons({ step, onFile }: ReadButtonsProps) {
         <Button variant="default" onClick={() => chooser.current?.click()} disabled={isReading}>
           Choose a file
         </Button>
-        <span className={classes.hint}>or drop one here: CSV, text or a mail (.eml, .mbox), up to 20 MB</span>
+        <span className={classes.hint}>or drop one here: CSV, text or an email (.eml, .mbox), up to 20 MB</span>
       </div>
       {isReading && <ReadingProgress step={step} />}
       <input

@@ -7,15 +7,14 @@ import { sessionQuery } from '../../session/session.ts';
 import { readAllRows } from '../../table/export/readAllRows.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 
-/** Milliseconds for which the domains are kept. Domains are added seldom. */
+/** Milliseconds. Domains rarely change. */
 const FRESH_FOR = 5 * 60_000;
-/** More would keep the user waiting: each hundred is a request. */
+/** More would take too long: each hundred is a request. */
 const DOMAINS_MAX = 10_000;
 
-/** The domains of the workspace in ASCII; `note` is a sentence where not all are known. */
+/** `names` are ASCII. `note`: a sentence if not all are known. */
 export type OwnDomains = { names: ReadonlySet<string>; note: string | null };
 
-/** Reads the domains of the workspace, all pages, and keeps them for some minutes. */
 export async function readOwnDomains(): Promise<OwnDomains> {
   try {
     return await queryClient.fetchQuery({
@@ -27,7 +26,7 @@ export async function readOwnDomains(): Promise<OwnDomains> {
     if (!(error instanceof ApiError)) throw error;
     return {
       names: new Set(),
-      note: `Your domains could not be read, so your own addresses are not left out. ${error.message}`,
+      note: `Could not load your domains, so your own addresses are not left out. ${error.message}`,
     };
   }
 }
@@ -44,13 +43,13 @@ async function readAll(signal: AbortSignal): Promise<OwnDomains> {
   return { names, note: null };
 }
 
-/** The email of whoever is signed in; null for a token, which is nobody's. */
+/** The email of the signed-in person; null for a token. */
 export const readOwnEmail = (): string | null => queryClient.getQueryData(sessionQuery.queryKey)?.person?.email ?? null;
 
 const AT_OWN_DOMAIN = 'At your own domain';
 const OWN_EMAIL = 'Your own address';
 
-/** Why an address is left out as one of our own: it is `ownEmail`, or at one of the domains `names`; null where it is neither. */
+/** Why an address is left out as one of your own; null if it is not. */
 export function describeOwnAddress(
   address: string,
   names: ReadonlySet<string>,
@@ -61,13 +60,12 @@ export function describeOwnAddress(
   return domain === null ? null : `${AT_OWN_DOMAIN} ${toUnicodeDomain(domain)}`;
 }
 
-/** Whether an entry was left out as an address of our own. */
 export const isOwnAddress = ({ leftOut }: { leftOut: string | null }): boolean =>
   leftOut !== null && (leftOut === OWN_EMAIL || leftOut.startsWith(AT_OWN_DOMAIN));
 
 const toComparable = (address: string): string => toAsciiAddress(address.toLowerCase());
 
-/** The domain among `names` that an address is at, or at a subdomain of; null where it is at none. */
+/** The domain among `names` that contains the address. */
 function findOwnDomain(address: string, names: ReadonlySet<string>): string | null {
   if (!address.includes('@')) return null;
   const ascii = toComparable(address);

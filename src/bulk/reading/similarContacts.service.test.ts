@@ -46,7 +46,7 @@ test.each([
 ])('of %s, the contact is offered and not selected', async (_, typed, value, { uuid, subscribed }) => {
   serve();
   expect(await check(typed)).toMatchObject({
-    isTicked: false,
+    isSelected: false,
     leftOut: `Not found. Did you mean ${value}?`,
     found: { state: subscribed ? 'subscribed' : 'unsubscribed', value, uuid },
   });
@@ -55,7 +55,7 @@ test.each([
 test('of several similar contacts, all are named and none is in the row', async () => {
   serve([JANE, contact(4, { email: 'jane@forth.example' })]);
   expect(await check('jane@norht.example')).toMatchObject({
-    isTicked: false,
+    isSelected: false,
     leftOut: 'Not found. Did you mean jane@north.example, or jane@forth.example?',
     found: { state: 'unknown', uuid: null },
   });
@@ -68,12 +68,12 @@ test.each([
   ['an ID that only contains one', 'C-7000'],
 ])('of %s, nobody is offered', async (_, typed) => {
   serve();
-  expect(await check(typed)).toMatchObject({ isTicked: true, leftOut: null, found: { state: 'unknown' } });
+  expect(await check(typed)).toMatchObject({ isSelected: true, leftOut: null, found: { state: 'unknown' } });
 });
 
 test('a similar contact that was chosen is looked up again by its own value', async () => {
   serve();
   const offered = await check('bob@gmial.com');
-  const checked = await checkEntry({ ...offered, isTicked: true }, context);
-  expect(checked).toMatchObject({ isTicked: true, found: { uuid: BOB.uuid } });
+  const checked = await checkEntry({ ...offered, isSelected: true }, context);
+  expect(checked).toMatchObject({ isSelected: true, found: { uuid: BOB.uuid } });
 });

@@ -8,7 +8,7 @@ import { toPerson } from '../../identity/person.ts';
 import { searchTermsOf, valuesToTry } from '../../identity/parse/readSearch.ts';
 import { suggestAddresses } from '../../identity/parse/suggestAddresses.ts';
 
-/** A contact that an identity may be a slip of, and what it is found by. The record is null where the service has no "get contact". */
+/** `value` finds the contact. `record` is null if the service can't return it. */
 export type SimilarContact = { value: string; record: ReadableContact | null };
 
 type Access = {
@@ -18,11 +18,9 @@ type Access = {
 
 const NOT_FOUND = 'Not found. Did you mean';
 
-/** Why an entry that nobody has begins unselected, where others are similar. */
 export const describeSimilar = (similar: readonly SimilarContact[]): string =>
   `${NOT_FOUND} ${similar.map(({ value }) => value).join(', or ')}?`;
 
-/** Whether an entry is offered a similar contact. */
 export const isOfSimilar = (leftOut: string): boolean => leftOut.startsWith(NOT_FOUND);
 
 /** Contacts of one search that are compared. */
@@ -30,10 +28,7 @@ const COMPARED_MAX = 25;
 /** More digits than most contacts share. */
 const DIGITS_MIN = 6;
 
-/**
- * The contacts that the find box would offer for an identity nobody has: a slip in the domain of an address, a phone number without its
- * country code or plus, an ID in another letter case.
- */
+/** Contacts with a similar identity: a typo in an email's domain, a phone without country code or plus, another letter case. */
 export async function findSimilar(values: readonly string[], access: Access): Promise<SimilarContact[]> {
   const identity = parseIdentity(values[0] ?? '', undefined);
   if (!identity.ok || identity.kind === 'uuid') return [];

@@ -33,7 +33,7 @@ test('whoever is no contact, or could not be looked up, is not, and a failure is
   server.answer(json({}, 403));
   const { entries, notes } = await read(mail('Please stop.'));
   expect(entries.map((entry) => entry.leftOut)).toEqual([IN_MESSAGE]);
-  expect(notes.join(' ')).toMatch(/The sender could not be looked up, so nobody is selected\./);
+  expect(notes.join(' ')).toMatch(/Could not look up the sender, so no one is selected\./);
 });
 
 test('of a mail that names several, nobody is selected, and own addresses say that they are ours', async () => {
@@ -50,6 +50,6 @@ test('where the own domains cannot be read, the list says so', async () => {
   queryClient.clear();
   server.answer(json({}, 404));
   expect((await read('jane@x.test')).notes).toEqual([
-    expect.stringMatching(/^Your domains could not be read, so your own/),
+    expect.stringMatching(/^Could not load your domains, so your own/),
   ]);
 });

@@ -20,25 +20,20 @@ import { readInput, type ParsedInput } from '../../listParser/readInput.ts';
 import { queryClient } from '../../session/queryClient.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { useIdentityField } from '../../session/useSession.ts';
-import { desk } from '../desk.ts';
-import type { ReadList } from '../deskState.ts';
+import { bulk } from '../bulk.ts';
+import type { ReadList } from '../bulkState.ts';
 import { describeOwnAddress, readOwnDomains, readOwnEmail } from './ownDomains.ts';
 
-/** What a reading does. `share`: the part of it that is done; without it, that is not known. */
+/** `share`: the part that is done, if known. */
 export type ReadingStep = { text: string; share?: number };
 
-/** Whether two steps look the same: each percent is shown once. */
 const isShown = (next: ReadingStep, shown: ReadingStep) =>
   next.text === shown.text && percentOf(next) === percentOf(shown);
 const percentOf = ({ share }: ReadingStep) => share && Math.round(share * 100);
 
-/** Readings of a list, which may replace the one that is planned. */
 export const READING = ['reading of a list'];
 
-/**
- * The entries of the input. Addresses at a domain of the workspace, and that of the signed-in person, begin unselected. The author of
- * a message that names nobody else begins selected if they are a known contact.
- */
+/** The entries of the input. Your own addresses begin unselected; the author of a message begins selected if they are a contact. */
 export async function findEntries(
   read: ParsedInput,
   identityField: IdentityField,
@@ -46,7 +41,7 @@ export async function findEntries(
 ): Promise<ReadList> {
   onStep({ text: 'Finding contacts' });
   const entries = await readEntries(read, identityField, (share) => onStep({ text: 'Finding contacts', share }));
-  if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
+  if (entries.length === 0) throw new UnusableFileError('It contains no email, phone number or ID.');
   onStep({ text: 'Comparing with your domains' });
   const { names, note } = await readOwnDomains();
   const ownEmail = readOwnEmail();
@@ -77,11 +72,11 @@ async function findAuthor({ author }: ParsedInput): Promise<{ address: string | 
     return { address: found === null ? null : (values[0] ?? null), note: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { address: null, note: `The sender could not be looked up, so nobody is selected. ${error.message}` };
+    return { address: null, note: `Could not look up the sender, so no one is selected. ${error.message}` };
   }
 }
 
-/** Why the last input gave no list. It is kept, because the page may be left while it is read. */
+/** Why the last input gave no list. It outlives the page, which may be left during reading. */
 const failedReadingQuery = queryOptions({
   queryKey: ['failed reading of a list'],
   queryFn: (): Error | null => null,
@@ -90,12 +85,9 @@ const failedReadingQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** To be called when there is a list of something else. */
 export const dropFailedReading = (client: QueryClient) => client.setQueryData(failedReadingQuery.queryKey, null);
 
-/**
- * Reads a text or a file as the list of the desk, to its end if the page is left. `step` is what it does; null while nothing is read.
- */
+/** Reads a text or file as the list, even if the page is left. `step` is null while nothing is read. */
 export function useListReader(onRead: (read: ParsedInput) => void) {
   const client = useQueryClient();
   const identityField = useIdentityField();
@@ -107,7 +99,7 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
     mutationKey: READING,
     mutationFn: async (input: string | File) => {
       const reading = readInput(input, identityField);
-      const isPlaced = await desk.startList(async () => {
+      const isPlaced = await bulk.startList(async () => {
         const read = await reading;
         return findEntries(read, identityField, showStep);
       });

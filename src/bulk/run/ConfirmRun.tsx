@@ -3,14 +3,14 @@ import { ConfirmDialog } from '../../api/FormDialog.tsx';
 import { useSession } from '../../session/useSession.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { UntrustedText } from '../../ui/values/UntrustedText.tsx';
-import classes from '../DeskStages.module.css';
-import { type DeskEntry, isToSend } from '../entry.ts';
+import classes from '../Stages.module.css';
+import { type BulkEntry, isToSend } from '../entry.ts';
 import { EntryText } from '../EntryRows.tsx';
 
 /** Entries that the question lists. */
 const NAMED = 5;
 
-type Props = { toSend: number; entries: readonly DeskEntry[]; onClose: () => void; onConfirm: () => void };
+type Props = { toSend: number; entries: readonly BulkEntry[]; onClose: () => void; onConfirm: () => void };
 
 /** Asks before a run: how many it will unsubscribe, and who the first of them are. */
 export function ConfirmRun({ toSend, entries, onClose, onConfirm }: Props) {
@@ -45,7 +45,7 @@ export function ConfirmRun({ toSend, entries, onClose, onConfirm }: Props) {
 }
 
 /** The name if it is known, and the text of the list. */
-function Named({ entry: { person, text } }: { entry: DeskEntry }) {
+function Named({ entry: { person, text } }: { entry: BulkEntry }) {
   const name = person?.name;
   if (name === undefined || name === '' || text.includes(name)) return <EntryText text={text} />;
   return (

@@ -7,10 +7,10 @@ import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { download } from '../../ui/page/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ConfirmUndo } from './ConfirmUndo.tsx';
-import { desk } from '../desk.ts';
-import { StorageErrorNotice } from '../DeskNotices.tsx';
-import classes from '../DeskStages.module.css';
-import type { DeskStateIn } from '../deskState.ts';
+import { bulk } from '../bulk.ts';
+import { StorageErrorNotice } from '../BulkNotices.tsx';
+import classes from '../Stages.module.css';
+import type { BulkStateIn } from '../bulkState.ts';
 import { sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from '../entry.ts';
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
@@ -18,22 +18,22 @@ import { StartOver } from '../StartOver.tsx';
 import { useLostFocus } from '../useLostFocus.ts';
 import { useRun } from './useRun.tsx';
 
-/** After the run: its result, the receipt to download, and buttons for the entries that are not done. */
-export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
+/** After the run: the result, the receipt, and buttons for entries that are not done. */
+export function ReceiptStage({ state }: { state: BulkStateIn<'ended'> }) {
   const { list, entries, counts } = state;
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
   const title = list.undo === null ? describeRun(state) : describeUndo(state);
   const summary = useLostFocus<HTMLDivElement>();
   useAnnouncedEnd(title);
-  // A list that was undone is not continued: its contacts were taken back on purpose.
-  const unsent = list.undo === null ? sumCounts(counts.ticked, UNSENT_STATUSES) : 0;
+  // After an undo, nothing is left to continue.
+  const unsent = list.undo === null ? sumCounts(counts.selected, UNSENT_STATUSES) : 0;
   const failed = list.undo === null ? counts.all.failed : 0;
   const save = () => {
     download(receiptName(list), new Blob(receiptCsv(list, entries), { type: 'text/csv' }));
-    void desk.markSaved();
+    void bulk.markSaved();
   };
-  usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);
+  usePageActions([{ id: 'bulk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
       <ReceiptSummary ref={summary} title={title} state={state} unsent={unsent} />
@@ -63,7 +63,6 @@ export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
   );
 }
 
-/** Announces what has ended. */
 function useAnnouncedEnd(title: string): void {
   useEffect(() => {
     announce(`Done: ${title}`);
@@ -71,25 +70,25 @@ function useAnnouncedEnd(title: string): void {
   }, []);
 }
 
-function describeRun({ counts: { all } }: DeskStateIn<'ended'>): string {
+function describeRun({ counts: { all } }: BulkStateIn<'ended'>): string {
   return `${formatCount(all.unsubscribed)} unsubscribed, ${formatCount(all.already)} already unsubscribed`;
 }
 
-function describeUndo({ counts: { all } }: DeskStateIn<'ended'>): string {
-  const undone = `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left as they are`;
+function describeUndo({ counts: { all } }: BulkStateIn<'ended'>): string {
+  const undone = `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left unchanged`;
   if (all.unclear === 0) return undone;
-  return `${undone}, ${formatCount(all.unclear)} still unsubscribed: whether this list did it could not be told`;
+  return `${undone}, ${formatCount(all.unclear)} still unsubscribed (couldn’t confirm that this list caused it)`;
 }
 
-type UndoProps = { state: DeskStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
+type UndoProps = { state: BulkStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
 
-/** Offered where the service can subscribe again, and its log tells what the run has changed. */
+/** Offered if the service can subscribe again and logs runs. */
 function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
   const [isAsking, setIsAsking] = useState(false);
   const hasAdditions = useHasAdditions();
   const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
   const isOffered = hasAdditions && toUndo > 0;
-  usePageActions(isOffered ? [{ id: 'desk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
+  usePageActions(isOffered ? [{ id: 'bulk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
   if (!isOffered) return null;
   return (
     <>
@@ -104,7 +103,7 @@ function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
 type SummaryProps = {
   ref: RefObject<HTMLDivElement | null>;
   title: string;
-  state: DeskStateIn<'ended'>;
+  state: BulkStateIn<'ended'>;
   unsent: number;
 };
 
@@ -124,9 +123,9 @@ function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: Summary
     all.unchecked +
     all.subscribed +
     all.exists -
-    counts.ticked.unchecked -
-    counts.ticked.subscribed -
-    counts.ticked.exists;
+    counts.selected.unchecked -
+    counts.selected.subscribed -
+    counts.selected.exists;
   parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [leftOut, 'left out']);
   const sentences = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}. `);
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { setUpTestServer } from '../../testing/testServer.ts';
 import { unsubscribeEntry } from './calls.ts';
-import { createOutcome, type DeskEntry, type LookUpResult, type UnsubscribeOutcome } from '../entry.ts';
+import { createOutcome, type BulkEntry, type LookUpResult, type UnsubscribeOutcome } from '../entry.ts';
 
 // What the receipt says of a contact, and which request it names, where a response was lost or somebody else was faster.
 
@@ -51,11 +51,11 @@ async function send<Response>(call: () => Promise<Response>): Promise<Response> 
 
 const entry = entryAt(0, { values: [JANE], found: { state: 'subscribed', value: JANE, uuid: JANE, at: CHECKED } });
 /** As the journal has it after the tab was closed in the middle of its request. */
-const interrupted: DeskEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
+const interrupted: BulkEntry = { ...entry, outcome: createOutcome('sent', '2026-11-22T12:00:00.500Z') };
 /** Of a service with the bare interface, which has no record of a contact. */
-const bare: DeskEntry = { ...entry, found: { state: 'exists', value: JANE, uuid: null, at: CHECKED } };
+const bare: BulkEntry = { ...entry, found: { state: 'exists', value: JANE, uuid: null, at: CHECKED } };
 
-async function run(from: DeskEntry): Promise<UnsubscribeOutcome | null> {
+async function run(from: BulkEntry): Promise<UnsubscribeOutcome | null> {
   const isBare = from.found?.state === 'exists';
   const context = {
     hasAdditions: !isBare,
@@ -80,7 +80,7 @@ test.each([
   expect(logged()).toBe(0);
 });
 
-test.each<[string, DeskEntry, Partial<Service>]>([
+test.each<[string, BulkEntry, Partial<Service>]>([
   ['was lost', entry, { lost: 1 }],
   ['was that of a proxy', entry, { errors: [502] }],
   ['was not waited for by a tab that was closed', interrupted, {}],
@@ -95,7 +95,7 @@ test.each<[string, DeskEntry, Partial<Service>]>([
   });
 });
 
-test.each<[string, Service['log'], DeskEntry]>([
+test.each<[string, Service['log'], BulkEntry]>([
   ['the log cannot be read', 'broken', interrupted],
   ['the log names nobody', [], interrupted],
   ['the log says that somebody subscribed them again', [{ request_id: 'x', after: true }], interrupted],
@@ -132,7 +132,7 @@ test.each([
 
 const theirs: LogEntry = { request_id: 'theirs', at: BETWEEN };
 
-test.each<[string, Service, DeskEntry]>([
+test.each<[string, Service, BulkEntry]>([
   ['the log has a request without a run', { log: [theirs] }, entry],
   ['the log has another run', { log: [{ ...theirs, run: 'another' }] }, entry],
   ['the log names nobody', { log: [] }, entry],

@@ -7,8 +7,8 @@ import { isOwnUnsubscribe, isUnsubscribe, readSubscriptionChanges } from '../../
 import { type Person, toPerson } from '../../identity/person.ts';
 import { type CompletedUnsubscribe, UnsubscribeCall } from '../../identity/unsubscribe.ts';
 import { parseTime } from '../../ui/format/time.ts';
-import type { RunningList } from '../deskState.ts';
-import { createOutcome, type DeskEntry, type LookUpResult, toErrorOutcome, type UnsubscribeOutcome } from '../entry.ts';
+import type { RunningList } from '../bulkState.ts';
+import { createOutcome, type BulkEntry, type LookUpResult, toErrorOutcome, type UnsubscribeOutcome } from '../entry.ts';
 import type { Run } from './run.ts';
 import { describeSimilar, findSimilar, type SimilarContact } from '../reading/similarContacts.ts';
 
@@ -36,7 +36,7 @@ function toFound(value: string | null, record: ReadableContact | null): { found:
 }
 
 /** The entry with its contact. A similar contact that was selected is looked up by its own value. */
-async function lookUpEntry(entry: DeskEntry, { hasAdditions, send, claim }: CheckContext) {
+async function lookUpEntry(entry: BulkEntry, { hasAdditions, send, claim }: CheckContext) {
   const { value } = entry.found ?? { value: null };
   const values = value === null || entry.values.includes(value) ? entry.values : [value];
   const match = await findByValues(values, hasAdditions, (endpoint, input) => send(() => request(endpoint, input)));
@@ -45,7 +45,7 @@ async function lookUpEntry(entry: DeskEntry, { hasAdditions, send, claim }: Chec
 }
 
 /** The entry with its contact, or with similar contacts, unselected. */
-export async function checkEntry(entry: DeskEntry, context: CheckContext): Promise<DeskEntry> {
+export async function checkEntry(entry: BulkEntry, context: CheckContext): Promise<BulkEntry> {
   const { hasAdditions, send } = context;
   const lookedUp = await lookUpEntry(entry, context);
   if (lookedUp.found.state !== 'unknown') return lookedUp;
@@ -56,10 +56,10 @@ export async function checkEntry(entry: DeskEntry, context: CheckContext): Promi
   return offerSimilar(lookedUp, similar);
 }
 
-function offerSimilar(entry: DeskEntry, similar: readonly SimilarContact[]): DeskEntry {
+function offerSimilar(entry: BulkEntry, similar: readonly SimilarContact[]): BulkEntry {
   const [only, ...others] = similar;
   if (only === undefined) return entry;
-  const offered = { ...entry, isTicked: false, leftOut: describeSimilar(similar) };
+  const offered = { ...entry, isSelected: false, leftOut: describeSimilar(similar) };
   // Of several, none is in the row: it stands for one contact.
   return others.length > 0 ? offered : { ...offered, ...toFound(only.value, only.record) };
 }
@@ -69,10 +69,10 @@ function offerSimilar(entry: DeskEntry, similar: readonly SimilarContact[]): Des
  * as `sent`, so that an interrupted run sends it again.
  */
 export async function unsubscribeEntry(
-  entry: DeskEntry,
+  entry: BulkEntry,
   context: RunContext,
   { workspace, run }: Pick<RunningList, 'workspace' | 'run'>,
-): Promise<DeskEntry> {
+): Promise<BulkEntry> {
   const { hasAdditions, send, save } = context;
   const sent = entry.outcome ?? createOutcome('sent');
   const call = new UnsubscribeCall(run, entry.outcome !== null);
@@ -103,14 +103,14 @@ export async function unsubscribeEntry(
   }
 }
 
-/** The outcome where the look-up shows that no request is needed, else null. */
-function outcomeWithoutRequest({ found }: DeskEntry): UnsubscribeOutcome | null {
+/** The outcome if the look-up shows that no request is needed. */
+function outcomeWithoutRequest({ found }: BulkEntry): UnsubscribeOutcome | null {
   if (found?.state === 'unknown') return createOutcome('missing', found.at);
   return found?.state === 'unsubscribed' ? { ...createOutcome('already', found.at), uuid: found.uuid } : null;
 }
 
 /** `since`: when the first request was sent (ISO 8601, this computer's clock). */
-async function completeEntry(entry: DeskEntry, done: CompletedUnsubscribe, since: string, context: RunContext) {
+async function completeEntry(entry: BulkEntry, done: CompletedUnsubscribe, since: string, context: RunContext) {
   const { uuid } = done.contact;
   return {
     ...entry,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { entryAt } from '../../testing/testEntry.ts';
-import type { EndedList } from '../deskState.ts';
-import { type DeskEntry, type UnsubscribeOutcome } from '../entry.ts';
+import type { EndedList } from '../bulkState.ts';
+import { type BulkEntry, type UnsubscribeOutcome } from '../entry.ts';
 import { receiptCsv, receiptText } from './receipt.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
 const LATER = '2026-11-21T12:50:00.000Z';
 
-const entry = (index: number, text: string, rest: Partial<DeskEntry> = {}) =>
+const entry = (index: number, text: string, rest: Partial<BulkEntry> = {}) =>
   entryAt(index, { text, as: `the email ${text}`, values: [text], ...rest });
 const outcome = (state: UnsubscribeOutcome['state'], why: string | null = null): UnsubscribeOutcome => ({
   state,
@@ -27,7 +27,7 @@ const entries = [
   entry(4, 'who, "me"?', { values: [], as: 'No identity was found here.' }),
   entry(5, 'eve@example.com', { outcome: outcome('failed', 'The service could not do this (503).') }),
   entry(6, 'late@example.com'),
-  entry(7, 'agent@acme.test', { isTicked: false, leftOut: 'One of your own addresses' }),
+  entry(7, 'agent@acme.test', { isSelected: false, leftOut: 'One of your own addresses' }),
 ];
 const list: EndedList = {
   source: 'list.csv',

@@ -1,7 +1,7 @@
 import { escapeHidden } from '#contract/values/invisibleCharacters.ts';
 import { CSV_BOM, csvLine } from '../../ui/format/csv.ts';
-import type { EndedList } from '../deskState.ts';
-import { type DeskEntry, determineStatus, formatStatus, isSelectable } from '../entry.ts';
+import type { EndedList } from '../bulkState.ts';
+import { type BulkEntry, determineStatus, formatStatus, isSelectable } from '../entry.ts';
 
 const HEADINGS = [
   'line',
@@ -17,23 +17,22 @@ const HEADINGS = [
   'why',
 ];
 const UNDO_HEADINGS = ['undo', 'undone at (UTC)', 'undo request id', 'undo why'];
-/** Entries that the text for a ticket names one by one. Longer lists are only in the file. */
+/** Longer lists are only in the file, not in the text for a ticket. */
 const NAMED_MAX = 50;
 
-/** The file name of the receipt. */
 export function receiptName({ ended_at }: EndedList): string {
   return `unsubscribed-${ended_at.slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
 }
 
-/** The lines of the receipt. What an undo did has columns of its own. */
-export function receiptCsv({ undo }: EndedList, entries: readonly DeskEntry[]): string[] {
+/** The lines of the receipt. An undo has its own columns. */
+export function receiptCsv({ undo }: EndedList, entries: readonly BulkEntry[]): string[] {
   const isUndone = undo !== null;
   const headings = [...HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
-  const line = (entry: DeskEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
+  const line = (entry: BulkEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
   return [CSV_BOM + csvLine(headings), ...Array.from(entries, line)];
 }
 
-function cellsOf(entry: DeskEntry): unknown[] {
+function cellsOf(entry: BulkEntry): unknown[] {
   const { line, text, as, person, found, outcome } = entry;
   const isUnreadable = entry.values.length === 0;
   return [
@@ -51,28 +50,26 @@ function cellsOf(entry: DeskEntry): unknown[] {
   ];
 }
 
-function undoCellsOf({ undo, ...entry }: DeskEntry): unknown[] {
+function undoCellsOf({ undo, ...entry }: BulkEntry): unknown[] {
   return undo === null ? ['', '', '', ''] : [formatResult({ ...entry, undo }), undo.at, undo.request_id, undo.why];
 }
 
-/** Why the entry has its result; undefined where nothing is to be said. */
-function describeReason({ repeats, outcome, isTicked, leftOut, values, as }: DeskEntry): string | null | undefined {
+function describeReason({ repeats, outcome, isSelected, leftOut, values, as }: BulkEntry): string | null | undefined {
   if (values.length === 0) return as;
   if (repeats !== null) return `same contact as line ${repeats}`;
-  return outcome === null && !isTicked ? leftOut : outcome?.why;
+  return outcome === null && !isSelected ? leftOut : outcome?.why;
 }
 
-/** The label of a status after the end of the list. */
-function formatResult(entry: DeskEntry): string {
+function formatResult(entry: BulkEntry): string {
   const status = determineStatus(entry);
-  if (isSelectable(entry) && !entry.isTicked && entry.outcome === null) return 'Left out';
+  if (isSelectable(entry) && !entry.isSelected && entry.outcome === null) return 'Left out';
   if (status === 'sent') return 'Sent, not confirmed';
   if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
   return formatStatus(status);
 }
 
-/** The receipt as a text for a ticket: workspace, counts, times in UTC, and the entries of a short list. */
-export function receiptText(list: EndedList, entries: readonly DeskEntry[], workspaceName: string): string {
+/** The receipt as text for a ticket. */
+export function receiptText(list: EndedList, entries: readonly BulkEntry[], workspaceName: string): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -95,7 +92,7 @@ export function receiptText(list: EndedList, entries: readonly DeskEntry[], work
   return `${[...lines, '', ...Array.from(entries, describeEntry)].join('\n')}\n`;
 }
 
-function describeEntry(entry: DeskEntry): string {
+function describeEntry(entry: BulkEntry): string {
   const last = entry.undo ?? entry.outcome;
   const name = entry.person?.name ? ` (${onOneLine(entry.person.name)})` : '';
   const request = last?.request_id ? `, request ${last.request_id}` : '';

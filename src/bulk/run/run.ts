@@ -1,30 +1,20 @@
 import { Sender, workThrough } from '../../api/sender.ts';
 import { followError } from '../../session/queryClient.ts';
 import { sessionSignal } from '../../session/session.ts';
-import type { DeskStore } from '../deskStore.ts';
-import { type DeskEntry, determineStatus, type EntryStatus } from '../entry.ts';
+import type { RunProgress } from '../bulkState.ts';
+import type { BulkStore } from '../bulkStore.ts';
+import { type BulkEntry, determineStatus, type EntryStatus } from '../entry.ts';
 
 /** Milliseconds between two updates of the page while a run changes entries. */
 const SHOW_INTERVAL = 200;
-
-export type DeskProgress = {
-  done: number;
-  total: number;
-  /** Entries per second. */
-  rate: number;
-  /** Milliseconds until requests are sent again, after the service asked to wait. */
-  waitMs: number;
-  /** Whether the last request failed. */
-  isFailing: boolean;
-};
 
 /** Works through the selected entries in these statuses until all are done, a pause, or an error that affects all. */
 export class Run {
   /** Whether the service has more than the bare interface: it reads and lists contacts, and logs runs. */
   readonly hasAdditions: boolean;
-  readonly #store: DeskStore;
+  readonly #store: BulkStore;
   readonly #claims: ContactClaims;
-  readonly #entries: readonly DeskEntry[];
+  readonly #entries: readonly BulkEntry[];
   readonly #control = new AbortController();
   readonly #sender = new Sender(this.#control.signal);
   readonly #began = Date.now();
@@ -36,15 +26,15 @@ export class Run {
   /** Whether it was neither stopped nor paused. */
   isDone = false;
 
-  constructor(store: DeskStore, statuses: readonly EntryStatus[], hasAdditions: boolean) {
+  constructor(store: BulkStore, statuses: readonly EntryStatus[], hasAdditions: boolean) {
     const { entries } = store.loaded;
     this.hasAdditions = hasAdditions;
     this.#store = store;
     this.#claims = new ContactClaims(entries);
-    this.#entries = entries.filter((entry) => entry.isTicked && statuses.includes(determineStatus(entry)));
+    this.#entries = entries.filter((entry) => entry.isSelected && statuses.includes(determineStatus(entry)));
   }
 
-  get progress(): DeskProgress {
+  get progress(): RunProgress {
     const { waitMs, isFailing } = this.#sender;
     const seconds = Math.max(1, (Date.now() - this.#began) / 1000);
     return { done: this.#done, total: this.#entries.length, rate: this.#done / seconds, waitMs, isFailing };
@@ -61,23 +51,23 @@ export class Run {
   /** Sends a request, and retries it after transient errors. */
   readonly send: Sender['send'] = (call) => this.#sender.send(call);
 
-  readonly save = (entry: DeskEntry): Promise<void> => this.#store.saveEntries([entry]);
+  readonly save = (entry: BulkEntry): Promise<void> => this.#store.saveEntries([entry]);
 
   /** Records that the entry identifies this contact. Returns the earlier line that identifies it too; null if there is none. */
-  readonly claim = async (entry: DeskEntry, uuid: string | null): Promise<number | null> => {
+  readonly claim = async (entry: BulkEntry, uuid: string | null): Promise<number | null> => {
     const { repeats, displaced } = this.#claims.claim(entry, uuid, this.#store.entryAt);
     if (displaced !== null) await this.save(displaced);
     return repeats;
   };
 
   /** Calls `begin`, and then `handle` with each entry, and saves its result. What `handle` throws affects all entries. */
-  async work(begin: () => Promise<void>, handle: (entry: DeskEntry) => Promise<DeskEntry>): Promise<void> {
+  async work(begin: () => Promise<void>, handle: (entry: BulkEntry) => Promise<BulkEntry>): Promise<void> {
     const { signal } = this.#control;
     // What is left would be sent, and logged, in the name of the person who signs in next.
     const session = sessionSignal();
     session.addEventListener('abort', this.pause);
     const showing = setInterval(() => this.#store.showProgress(this.progress), SHOW_INTERVAL);
-    const handleNext = async (entry: DeskEntry) => {
+    const handleNext = async (entry: BulkEntry) => {
       try {
         await this.save(await handle(entry));
         this.#done += 1;
@@ -101,22 +91,22 @@ export class Run {
 }
 
 /** `repeats`: the earlier line for the same contact. `displaced`: an entry that held the contact until now. */
-type Claim = { repeats: number | null; displaced: DeskEntry | null };
+type Claim = { repeats: number | null; displaced: BulkEntry | null };
 
 /** Which entry identifies a contact first: only the service knows that an email and a phone number are of one contact. */
 export class ContactClaims {
   /** UUID of a contact to the index of its entry. */
   readonly #holders = new Map<string, number>();
 
-  constructor(entries: Iterable<DeskEntry>) {
-    for (const { index, isTicked, repeats, found, outcome } of entries) {
+  constructor(entries: Iterable<BulkEntry>) {
+    for (const { index, isSelected, repeats, found, outcome } of entries) {
       const uuid = outcome?.uuid ?? found?.uuid;
-      if (isTicked && repeats === null && uuid && !this.#holders.has(uuid)) this.#holders.set(uuid, index);
+      if (isSelected && repeats === null && uuid && !this.#holders.has(uuid)) this.#holders.set(uuid, index);
     }
   }
 
   /** `latest` returns the current state of the entry with an index. */
-  claim({ index, line }: DeskEntry, uuid: string | null, latest: (index: number) => DeskEntry | undefined): Claim {
+  claim({ index, line }: BulkEntry, uuid: string | null, latest: (index: number) => BulkEntry | undefined): Claim {
     if (uuid === null) return { repeats: null, displaced: null };
     const holder = latest(this.#holders.get(uuid) ?? index);
     if (holder !== undefined && holder.index !== index && (holder.index < index || holder.outcome !== null)) {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { entryAt, logOf } from '../../testing/testEntry.ts';
 import { json, setUpTestServer } from '../../testing/testServer.ts';
-import { createOutcome, createUndo, type DeskEntry } from '../entry.ts';
+import { createOutcome, createUndo, type BulkEntry } from '../entry.ts';
 import { undoEntry } from './undoCalls.ts';
 
 // Whom the undo of a list subscribes again, by the log of the service.
@@ -44,9 +44,9 @@ async function send<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** Undoes the entry; a request without an answer is sent again, up to three times. */
-async function undo(entry = unsubscribed): Promise<DeskEntry[]> {
-  const saved: DeskEntry[] = [];
-  const save = async (next: DeskEntry) => void saved.push(next);
+async function undo(entry = unsubscribed): Promise<BulkEntry[]> {
+  const saved: BulkEntry[] = [];
+  const save = async (next: BulkEntry) => void saved.push(next);
   const undone = await undoEntry(
     entry,
     { send, save },

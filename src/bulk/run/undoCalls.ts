@@ -3,8 +3,8 @@ import { must } from '#contract/values/must.ts';
 import { request, requestWithId } from '../../api/client.ts';
 import { isOwnUnsubscribe, readSubscriptionChanges } from '../../identity/findLastSubscriptionChange.ts';
 import { isOfEntry } from './calls.ts';
-import type { UndoneList } from '../deskState.ts';
-import { createUndo, type DeskEntry, type UndoOutcome } from '../entry.ts';
+import type { UndoneList } from '../bulkState.ts';
+import { createUndo, type BulkEntry, type UndoOutcome } from '../entry.ts';
 import type { Run } from './run.ts';
 
 const CHANGED = 'Left unchanged: the subscription was changed again after this run.';
@@ -15,10 +15,10 @@ const UNCLEAR = 'Still unsubscribed: couldn’t confirm that this list caused it
  * outcome. Each attempt reads the log first: a late retry must not undo someone's newer unsubscribe.
  */
 export async function undoEntry(
-  entry: DeskEntry,
+  entry: BulkEntry,
   { send, save }: Pick<Run, 'send' | 'save'>,
   { workspace, run, undo: { reason } }: Pick<UndoneList, 'workspace' | 'run' | 'undo'>,
-): Promise<DeskEntry> {
+): Promise<BulkEntry> {
   const { uuid, request_id: requestId } = must(entry.outcome);
   const contact = must(uuid);
   await save({ ...entry, undo: createUndo('sent') });

@@ -4,21 +4,18 @@ import { listContactChanges } from '#contract/change.ts';
 import { readAgain } from '../../api/apiQuery.ts';
 import { rememberWorkspace } from '../../session/session.ts';
 import { useWorkspaceForm } from '../../session/WorkspaceIdField.tsx';
-import { desk } from '../desk.ts';
-import classes from '../DeskStages.module.css';
+import { bulk } from '../bulk.ts';
+import classes from '../Stages.module.css';
 
-/**
- * Starts and resumes runs. `field` is an input for the ID of the workspace, where the service does not say it.
- * `listWorkspace` is the workspace of the list, if it has one.
- */
+/** Starts and resumes runs. `field` is an input for the workspace ID, if the service doesn't return it. */
 export function useRun(listWorkspace: string | null = null) {
   const client = useQueryClient();
   const { workspace, field, submit } = useWorkspaceForm(listWorkspace);
   const mutation = useMutation({
     mutationFn: async (work: () => Promise<void>) => {
       await work();
-      const state = desk.snapshot();
-      // The service has accepted the ID, so it is right. It is not asked for again in this session.
+      const state = bulk.snapshot();
+      // The service has accepted the ID, so this session does not ask for it again.
       if ('counts' in state && state.counts.all.unsubscribed > 0) rememberWorkspace(client, workspace);
       await Promise.all([listContacts, getContact, listContactChanges].map((each) => readAgain(client, each)));
     },
@@ -27,11 +24,10 @@ export function useRun(listWorkspace: string | null = null) {
     mutation,
     field: field && <div className={classes.column}>{field}</div>,
     workspace,
-    /** Calls `act` with the ID of the workspace unless it cannot be one. */
     submit,
-    start: () => submit((id) => mutation.mutate(() => desk.run(id))),
-    resume: () => submit((id) => mutation.mutate(() => desk.resume(id))),
-    retry: () => submit((id) => mutation.mutate(() => desk.retryFailed(id))),
-    undo: (reason: string) => mutation.mutate(() => desk.undo(reason)),
+    start: () => submit((id) => mutation.mutate(() => bulk.run(id))),
+    resume: () => submit((id) => mutation.mutate(() => bulk.resume(id))),
+    retry: () => submit((id) => mutation.mutate(() => bulk.retryFailed(id))),
+    undo: (reason: string) => mutation.mutate(() => bulk.undo(reason)),
   };
 }

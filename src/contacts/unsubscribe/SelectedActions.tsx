@@ -18,7 +18,7 @@ export function SelectedActions({ selected, onClear }: Props) {
   const label = `Unsubscribe ${formatCount(selected.length)} in bulk`;
   const run = () => {
     handOver(client, selected);
-    void navigate(paths.desk);
+    void navigate(paths.bulk);
   };
   const unsubscribeDeniedReason = useMissingRole(unsubscribeContact);
   usePageActions(unsubscribeDeniedReason === null ? [{ id: 'unsubscribe-selected', label, run }] : []);

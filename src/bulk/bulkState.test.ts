@@ -4,15 +4,15 @@ import {
   addEntries,
   changeEntries,
   countWork,
-  type DeskList,
+  type BulkList,
   type EndedList,
   type LoadedState,
   openList,
   type PlannedList,
   type RunningList,
   stop,
-} from './deskState.ts';
-import { countEntries, createOutcome, createUndo, type DeskEntry, statusesToCheck } from './entry.ts';
+} from './bulkState.ts';
+import { countEntries, createOutcome, createUndo, type BulkEntry, statusesToCheck } from './entry.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
 const WORKSPACE = '11111111-1111-4111-8111-111111111111';
@@ -21,9 +21,9 @@ const entries = [entryAt(0), entryAt(1)];
 const plan: PlannedList = { stage: 'plan', source: null, workspace: WORKSPACE, notes: [], column: null, added: 0 };
 const run: RunningList = { stage: 'run', source: null, workspace: WORKSPACE, began_at: AT, run: 'r' };
 const ended: EndedList = { ...run, stage: 'ended', ended_at: AT, is_saved: false, undo: null };
-const undone: DeskList = { ...ended, stage: 'undo', undo: { reason: 'Wrong list', began_at: AT } };
+const undone: BulkList = { ...ended, stage: 'undo', undo: { reason: 'Wrong list', began_at: AT } };
 
-function open(list: DeskList, rows: readonly DeskEntry[] = entries): LoadedState {
+function open(list: BulkList, rows: readonly BulkEntry[] = entries): LoadedState {
   const state = openList(list, rows, WORKSPACE);
   if (!('entries' in state)) throw new Error('There is no list.');
   return state;
@@ -64,14 +64,14 @@ test('the entry of a longer list, which was there when its request was sent, cha
 });
 
 test('the counts are those of the entries, whatever changes', () => {
-  const changes: Partial<DeskEntry>[] = [
+  const changes: Partial<BulkEntry>[] = [
     {},
-    { isTicked: false },
+    { isSelected: false },
     { repeats: 1 },
     { values: [] },
     { outcome: createOutcome('unsubscribed') },
     { outcome: createOutcome('unsubscribed'), undo: createUndo('changed') },
-    { isTicked: false, found: { state: 'unsubscribed', value: 'c', uuid: 'u', at: AT } },
+    { isSelected: false, found: { state: 'unsubscribed', value: 'c', uuid: 'u', at: AT } },
   ];
   let state = open(run);
   for (const index of [0, 1]) {
@@ -92,7 +92,7 @@ test('what is left is what a run would send, or an undo take back', () => {
     entryAt(0, { outcome: createOutcome('unsubscribed') }),
     entryAt(1, { outcome: createOutcome('sent') }),
     entryAt(2),
-    entryAt(3, { isTicked: false }),
+    entryAt(3, { isSelected: false }),
     entryAt(4, { repeats: 1 }),
     entryAt(5, { outcome: createOutcome('unsubscribed'), undo: createUndo('resubscribed') }),
   ];
@@ -104,5 +104,5 @@ test('a check looks up who is new; where a run would send nothing, whom it would
   const found = { state: 'unsubscribed', value: null, uuid: null, at: AT } as const;
   const out = { ...entryAt(0), found };
   expect(statusesToCheck(countEntries([out, entryAt(1)]))).toEqual(['unchecked']);
-  expect(statusesToCheck(countEntries([out, { ...entryAt(1), isTicked: false }]))).toEqual(['out', 'unknown']);
+  expect(statusesToCheck(countEntries([out, { ...entryAt(1), isSelected: false }]))).toEqual(['out', 'unknown']);
 });

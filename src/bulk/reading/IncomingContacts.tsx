@@ -7,25 +7,23 @@ import { dropHandedContacts, handedContactsQuery } from '../../identity/selected
 import { formatCount } from '../../ui/format/formatCount.ts';
 import { handFocusOn } from '../../ui/page/handFocusOn.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { desk } from '../desk.ts';
-import { StorageErrorNotice } from '../DeskNotices.tsx';
-import type { DeskState } from '../deskState.ts';
-import type { DeskEntry, ReadEntry } from '../entry.ts';
+import { bulk } from '../bulk.ts';
+import { StorageErrorNotice } from '../BulkNotices.tsx';
+import type { BulkState } from '../bulkState.ts';
+import type { ParsedEntry } from '../../listParser/readEntries.ts';
+import type { BulkEntry } from '../entry.ts';
 
 import { dropFailedReading } from './useListReader.ts';
 
 const SELECTED = { source: null, notes: [], column: null };
 
-/**
- * The contacts that were selected in the list of contacts. They become the list where there is none; where one is planned,
- * it asks. A list that is run is finished first.
- */
-export function TakenContacts({ state }: { state: DeskState }) {
+/** Contacts selected on the Contacts page. They become the list if there is none; otherwise it asks. */
+export function IncomingContacts({ state }: { state: BulkState }) {
   const client = useQueryClient();
   const { data: handed } = useQuery(handedContactsQuery);
   const drop = () => dropHandedContacts(client);
   const start = useMutation({
-    mutationFn: async () => desk.startList(async () => ({ ...SELECTED, entries: toEntries(handed) })),
+    mutationFn: async () => bulk.startList(async () => ({ ...SELECTED, entries: toEntries(handed) })),
     onSuccess: (isPlaced) => {
       if (!isPlaced) return;
       dropFailedReading(client);
@@ -33,10 +31,10 @@ export function TakenContacts({ state }: { state: DeskState }) {
     },
   });
   const add = useMutation({
-    mutationFn: async (present: readonly DeskEntry[]) => desk.addEntries(toEntries(handed, present)),
+    mutationFn: async (present: readonly BulkEntry[]) => bulk.addEntries(toEntries(handed, present)),
     onSuccess: drop,
   });
-  // A button that shows that it is pending is disabled, and would lose the focus before it goes away.
+  // Not `loading`: a disabled button would lose the focus before it is removed.
   const addOnce = () => 'entries' in state && !add.isPending && add.mutate(state.entries);
   const isFree = handed.length > 0 && state.phase === 'empty';
   const begin = useEffectEvent(() => start.mutate());
@@ -51,7 +49,7 @@ export function TakenContacts({ state }: { state: DeskState }) {
   return (
     <Notice
       tone="neutral"
-      title={`${count} that you selected`}
+      title={`${count} you selected`}
       actions={
         <>
           {canAdd && (
@@ -70,13 +68,12 @@ export function TakenContacts({ state }: { state: DeskState }) {
         </>
       }
     >
-      {canAdd ? 'There is a list here already.' : 'They wait until the present list is finished.'}
+      {canAdd ? 'There is already a list.' : 'They’ll be added when the current list is finished.'}
     </Notice>
   );
 }
 
-/** Entries that follow those of `present`. */
-function toEntries(contacts: readonly ReadableContact[], present: readonly DeskEntry[] = []): ReadEntry[] {
+function toEntries(contacts: readonly ReadableContact[], present: readonly BulkEntry[] = []): ParsedEntry[] {
   const start = present.length;
   const lastLine = present.at(start - 1)?.line ?? 0;
   return contacts.map((contact, index) => {
@@ -86,7 +83,7 @@ function toEntries(contacts: readonly ReadableContact[], present: readonly DeskE
       line: lastLine + 1 + index,
       text: address === '' || address === name ? name : `${name} <${address}>`,
       source: null,
-      as: 'selected in the list of contacts',
+      as: 'selected in Contacts',
       values: [contact.uuid],
       repeats: null,
       leftOut: null,

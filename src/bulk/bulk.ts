@@ -1,28 +1,28 @@
+import type { ParsedEntry } from '../listParser/readEntries.ts';
 import { newRun } from '../identity/unsubscribe.ts';
 import { formatCount } from '../ui/format/formatCount.ts';
 import { setRailMark } from '../ui/page/railMarks.ts';
 import { paths } from '../url/paths.ts';
 import { checkEntry, isOfEntry, unsubscribeEntry } from './run/calls.ts';
-import { DeskLifecycle } from './deskLifecycle.ts';
+import { BulkLifecycle } from './bulkLifecycle.ts';
 import {
   addEntries,
   changeEntries,
   countWork,
-  type DeskState,
+  type BulkState,
   type EndedList,
   type ReadList,
   type RunningList,
   stop,
   type UndoneList,
-} from './deskState.ts';
-import { DeskStore } from './deskStore.ts';
+} from './bulkState.ts';
+import { BulkStore } from './bulkStore.ts';
 import {
   createEntry,
   createOutcome,
-  type DeskEntry,
+  type BulkEntry,
   type EntryStatus,
   OPEN_STATUSES,
-  type ReadEntry,
   statusesToCheck,
   UNDOABLE_STATUSES,
 } from './entry.ts';
@@ -33,9 +33,9 @@ import { undoEntry } from './run/undoCalls.ts';
  * The list of a bulk unsubscribe, from the input to the receipt. It outlives the page: a run continues while another page is
  * open. It outlives the tab: each step is in the journal before its request is sent.
  */
-class Desk {
-  readonly #store = new DeskStore();
-  readonly #lifecycle = new DeskLifecycle(this.#store, () => this.pause());
+class BulkUnsubscribe {
+  readonly #store = new BulkStore();
+  readonly #lifecycle = new BulkLifecycle(this.#store, () => this.pause());
   #run: Run | null = null;
   /** The last reading of a list, which continues while another page is open. */
   #reading: symbol | null = null;
@@ -44,16 +44,13 @@ class Desk {
 
   readonly subscribe = this.#store.subscribe;
   readonly snapshot = this.#store.snapshot;
-  readonly attach: DeskLifecycle['attach'] = (session) => this.#lifecycle.attach(session);
+  readonly attach: BulkLifecycle['attach'] = (session) => this.#lifecycle.attach(session);
 
   constructor() {
     this.#store.subscribe(() => markRail(this.#store.snapshot()));
   }
 
-  /**
-   * Replaces the list by what `read` gives. False where it did not: meanwhile another reading began, the list was deleted or is
-   * processed, or the session has ended.
-   */
+  /** Replaces the list. False if meanwhile another reading began, the list was deleted or is being processed, or the session ended. */
   async startList(read: () => Promise<ReadList>): Promise<boolean> {
     const reading = Symbol('reading');
     this.#reading = reading;
@@ -75,11 +72,11 @@ class Desk {
     }
   }
 
-  /** Appends entries to the list, which is not run yet. Those that it has stay as they are. */
-  async addEntries(read: readonly ReadEntry[]): Promise<void> {
+  /** Appends entries to a list that has not run yet. */
+  async addEntries(read: readonly ParsedEntry[]): Promise<void> {
     this.#checkNotReplaced();
     const state = this.#store.loaded;
-    if (state.phase !== 'plan') throw new Error('The list is processed already.');
+    if (state.phase !== 'plan') throw new Error('The list is already being processed.');
     const entries = read.map(createEntry);
     await this.#store.showAndSave(addEntries(state, entries), entries);
   }
@@ -89,18 +86,18 @@ class Desk {
     await this.#store.deleteList();
   }
 
-  /** Ticks these entries, or unticks them, unless the list is being replaced. */
-  async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
+  /** Does nothing while the list is being replaced. */
+  async select(entries: readonly BulkEntry[], isSelected: boolean): Promise<void> {
     if (this.#replacing > 0) return;
-    const ticked = entries.map((entry) => ({ ...entry, isTicked }));
-    await this.#store.showAndSave(changeEntries(this.#store.loaded, ticked), ticked);
+    const changed = entries.map((entry) => ({ ...entry, isSelected }));
+    await this.#store.showAndSave(changeEntries(this.#store.loaded, changed), changed);
   }
 
-  /** Looks up the contacts that are not checked yet, or again where a run would send nothing; changes none. */
+  /** Looks up contacts without changing them. */
   async check(): Promise<void> {
     const store = this.#store;
     let failure: string | null = null;
-    const handle = async (entry: DeskEntry, run: Run) => {
+    const handle = async (entry: BulkEntry, run: Run) => {
       try {
         return await checkEntry(entry, run);
       } catch (error) {
@@ -116,7 +113,7 @@ class Desk {
     store.show(stop(store.state, failure ?? run.error?.message ?? null));
   }
 
-  /** Unsubscribes all ticked contacts of the list that may be subscribed. After a pause it continues with the rest. */
+  /** Unsubscribes the selected contacts that may be subscribed. After a pause it continues with the rest. */
   async run(workspace: string): Promise<void> {
     const { list } = this.#store.loaded;
     const { hasAdditions } = this.#lifecycle.session;
@@ -138,14 +135,11 @@ class Desk {
     await this.run(workspace);
   }
 
-  /**
-   * Subscribes again whom the run has unsubscribed; `reason` is recorded with each. After a pause it continues with the
-   * rest.
-   */
+  /** Subscribes the contacts that the run unsubscribed again. After a pause it continues with the rest. */
   async undo(reason: string): Promise<void> {
     const { list, entries } = this.#store.loaded;
     if (list.stage === 'undo') return this.#undo(list);
-    if (list.stage !== 'ended') throw new Error(`A list in the stage ${list.stage} cannot be undone.`);
+    if (list.stage !== 'ended') throw new Error(`A list in stage ${list.stage} can't be undone.`);
     const failed = entries.filter(({ undo }) => undo?.state === 'failed');
     await this.#store.saveEntries(failed.map((entry) => ({ ...entry, undo: null })));
     await this.#undo({ ...list, stage: 'undo', undo: { reason, began_at: new Date().toISOString() } });
@@ -168,7 +162,7 @@ class Desk {
     this.pause();
   }
 
-  /** Ends the list as it is. What has not been sent is not sent any more. */
+  /** Ends the list without sending the rest. */
   async end(): Promise<void> {
     const { list } = this.#store.loaded;
     const ended_at = new Date().toISOString();
@@ -178,7 +172,7 @@ class Desk {
     }
   }
 
-  /** Notes that the receipt was downloaded: the list can then be deleted without a question. */
+  /** Records that the receipt was downloaded: the list can then be deleted without a question. */
   async markSaved(): Promise<void> {
     const { list } = this.#store.loaded;
     if (list.stage === 'ended') await this.#saveEnded({ ...list, is_saved: true });
@@ -209,7 +203,7 @@ class Desk {
 
   /** Works through the entries in these statuses, after `begin` has shown it. */
   async #work(statuses: readonly EntryStatus[], handle: Step, begin: (run: Run) => Promise<void>): Promise<Run> {
-    if (this.#run !== null) throw new Error('The list is being processed already.');
+    if (this.#run !== null) throw new Error('The list is already being processed.');
     this.#checkNotReplaced();
     const run = new Run(this.#store, statuses, this.#lifecycle.session.hasAdditions);
     this.#run = run;
@@ -228,21 +222,18 @@ class Desk {
 }
 
 /** What a run does with each entry; the result is saved. */
-type Step = (entry: DeskEntry, run: Run) => Promise<DeskEntry>;
+type Step = (entry: BulkEntry, run: Run) => Promise<BulkEntry>;
 
 /** Shows in the navigation how many entries are left. A closed list keeps its mark. */
-function markRail(state: DeskState): void {
+function markRail(state: BulkState): void {
   if (state.phase === 'opening' || state.phase === 'elsewhere') return;
   const isRunning = state.phase === 'running';
   const isUnfinished = isRunning || state.phase === 'paused';
   const mark = isUnfinished ? { text: `${formatCount(countWork(state).left)} left`, isRunning } : null;
-  setRailMark(paths.desk, mark);
+  setRailMark(paths.bulk, mark);
 }
 
 /** The browser asks before it closes the tab. */
-const askBeforeClosing = (event: BeforeUnloadEvent) => {
-  // A sign-out sends such an event too (shell/SessionMenu.tsx), and asks about the list by itself.
-  if (event.isTrusted) event.preventDefault();
-};
+const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault();
 
-export const desk = new Desk();
+export const bulk = new BulkUnsubscribe();

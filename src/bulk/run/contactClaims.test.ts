@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { entryAt } from '../../testing/testEntry.ts';
 import { ContactClaims } from '../run/run.ts';
-import { createOutcome, type DeskEntry } from '../entry.ts';
+import { createOutcome, type BulkEntry } from '../entry.ts';
 
 const found = (uuid: string) => ({ state: 'subscribed', value: 'x', uuid, at: '' }) as const;
 const OTHERS = { repeats: null, displaced: null };
 
-function claimIn(entries: DeskEntry[]) {
+function claimIn(entries: BulkEntry[]) {
   const claims = new ContactClaims(entries);
   return (index: number, uuid: string | null) => {
     const own = entries[index];
@@ -39,6 +39,6 @@ test('what a check found counts, but not at lines that are not ticked: else nobo
     repeats: 1,
     displaced: null,
   });
-  const unticked = claimIn([entryAt(0, { found: found('jane'), isTicked: false }), entryAt(1)]);
+  const unticked = claimIn([entryAt(0, { found: found('jane'), isSelected: false }), entryAt(1)]);
   expect(unticked(1, 'jane')).toEqual(OTHERS);
 });

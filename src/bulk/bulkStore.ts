@@ -3,44 +3,44 @@ import { createListeners } from '../ui/page/listeners.ts';
 import {
   changeEntries,
   countWork,
-  type DeskList,
-  type DeskState,
+  type BulkList,
+  type BulkState,
   type LoadedState,
   openList,
   type PlannedList,
+  type RunProgress,
   type Work,
-} from './deskState.ts';
-import type { DeskEntry } from './entry.ts';
-import type { DeskProgress } from './run.ts';
+} from './bulkState.ts';
+import type { BulkEntry } from './entry.ts';
 
 type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear'>;
 type Contents = { list: unknown; entries: readonly unknown[] };
 
-/** Raised with each change of what is stored of a list or an entry. */
+/** Increase it with each change of the stored list or entry. */
 const FORMAT = 1;
 
-/** Entries that are written one by one. Writing all of a list takes less time for more. */
+/** Above it, writing the whole list takes less time than writing each entry. */
 const CHANGED_MAX = 500;
 
-/** The browser did not keep what was to be written. */
+/** The browser could not store the list. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
-/** The state of the desk, and who is told of it. What changes in a list is written to the journal first. */
-export class DeskStore {
-  /** Null while no journal is open: nothing is kept then. */
+/** The state of the page. Changes of a list are written to the journal first. */
+export class BulkStore {
+  /** Null while no journal is open: nothing is stored then. */
   journal: OpenJournal | null = null;
-  #state: DeskState = { phase: 'opening' };
-  #shown: DeskState = this.#state;
+  #state: BulkState = { phase: 'opening' };
+  #shown: BulkState = this.#state;
   readonly #listeners = createListeners();
   readonly #writes = new Set<Promise<void>>();
 
   readonly subscribe = this.#listeners.subscribe;
-  /** The state that the page shows; the true one is a moment younger. */
-  readonly snapshot = (): DeskState => this.#shown;
+  /** What the page shows, a moment behind `state`. */
+  readonly snapshot = (): BulkState => this.#shown;
 
-  get state(): DeskState {
+  get state(): BulkState {
     return this.#state;
   }
 
@@ -50,18 +50,18 @@ export class DeskStore {
     return this.#state;
   }
 
-  show(state: DeskState): void {
+  show(state: BulkState): void {
     this.#state = state;
     this.#shown = state;
     this.#listeners.notify();
   }
 
-  showProgress(progress: DeskProgress): void {
+  showProgress(progress: RunProgress): void {
     if ('progress' in this.#state) this.show({ ...this.#state, progress });
   }
 
-  /** The entry of this index as it stands now; undefined when the list is gone. */
-  readonly entryAt = (index: number): DeskEntry | undefined =>
+  /** The current entry with this index; undefined if the list is gone. */
+  readonly entryAt = (index: number): BulkEntry | undefined =>
     'entries' in this.#state ? this.#state.entries[index] : undefined;
 
   /** Resolves when nothing is being written. */
@@ -69,14 +69,14 @@ export class DeskStore {
     while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
   }
 
-  /** Shows what the journal has. `workspace`: that of the session; null when the service does not say it. */
+  /** `workspace`: the session's; null if the service doesn't return it. */
   open(contents: Contents | null, workspace: string | null): void {
     if (contents === null) this.show({ phase: 'empty' });
     else if (isReadable(contents)) this.show(openList(contents.list, contents.entries, workspace));
     else this.show({ phase: 'unreadable', contents });
   }
 
-  async replaceList(list: PlannedList, entries: readonly DeskEntry[]): Promise<void> {
+  async replaceList(list: PlannedList, entries: readonly BulkEntry[]): Promise<void> {
     await this.#write((journal) => journal.replace({ ...list, format: FORMAT }, entries));
     this.show(openList(list, entries, null));
   }
@@ -86,29 +86,29 @@ export class DeskStore {
     this.show({ phase: 'empty' });
   }
 
-  /** Writes the list, with how many entries are left, and then shows what `next` makes of the state, if there still is a list. */
-  async saveList(list: DeskList, next: (state: LoadedState) => DeskState): Promise<void> {
+  /** Writes the list and its number of entries left, then shows the `next` state if there still is a list. */
+  async saveList(list: BulkList, next: (state: LoadedState) => BulkState): Promise<void> {
     if (!('entries' in this.#state)) return;
     const stored = toStored({ list, counts: this.#state.counts });
     await this.#write((journal) => journal.saveList(stored));
     if ('entries' in this.#state) this.show(next(this.#state));
   }
 
-  /** Shows a state with these entries changed or added, and then writes it: what a click changes cannot wait for the journal. */
-  async showAndSave(state: LoadedState, entries: readonly DeskEntry[]): Promise<void> {
+  /** Shows a state before its changed entries are written: a click can't wait for the journal. */
+  async showAndSave(state: LoadedState, entries: readonly BulkEntry[]): Promise<void> {
     this.show(state);
     await this.#writeEntries(state, entries);
   }
 
-  /** Replaces the entries of the same indexes. They are shown with the next state: a run would show hundreds a second. */
-  readonly saveEntries = async (entries: readonly DeskEntry[]): Promise<void> => {
+  /** Replaces entries by index. They are shown with the next state: a run would show hundreds a second. */
+  readonly saveEntries = async (entries: readonly BulkEntry[]): Promise<void> => {
     // The list was deleted meanwhile.
     if (!('entries' in this.#state)) return;
     await this.#writeEntries(changeEntries(this.#state, entries), entries);
     if ('entries' in this.#state) this.#state = changeEntries(this.#state, entries);
   };
 
-  async #writeEntries(state: LoadedState, changed: readonly DeskEntry[]): Promise<void> {
+  async #writeEntries(state: LoadedState, changed: readonly BulkEntry[]): Promise<void> {
     const list = toStored(state);
     await this.#write((journal) =>
       changed.length > CHANGED_MAX ? journal.replace(list, state.entries) : journal.saveEntries(changed, list),
@@ -131,5 +131,5 @@ function throwStorageError(cause: unknown): never {
 
 const toStored = ({ list, counts }: Work) => ({ ...list, left: countWork({ list, counts }).left, format: FORMAT });
 
-const isReadable = (contents: Contents): contents is { list: DeskList; entries: DeskEntry[] } =>
+const isReadable = (contents: Contents): contents is { list: BulkList; entries: BulkEntry[] } =>
   (contents.list as { format?: unknown } | null)?.format === FORMAT;

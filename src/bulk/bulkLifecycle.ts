@@ -1,40 +1,35 @@
 import { journalName, Journal } from './journal/journal.ts';
 import { sessionSignal } from '../session/session.ts';
 import { placeName } from '../session/workspaces.ts';
-import type { DeskStore } from './deskStore.ts';
+import type { BulkStore } from './bulkStore.ts';
 
-/** What the session of the page allows. */
-export type DeskSession = {
-  /** UUID of the workspace; null when the service does not say it. */
+export type BulkSession = {
+  /** UUID of the workspace; null if the service doesn't return it. */
   workspace: string | null;
   /** Whether the service has more than the bare interface. */
   hasAdditions: boolean;
 };
 
-/**
- * When this tab has the desk, with its journal open: while a page shows it, and while something is read or run. Only one tab at a time
- * has it.
- */
-export class DeskLifecycle {
-  session: DeskSession = { workspace: null, hasAdditions: false };
-  readonly #store: DeskStore;
+/** One tab at a time has the list and its journal: while a page shows it, and while something is read or run. */
+export class BulkLifecycle {
+  session: BulkSession = { workspace: null, hasAdditions: false };
+  readonly #store: BulkStore;
   /** Called before the journal is closed. */
   readonly #onClose: () => void;
-  /** Pages that show the desk. */
   #pages = 0;
-  /** Works that go on while the page is left. */
+  /** Work that continues after the page is left. */
   #works = 0;
   #journal: Journal | null = null;
   #isHeld = false;
   #releaseLock = () => {};
 
-  constructor(store: DeskStore, onClose: () => void) {
+  constructor(store: BulkStore, onClose: () => void) {
     this.#store = store;
     this.#onClose = onClose;
   }
 
-  /** Takes the desk for this tab and reads the journal. The function it returns releases the desk, after the works. */
-  attach(session: DeskSession): () => void {
+  /** Takes the list for this tab and reads the journal. Returns the function that releases it, after all work. */
+  attach(session: BulkSession): () => void {
     this.session = session;
     this.#pages += 1;
     this.#open();
@@ -44,7 +39,7 @@ export class DeskLifecycle {
     };
   }
 
-  /** Keeps the desk until `work` ends. `isCurrent`: whether neither the journal nor the session has changed since. */
+  /** Keeps the list until `work` ends. `isCurrent`: whether journal and session are still the same. */
   async keepFor<Result>(work: (isCurrent: () => boolean) => Promise<Result>): Promise<Result> {
     const journal = this.#journal;
     const session = sessionSignal();
@@ -69,7 +64,6 @@ export class DeskLifecycle {
     );
   }
 
-  /** Waits for the lock, and shows the list of the journal. */
   async #hold(): Promise<void> {
     const store = this.#store;
     this.#releaseLock = await acquireTabLock(journalName(placeName()), () => store.show({ phase: 'elsewhere' }));
@@ -79,10 +73,7 @@ export class DeskLifecycle {
     store.open(await journal.read(), this.session.workspace);
   }
 
-  /**
-   * Closes the journal when no page shows the desk and no work goes on, after what is being written. A page that was opened in the
-   * next session reads it again: the list may be of another workspace.
-   */
+  /** Closes the journal once nothing uses it. In the next session a page reads it again: its workspace may differ. */
   async #leave(isNextSession = false): Promise<void> {
     await this.#store.settle();
     if ((this.#pages > 0 && !isNextSession) || this.#works > 0 || this.#journal === null) return;
@@ -90,14 +81,12 @@ export class DeskLifecycle {
     this.#open();
   }
 
-  /** The page was left, or the journal deleted. */
   #close(phase: 'opening' | 'gone'): void {
     this.#onClose();
     this.#release();
     this.#store.show({ phase });
   }
 
-  /** Closes the journal. Another tab may then take the desk, and this one opens it again when its page is. */
   #release(): void {
     this.#journal?.close();
     this.#journal = null;

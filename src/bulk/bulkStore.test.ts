@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { entryAt } from '../testing/testEntry.ts';
-import { DeskStore } from './deskStore.ts';
-import { changeEntries, type PlannedList, type RunningList } from './deskState.ts';
+import { BulkStore } from './bulkStore.ts';
+import { changeEntries, type PlannedList, type RunningList } from './bulkState.ts';
 import { createOutcome } from './entry.ts';
 
 const plan: PlannedList = { stage: 'plan', source: null, workspace: 'w', notes: [], column: null, added: 0 };
@@ -12,7 +12,7 @@ const done = entryAt(0, { outcome: createOutcome('unsubscribed') });
 /** A journal in memory: what was written to it, in order. */
 let written: unknown[];
 let journalError: Error | null;
-let store: DeskStore;
+let store: BulkStore;
 let shown: string[];
 
 const write = async (...what: unknown[]): Promise<void> => {
@@ -22,7 +22,7 @@ const write = async (...what: unknown[]): Promise<void> => {
 
 beforeEach(async () => {
   [written, journalError, shown] = [[], null, []];
-  store = new DeskStore();
+  store = new BulkStore();
   store.journal = {
     replace: async (list, entries) => write('replace', list, entries),
     saveList: async (list) => write('list', list),
@@ -67,13 +67,13 @@ test('what a request brings after the list was deleted is not written again', as
   expect(store.state).toEqual({ phase: 'gone' });
 });
 
-test('a tick is shown before it is written', () => {
+test('a selection is shown before it is written', () => {
   const { state } = store;
   if (!('entries' in state)) throw new Error('There is no list.');
-  const unticked = [entryAt(1, { isTicked: false })];
+  const unticked = [entryAt(1, { isSelected: false })];
   void store.showAndSave(changeEntries(state, unticked), unticked);
-  expect(store.snapshot()).toMatchObject({ counts: { ticked: { unchecked: 1 } } });
-  expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isTicked: false })], { ...plan, left: 1, format: 1 }]);
+  expect(store.snapshot()).toMatchObject({ counts: { selected: { unchecked: 1 } } });
+  expect(written.at(-1)).toEqual(['entries', [entryAt(1, { isSelected: false })], { ...plan, left: 1, format: 1 }]);
 });
 
 test('a list that this version has written is shown; another is kept as it is', () => {
@@ -91,7 +91,7 @@ test('many changed entries are written with the whole list, and those that are n
   await store.replaceList(plan, all);
   const { state } = store;
   if (!('entries' in state)) throw new Error('There is no list.');
-  const unticked = all.slice(1).map((entry) => ({ ...entry, isTicked: false }));
+  const unticked = all.slice(1).map((entry) => ({ ...entry, isSelected: false }));
   await store.showAndSave(changeEntries(state, unticked), unticked);
   expect(written.at(-1)).toEqual(['replace', { ...plan, left: 1, format: 1 }, [all[0], ...unticked]]);
 });

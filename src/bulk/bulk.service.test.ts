@@ -8,8 +8,8 @@ import { queryClient } from '../session/queryClient.ts';
 import { beginNewSession, sessionQuery } from '../session/session.ts';
 import { placeName } from '../session/workspaces.ts';
 import { json, plain, setUpTestServer } from '../testing/testServer.ts';
-import { desk } from './desk.ts';
-import type { ReadList } from './deskState.ts';
+import { bulk } from './bulk.ts';
+import type { ReadList } from './bulkState.ts';
 import { sessionWith } from '../testing/testSession.ts';
 
 // The desk of a service with the bare interface.
@@ -41,10 +41,10 @@ const listOf = (count: number): ReadList => ({
     };
   }),
 });
-const startListOf = async (count: number) => desk.startList(async () => listOf(count));
+const startListOf = async (count: number) => bulk.startList(async () => listOf(count));
 
 const loaded = () => {
-  const state = desk.snapshot();
+  const state = bulk.snapshot();
   if (!('entries' in state)) throw new Error(`There is no list: ${state.phase}`);
   return state;
 };
@@ -70,7 +70,7 @@ const SESSION = { workspace: 'w', hasAdditions: false };
 /** Opens the page, until `leave` is called. */
 function attach(journal: Journal, session = SESSION) {
   vi.spyOn(Journal, 'open').mockImplementation(async () => journal);
-  const leave = desk.attach(session);
+  const leave = bulk.attach(session);
   return async () => {
     leave();
     await expect.poll(isFree).toBe(true);
@@ -81,7 +81,7 @@ beforeEach(() => {
   vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { origin: 'https://sendroom.test' } }));
 });
 afterEach(async () => {
-  await desk.discard();
+  await bulk.discard();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   // It is the console's own, and those of other files find what is in it.
@@ -102,12 +102,12 @@ describe('an entry that is sent again', () => {
   ])('after a request %s', async (_, failure, why) => {
     await startListOf(1);
     server.answer(emptyPage);
-    await desk.check();
+    await bulk.check();
     server.answer(failure);
-    await desk.run('w');
+    await bulk.run('w');
     expect(entry()?.outcome?.state).toBe('failed');
     server.answer(unsubscribeAny);
-    await desk.retryFailed('w');
+    await bulk.retryFailed('w');
     expect(entry()?.outcome).toMatchObject({ state: 'unsubscribed', request_id: 'done' });
     expect(String(entry()?.outcome?.why)).toMatch(why as RegExp);
   });
@@ -116,24 +116,24 @@ describe('an entry that is sent again', () => {
 describe('a reading that takes long', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['another one has begun', async () => startListOf(2), 'plan'],
-    ['the list is deleted', async () => desk.discard(), 'empty'],
+    ['the list is deleted', async () => bulk.discard(), 'empty'],
   ])('is dropped where meanwhile %s', async (_, meanwhile, phase) => {
     const late = Promise.withResolvers<ReadList>();
-    const dropped = desk.startList(() => late.promise);
+    const dropped = bulk.startList(() => late.promise);
     await meanwhile();
     late.resolve(listOf(5));
     expect(await dropped).toBe(false);
-    expect(desk.snapshot().phase).toBe(phase);
+    expect(bulk.snapshot().phase).toBe(phase);
     if (phase === 'plan') expect(texts()).toHaveLength(2);
   });
 
   test('replaces no list that is checked meanwhile', async () => {
     await startListOf(2);
     const late = Promise.withResolvers<ReadList>();
-    const dropped = desk.startList(() => late.promise);
+    const dropped = bulk.startList(() => late.promise);
     const held = Promise.withResolvers<void>();
     server.answer((request, response) => void held.promise.then(() => emptyPage(request, response)));
-    const checking = desk.check();
+    const checking = bulk.check();
     await expect.poll(() => server.received.length).toBeGreaterThan(0);
     late.resolve(listOf(5));
     expect(await dropped).toBe(false);
@@ -146,7 +146,7 @@ describe('a reading that takes long', () => {
     const journal = inMemory();
     const replace = journal.replace.bind(journal);
     const leave = attach(journal);
-    await expect.poll(() => desk.snapshot().phase).toBe('empty');
+    await expect.poll(() => bulk.snapshot().phase).toBe('empty');
     await startListOf(2);
     const written = Promise.withResolvers<void>();
     journal.replace = async (...list) => {
@@ -155,11 +155,11 @@ describe('a reading that takes long', () => {
     };
     const { entries } = listOf(2);
     const renamed = entries.map((one) => ({ ...one, text: 'new', values: ['new'] }));
-    const reading = desk.startList(async () => ({ ...READ, entries: renamed }));
+    const reading = bulk.startList(async () => ({ ...READ, entries: renamed }));
     await expect.poll(async () => JSON.stringify(await journal.read())).toContain('new');
-    await desk.tick([must(entry())], false);
-    await expect(desk.run('w')).rejects.toThrow('Another list is being written.');
-    await expect(desk.addEntries(entries)).rejects.toThrow('Another list is being written.');
+    await bulk.select([must(entry())], false);
+    await expect(bulk.run('w')).rejects.toThrow('Another list is being written.');
+    await expect(bulk.addEntries(entries)).rejects.toThrow('Another list is being written.');
     written.resolve();
     await reading;
     expect(texts()).toEqual(['new', 'new']);
@@ -172,23 +172,23 @@ test('whom a service lets nobody unsubscribe any more are not marked, and sent o
   queryClient.setQueryData(sessionQuery.queryKey, PERSON);
   await startListOf(2);
   server.answer(json({ detail: 'This needs the role "support".' }, 403));
-  await desk.run('w');
+  await bulk.run('w');
   expect(loaded()).toMatchObject({ phase: 'paused', error: expect.stringContaining('This needs the role "support".') });
   expect(outcomes()).toEqual([null, null]);
   const isRoleAsked = () => server.received.some(({ path }) => path === '/session');
   await expect.poll(isRoleAsked, { message: 'their role may have changed' }).toBe(true);
 
   server.answer(unsubscribeAny);
-  await desk.resume('w');
+  await bulk.resume('w');
   expect(loaded().phase).toBe('ended');
   expect(outcomes()).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
 test('an entry that is not ticked is not unsubscribed', async () => {
   await startListOf(3);
-  await desk.tick([must(loaded().entries.at(1))], false);
+  await bulk.select([must(loaded().entries.at(1))], false);
   server.answer(unsubscribeAny);
-  await desk.run('w');
+  await bulk.run('w');
   expect(outcomes()).toEqual(['unsubscribed', null, 'unsubscribed']);
 });
 
@@ -204,28 +204,28 @@ const posts = () => server.received.filter(({ method }) => method === 'POST').le
 
 describe('where the contact exists, but not in this workspace', () => {
   test.each([
-    ['after a check', async () => desk.check()],
+    ['after a check', async () => bulk.check()],
     ['without a check', async () => undefined],
   ])('the run stops and asks about the workspace, %s', async (_, check) => {
     await startListOf(12);
     serveKnown();
     await check();
-    await desk.run('mistyped');
+    await bulk.run('mistyped');
     expect(loaded()).toMatchObject({ phase: 'paused', error: expect.stringContaining('Check the workspace ID.') });
     expect(posts()).toBeLessThanOrEqual(4);
     expect(outcomes()).toEqual(Array.from({ length: 12 }, () => null));
-    await desk.resume('right');
+    await bulk.resume('right');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
   });
 
   test('and has unsubscribed others, it is the contact that has failed', async () => {
     await startListOf(12);
     serveKnown([uuidOf(8)]);
-    await desk.run('right');
+    await bulk.run('right');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 11, failed: 1 } } });
     expect(loaded().entries.at(8)?.outcome?.why).toMatch(/^The contact exists, but not in this workspace/);
     serveKnown();
-    await desk.retryFailed('right');
+    await bulk.retryFailed('right');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
   });
 });
@@ -236,7 +236,7 @@ describe('where another session takes the place of the one that runs a list', ()
   test('nothing more is sent in its name, and the list waits for whoever resumes it', async () => {
     await startListOf(12);
     const answer = holdUnsubscribes();
-    const running = desk.run('w');
+    const running = bulk.run('w');
     await expect.poll(() => server.received.length).toBe(4);
     await beginNewSession(queryClient, KIM);
     answer();
@@ -244,17 +244,17 @@ describe('where another session takes the place of the one that runs a list', ()
     expect(server.received).toHaveLength(4);
     expect(loaded()).toMatchObject({ phase: 'paused', error: null, counts: { all: { unsubscribed: 4 } } });
 
-    await desk.resume('w');
+    await bulk.resume('w');
     expect(loaded()).toMatchObject({ phase: 'ended', counts: { all: { unsubscribed: 12 } } });
   });
 
   test('whoever opens the page meanwhile reads the list anew, which another workspace does not show', async () => {
     const journal = inMemory();
     let leave = attach(journal);
-    await expect.poll(() => desk.snapshot().phase).toBe('empty');
+    await expect.poll(() => bulk.snapshot().phase).toBe('empty');
     await startListOf(12);
     const answer = holdUnsubscribes();
-    const running = desk.run('w');
+    const running = bulk.run('w');
     await expect.poll(() => server.received.length).toBe(4);
 
     await beginNewSession(queryClient, { ...PERSON, workspace_uuid: 'v' });
@@ -262,12 +262,12 @@ describe('where another session takes the place of the one that runs a list', ()
     leave = attach(journal, { ...SESSION, workspace: 'v' });
     answer();
     await running;
-    await expect.poll(() => desk.snapshot().phase).toBe('foreign');
+    await expect.poll(() => bulk.snapshot().phase).toBe('foreign');
     await leave();
     await left;
 
     leave = attach(journal);
-    await expect.poll(() => desk.snapshot()).toMatchObject({ phase: 'paused', counts: { all: { unsubscribed: 4 } } });
+    await expect.poll(() => bulk.snapshot()).toMatchObject({ phase: 'paused', counts: { all: { unsubscribed: 4 } } });
     await leave();
   });
 });
@@ -309,9 +309,9 @@ test.each([
   queryClient.setQueryData(sessionQuery.queryKey, PERSON);
   const journal = inMemory();
   const leave = attach(journal);
-  await expect.poll(() => desk.snapshot().phase).toBe('empty');
+  await expect.poll(() => bulk.snapshot().phase).toBe('empty');
   const read = Promise.withResolvers<ReadList>();
-  const starting = desk.startList(async () => read.promise);
+  const starting = bulk.startList(async () => read.promise);
   const left = leave();
   // A page that is left leaves the desk in a task of its own.
   await new Promise((resolve) => void setTimeout(resolve));
@@ -322,7 +322,7 @@ test.each([
   await left;
 
   const leaveAgain = attach(journal);
-  await expect.poll(() => desk.snapshot().phase).toBe(phase);
+  await expect.poll(() => bulk.snapshot().phase).toBe(phase);
   await leaveAgain();
 });
 
@@ -332,12 +332,12 @@ test.each([
   ['there are no locks', () => vi.spyOn(navigator.locks, 'request').mockRejectedValueOnce(new Error('Disk error'))],
 ])('where %s, the desk says so, is left to other tabs, and is tried again when the page is', async (_, fail) => {
   fail();
-  const leave = desk.attach(SESSION);
-  await expect.poll(() => desk.snapshot()).toEqual({ phase: 'broken', error: 'Disk error' });
+  const leave = bulk.attach(SESSION);
+  await expect.poll(() => bulk.snapshot()).toEqual({ phase: 'broken', error: 'Disk error' });
   await expect.poll(isFree).toBe(true);
   leave();
   const leaveAgain = attach(empty());
-  await expect.poll(() => desk.snapshot()).toEqual({ phase: 'empty' });
+  await expect.poll(() => bulk.snapshot()).toEqual({ phase: 'empty' });
   expect(await isFree()).toBe(false);
   await leaveAgain();
 });
@@ -346,16 +346,16 @@ const runs = () => server.received.flatMap(({ headers }) => headers[RUN_HEADER] 
 
 test('a run that is resumed is the same one in the log of the service', async () => {
   const leave = attach(inMemory(), { ...SESSION, hasAdditions: true });
-  await expect.poll(() => desk.snapshot().phase).toBe('empty');
+  await expect.poll(() => bulk.snapshot().phase).toBe('empty');
   await startListOf(1);
   const subscribed = json({ data: { uuid: uuidOf(0), subscribed: true, attributes: {} } });
   const serve = (unsubscribe: RequestListener) =>
     server.answer((request, response) => (request.method === 'GET' ? subscribed : unsubscribe)(request, response));
   serve(json({}, 403));
-  await desk.run('w');
+  await bulk.run('w');
   const [run] = runs();
   serve(unsubscribeAny);
-  await desk.resume('w');
+  await bulk.resume('w');
   await leave();
   expect(run).toEqual(expect.any(String));
   expect(runs()).toEqual([run]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packEntries, unpackEntries } from './blocks.ts';
+import { packEntries, unpackEntries } from './journal.ts';
 
 const entriesOf = (count: number) => Array.from({ length: count }, (_, index) => ({ index, text: `line ${index}` }));
 /** As a store gives them, in the order of their keys. */

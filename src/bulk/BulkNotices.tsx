@@ -1,0 +1,37 @@
+import { Notice } from '../ui/Notice.tsx';
+import { UntrustedText } from '../ui/values/UntrustedText.tsx';
+import classes from './Stages.module.css';
+import { StorageError } from './bulkStore.ts';
+import type { ReadingStep } from './reading/useListReader.ts';
+
+/** The first error of these mutations, which write to the journal. */
+export function StorageErrorNotice({ of }: { of: readonly { error: Error | null }[] }) {
+  const error = of.map((one) => one.error).find((one) => one !== null);
+  return error === undefined ? null : (
+    <Notice tone="bad" title="This browser could not keep the list">
+      Nothing more is sent. {error?.message}
+    </Notice>
+  );
+}
+
+/** Why reading gave no list: nothing could be read, or it could not be stored. */
+export function ReadingErrorNotice({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  if (error instanceof StorageError) return <StorageErrorNotice of={[{ error }]} />;
+  return (
+    <Notice tone="bad" title="This cannot be read">
+      <UntrustedText text={error.message} />
+    </Notice>
+  );
+}
+
+export function ReadingProgress({ step: { text, share } }: { step: ReadingStep }) {
+  return (
+    <div className={classes.reading}>
+      <span role="status" className={classes.soft}>
+        {text} …
+      </span>
+      <progress className={classes.bar} aria-label={text} value={share} />
+    </div>
+  );
+}
