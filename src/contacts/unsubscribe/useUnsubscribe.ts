@@ -14,7 +14,11 @@ import { type AnsweredUnsubscribe, answeredUnsubscribeQuery } from '../timeline/
 import { type Failure, type NamedContact, toastFailures } from './FailureList.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 
-const newAttempt = () => ({ run: newRun(), calls: new Map<string, UnsubscribeCall>(), done: new Map<string, CompletedUnsubscribe>() });
+const newAttempt = () => ({
+  run: newRun(),
+  calls: new Map<string, UnsubscribeCall>(),
+  done: new Map<string, CompletedUnsubscribe>(),
+});
 
 /**
  * Unsubscribes contacts one after the other in the workspace given to `mutate`, with retries: it's idempotent. Trying again skips
