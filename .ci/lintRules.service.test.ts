@@ -27,6 +27,8 @@ const forbidden: [path: string, code: string, rule: string][] = [
   ['server/database/sqlite/openSqlite.ts', `export { openPostgres } from '../postgres/openPostgres.ts';`, IMPORTS],
   ['testing/lab/lab.ts', `export { steps } from '../../e2e/support/steps.ts';`, IMPORTS],
   ['testing/drill/soak.ts', `export { paths } from '../../src/url/paths.ts';`, IMPORTS],
+  ['testing/drill/drill.ts', `export { median } from '../bench/measure/generateLoad.ts';`, IMPORTS],
+  ['testing/bench/checks.ts', `export { startLab } from '../lab/lab.ts';`, IMPORTS],
   ['e2e/support/steps.ts', `export { findContact } from '../../server/contacts/store.ts';`, IMPORTS],
   ['testing/programs/browser.ts', `export { startMain } from '../../server/testing/testMain.ts';`, IMPORTS],
   ['src/app/routes.tsx', `export { join } from 'node:path';`, IMPORTS],

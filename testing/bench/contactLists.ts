@@ -2,16 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '../../contract/values/must.ts';
 import { formatListQuery, type ListQuery, type Page } from '../../contract/list.ts';
 import { startSendroom } from '../../e2e/support/startSendroom.ts';
-import { openDatabase } from '../../server/database/openDatabase.ts';
 import { seededRandom } from '../../server/demo/seededRandom.ts';
-import { listWorkspaces } from '../../server/workspaces/store.ts';
 import { BUSIEST_DOMAIN, CONTACTS, openContactStores } from './contactStores.ts';
 import { type Engine, ENGINES, makeToken, type Stores } from './eventStores.ts';
 import { generateLoad, median, UnexpectedAnswerError } from './measure/generateLoad.ts';
 import { childrenSeconds, processSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 
-// The lists of contacts, domains and addresses, and two writes, over HTTP: as ratios to a first page of the same run, and how they grow.
+// Lists of contacts, domains and addresses over HTTP: ratios to a first page of the same run, and how they grow.
 
 const ROUNDS = 4;
 /** Of each case in a round, one after the other. */
@@ -19,11 +17,8 @@ const REQUESTS = 20;
 /** Of one page, before it counts as never answered. */
 const ATTEMPTS_MAX = 5;
 
-/** A page of a list, `depth` 0 the first and 1 the last, or a write. `base` is the case that it is compared with. */
-type Case = { what: string; base?: Case; goal?: string } & (
-  | { path: string; depth: number; query?: ListQuery }
-  | { write: (service: Service, contact: string) => { path: string; json?: unknown } }
-);
+/** A page of a list, compared with `base`; `depth` is 0 for the first and 1 for the last. */
+type Case = { what: string; base?: Case; goal?: string; path: string; depth: number; query?: ListQuery };
 
 const sorted = (...columns: string[]): ListQuery => ({
   sorting: columns.map((column) => ({ id: column.replace('-', ''), desc: column.startsWith('-') })),
@@ -31,7 +26,7 @@ const sorted = (...columns: string[]): ListQuery => ({
 const UNSUBSCRIBED: ListQuery = { filters: { subscribed: false } };
 const MANY: ListQuery = { search: 'engineer' };
 
-const firstPage = (what: string, path: string): Case & { path: string } => ({
+const firstPage = (what: string, path: string): Case => ({
   what: `${what}, first page`,
   path,
   depth: 0,
@@ -84,25 +79,11 @@ const CASES: readonly Case[] = [
   { ...ADDRESS_PAGE, base: DOMAIN_PAGE },
   { ...ADDRESS_PAGE, what: 'addresses, in the middle', depth: 0.5, base: ADDRESS_PAGE, goal: MIDDLE },
   { ...ADDRESS_PAGE, what: 'addresses, last page', depth: 1, base: ADDRESS_PAGE, goal: NEAR },
-  {
-    what: 'update of a company',
-    base: CONTACT_PAGE,
-    write: (_, contact) => ({
-      path: `/v1/contacts/${contact}`,
-      json: { attributes: { company: `company ${Date.now()}` } },
-    }),
-  },
-  {
-    what: 'unsubscribe',
-    base: CONTACT_PAGE,
-    write: ({ workspace }, contact) => ({ path: `/v1/workspaces/${workspace}/contacts/${contact}/unsubscribe` }),
-  },
 ];
 
 type Service = {
   size: number;
   url: string;
-  workspace: string;
   headers: Record<string, string>;
   /** Of processors that it and the database server have used. */
   seconds: () => number;
@@ -138,16 +119,12 @@ const sizesOf = (services: readonly Service[]) => services.map(({ size }) => siz
 
 async function startOn(stores: Stores, engine: Engine, size: number): Promise<Service> {
   const databaseUrl = stores.urlOf(engine, size);
-  const database = await openDatabase(databaseUrl);
-  const [workspace] = await listWorkspaces(database);
-  await database.close();
   const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
   const { url, stop, processId } = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
   const server = engine === 'SQLite' ? () => 0 : () => childrenSeconds(stores.serverPid);
   return {
     size,
     url,
-    workspace: must(workspace).uuid,
     headers,
     seconds: () => processSeconds(processId) + server(),
     stop,
@@ -235,23 +212,6 @@ type Call = (round: number) => Promise<number[]>;
 async function callOf(service: Service, one: Case): Promise<Call> {
   const random = seededRandom(7);
   const { headers, url } = service;
-  if ('write' in one) {
-    return async () => {
-      const writes = Array.from({ length: REQUESTS }, () => {
-        return one.write(service, encodeURIComponent(`+49 ${Math.floor(Math.random() * service.size)}`));
-      });
-      const urls = writes.map(({ path }) => new URL(path, url));
-      const { times } = await generateLoad(
-        { url: urls, headers, method: 'POST', json: writes[0]?.json },
-        1,
-        {
-          requests: REQUESTS,
-        },
-        true,
-      );
-      return times;
-    };
-  }
   const address = (page: number) =>
     new URL(`${one.path}?${formatListQuery({ per_page: 10, ...one.query, page })}`, url);
   const { last_page } = (await readPatiently(address(1), headers)).meta;

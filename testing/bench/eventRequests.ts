@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '../../contract/list.ts';
 import { startSendroom } from '../../e2e/support/startSendroom.ts';
 import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
-import { type InspectedSendroom, startInspected } from './measure/inspect.ts';
+import { type InspectedSendroom, startInspected } from '../../e2e/support/inspectedSendroom.ts';
 import { generateLoad, median } from './measure/generateLoad.ts';
 import { childrenSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';

@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { obtainBrowser } from '../programs/browser.ts';
 import { FIRST_LOAD_BUDGETS, measureFirstLoad, type StorageState } from '../../e2e/support/firstLoad.ts';
 import { startSendroom } from '../../e2e/support/startSendroom.ts';
-import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../programs/namespace.ts';
 import { fetchNameServers } from '../programs/nameServers.ts';
 import { measureVerify } from './verify.ts';
 import { measureContactLists } from './contactLists.ts';
-import { measureDnsChecks } from './dns.ts';
 import { measureEventRequests } from './eventRequests.ts';
 import { measureImports } from './imports.ts';
 import { measureInteractions } from './interactions.ts';
@@ -36,9 +34,6 @@ const parts: Record<string, Part> = {
   dns: measureDnsChecks,
   peers: (folder) => inBrowser(folder, measurePeers),
 };
-
-/** They need name servers on port 53, in the network namespace of the lab, where nothing can be fetched. */
-const inLab: Record<string, () => unknown> = { dns: fetchNameServers };
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in parts));
@@ -66,24 +61,21 @@ async function main(names: string[]): Promise<void> {
 }
 
 async function measurePart(name: string, part: Part, folder: string): Promise<void> {
-  const prepare = inLab[name];
-  if (prepare !== undefined && !isInNamespace()) {
-    prepare();
-    runInLab(name);
-    return;
-  }
   console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
   const began = performance.now();
-  console.log(formatTable(await part(folder)));
+  const rows = await part(folder);
+  if (rows.length > 0) console.log(formatTable(rows));
   console.log(`(${Math.round((performance.now() - began) / 1000)} s)`);
 }
 
-function runInLab(name: string): void {
-  const reason = describeMissingNamespace();
-  if (reason !== null) throw new Error(reason);
-  const [file = '', ...args] = wrapInNamespace([process.execPath, 'testing/bench/main.ts', name]);
-  const { status } = spawnSync(file, args, { stdio: 'inherit' });
-  if (status !== 0) throw new Error('the reason is said above.');
+/** In the network namespace of the lab, where name servers are on port 53 and nothing can be fetched. It prints its own rows. */
+async function measureDnsChecks(): Promise<BenchmarkRow[]> {
+  fetchNameServers();
+  const { status } = spawnSync(process.execPath, ['testing/lab/run.ts', process.execPath, 'testing/lab/benchmark.ts'], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('see above.');
+  return [];
 }
 
 type InBrowser = (browser: Browser, url: string, session: StorageState) => Promise<BenchmarkRow[]>;

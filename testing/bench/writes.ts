@@ -11,7 +11,7 @@ import { createToken } from '../../server/workspaces/store.ts';
 import { urlOf } from './benchServer.ts';
 import { type Engine, ENGINES } from './eventStores.ts';
 import { generateLoad, median, quantile } from './measure/generateLoad.ts';
-import { startInspected } from './measure/inspect.ts';
+import { startInspected } from '../../e2e/support/inspectedSendroom.ts';
 import { childrenSeconds } from './measure/processorTime.ts';
 import type { BenchmarkRow } from './measure/table.ts';
 import { openPlainDatabase, plainTables } from './plainDatabase.ts';

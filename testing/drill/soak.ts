@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../programs/postgres.ts';
-import { startInspected, type ProcessUsage } from '../bench/measure/inspect.ts';
+import { startInspected, type ProcessUsage } from '../../e2e/support/inspectedSendroom.ts';
 import { runMixedLoad } from './mixedLoad.ts';
 import { putEvents } from '../../server/contacts/events/putEvents.ts';
 import { putContacts } from '../../server/contacts/store.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Sendroom, startSendroom } from '../../../e2e/support/startSendroom.ts';
+import { type Sendroom, startSendroom } from './startSendroom.ts';
 
 /** What a process uses, in bytes and in seconds of processor time. */
 export type ProcessUsage = { rss: number; heap: number; cpuSeconds: number };
