@@ -36,7 +36,7 @@ test('every link of a document leads to a file or a heading that is there', () =
   const faults = documents.flatMap((document) => {
     const links = textOf(document)
       .replaceAll(/^```[^]*?^```/gm, '')
-      .matchAll(/\]\((?!\w+:)([^)\s]+)\)/g);
+      .matchAll(/(?:\]\(|src(?:set)?=")(?!\w+:)([^)"\s]+)[)"]/g);
     return [...links].flatMap(([, link = '']) => faultOfLink(document, link) ?? []);
   });
   expect(faults).toEqual([]);
