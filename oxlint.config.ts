@@ -68,7 +68,7 @@ const PARTS: Readonly<Record<string, string>> = {
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing/**', '**/test[A-Z]*.ts*'];
 const PROGRAMS = ['e2e', 'bench', 'drill', 'lab'];
 
-/** Matches imports of these folders, from wherever below them or beside them the import is. */
+/** Matches imports of these folders, from anywhere below or next to them. */
 function imports(folders: readonly string[]): string {
   const paths = folders.map((folder) => {
     if (PROGRAMS.includes(folder)) return `(testing/)?${folder}/`;
@@ -224,7 +224,7 @@ export default defineConfig({
       rules: { 'no-console': 'off' },
     },
 
-    // Who may import whom.
+    // Imports between folders.
     { files: ['contract/**'], excludeFiles: TESTS, rules: forbid(String.raw`^([^.#z]|z[^o]|\.\./|#[^c])`) },
     { files: ['contract/**/*.test.ts'], rules: forbid(String.raw`^\.\./`) },
     { files: ['server/*.ts'], rules: forbid(imports(['src', 'e2e', 'bench', 'lab', 'drill', 'testing'])) },

@@ -38,12 +38,12 @@ Sendroom is under the [MIT licence](../LICENSE). These packages ship with it (\`
 
 ## Service
 
-Installed beside the service, each with its licence.
+Installed with the service, each with its licence.
 
 ${table('service')}
 ## Console
 
-Built into the console's files; their texts are in \`licenses.md\` and \`licenses-font.txt\` beside them.
+Built into the console's files; their texts are in \`licenses.md\` and \`licenses-font.txt\` next to them.
 
 ${table('console')}`;
 }

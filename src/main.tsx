@@ -31,7 +31,7 @@ if (root === null) throw new Error('index.html has no #root');
 // A service that is reached under a path writes it into the page: it is the prefix of all our paths.
 const path = document.querySelector<HTMLMetaElement>('meta[name="sendroom-path"]')?.content ?? '';
 
-// Only the static build has this element. No service has served it: config.json beside the page names the service. Its
+// Only the static build has this element. No service has served it: config.json next to the page names the service. Its
 // host serves this one page, so the router uses the hash.
 if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
   show(

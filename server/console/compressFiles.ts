@@ -8,7 +8,7 @@ const FORMATS = [
   { ending: '.gz', compress: promisify(gzip) },
 ];
 
-/** Writes a compressed copy beside each text file in `folder`, so that the service doesn't compress while it serves. */
+/** Writes a compressed copy next to each text file in `folder`, so that the service doesn't compress while it serves. */
 export async function compressFiles(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true });
   const texts = files.filter((file) => /\.(js|css|svg|json)$/.test(file)).map((file) => join(folder, file));

@@ -11,7 +11,7 @@ export function urlOf(server: BenchServer, schema: string): string {
   return at.href;
 }
 
-/** As the superuser, whom row-level security lets see all rows, and use `copy`. */
+/** As the superuser, who sees all rows despite row-level security and may use `copy`. */
 export async function connectSuperuser(server: BenchServer): Promise<Client> {
   const everywhere = new URL(server.superuserUrl);
   everywhere.pathname = new URL(server.url).pathname;

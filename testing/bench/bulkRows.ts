@@ -45,7 +45,7 @@ export function wordOf(column: string, first: number, end: number): Sql {
   return sql`${sql.join(syllables, sql` || `)}`;
 }
 
-/** The digits that stand beside the phone number "+49 " and `n`: too few are no international number. */
+/** The digits stored with the phone number "+49 " and `n`: too few are no international number. */
 export function phoneDigitsOf(n: Sql): Sql {
   return sql`case when ${n} > 999 then '+49' || ${n} end`;
 }

@@ -225,12 +225,12 @@ async function callOf(service: Service, one: Case): Promise<Call> {
       return (await generateLoad({ url: ofRound, headers }, 1, { requests: REQUESTS }, true)).times;
     } catch (error) {
       if (!(error instanceof UnexpectedAnswerError) || error.status !== 503) throw error;
-      throw new NoAnswerError('answered with 503, once among others', { cause: error });
+      throw new NoAnswerError('503, once among others', { cause: error });
     }
   };
 }
 
-/** A read is answered with 503 again and again, because it takes longer than it may. */
+/** A read gets 503 each time, because it takes longer than it may. */
 class NoAnswerError extends Error {}
 
 /** What a search finds is counted and sorted once: on a busy machine that may take longer than a read may. */
@@ -238,8 +238,8 @@ async function readPatiently(url: URL, headers: Record<string, string>): Promise
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const response = await fetch(url, { headers });
     if (response.status === 200) return (await response.json()) as Page<unknown>;
-    if (response.status !== 503) throw new Error(`${url.href} is answered with ${response.status}.`);
+    if (response.status !== 503) throw new Error(`${url.href} returned ${response.status}.`);
     await delay(Number(response.headers.get('retry-after')) * 1000);
   }
-  throw new NoAnswerError(`answered with 503, ${ATTEMPTS_MAX} times`);
+  throw new NoAnswerError(`503, ${ATTEMPTS_MAX} times`);
 }

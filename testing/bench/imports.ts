@@ -137,7 +137,7 @@ async function measureWaits(kind: Kind, file: string, engine: string, url: strin
     }
     if (child.exitCode !== 0) throw new Error(`The import failed with ${child.exitCode}.`);
     const [middle, longest] = [median(waits), Math.max(...waits)].map((ms) => `${Math.round(ms)} ms`);
-    return [`a write beside an import of ${kind.name} on ${engine}`, `${middle}, at most ${longest}`];
+    return [`a write during an import of ${kind.name} on ${engine}`, `${middle}, at most ${longest}`];
   } finally {
     await database.close();
   }

@@ -100,7 +100,7 @@ async function redeem(link: string): Promise<StorageState> {
   const context = await request.newContext({ baseURL: origin });
   const code = new URLSearchParams(hash.slice(1)).get('code');
   const answer = await context.post('/session', { headers: { 'sendroom-console': '1' }, data: { code } });
-  if (!answer.ok()) throw new Error(`The sign-in link is answered with ${answer.status()}.`);
+  if (!answer.ok()) throw new Error(`The sign-in link returned ${answer.status()}.`);
   return context.storageState();
 }
 

@@ -5,7 +5,7 @@ import { parseContainerfile, readContainerSettings, type ContainerSettings } fro
 import { UnsupportedMachineError } from './drill.ts';
 
 // An image without a container daemon: the steps of the Containerfile run in a tree that is mounted over this machine's
-// own files, in place of a Debian with Node. What a step writes stays separate.
+// own files, instead of a Debian with Node. What a step writes stays separate.
 
 const ROOT = join(import.meta.dirname, '../..');
 const NODE = '/usr/local/bin/node';
@@ -117,10 +117,8 @@ export function runCommand([file = '', ...args]: readonly string[]): void {
 
 export type StartedProcess = {
   child: ChildProcess;
-  /** The group of the pattern. */
   match: string;
   output: () => string;
-  /** Its exit code, when it has ended. */
   ended: Promise<number | null>;
 };
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Drill, DrillResult } from './drill.ts';
 
@@ -29,7 +28,7 @@ export const durability = drillOf(
   [
     ...eachOf(PROCESSES, 'acceptance/crash.engine.process', { CRASH_ROUNDS: '200' }),
     ...eachOf(ENGINES, 'contacts/consent.engine', { CONSENT_RUNS: '200' }),
-    ...['acceptance/disk', 'admin/backup', 'admin/restore'].flatMap((file) =>
+    ...['acceptance/disk', 'cli/admin/files/backup', 'cli/admin/files/restore'].flatMap((file) =>
       eachOf(['process'], `${file}.process`, {}),
     ),
   ],
@@ -69,61 +68,26 @@ function drillOf(name: string, description: string, minutesMax: number, tests: r
     name,
     description,
     minutesMax,
-    async *run(folder) {
-      for (const test of tests) yield* test.project === 'full' ? runBrowser(folder, test) : runVitest(folder, test);
+    async *run() {
+      for (const test of tests) yield await runTest(test);
     },
   };
 }
 
-type Assertion = { title: string; status: string; failureMessages: string[]; meta: { measured?: string } };
-type VitestReport = { testResults: { message: string; assertionResults: Assertion[] }[] };
-type BrowserTest = {
-  annotations: { type: string; description?: string }[];
-  results: { status: string; errors: { message?: string }[] }[];
-};
-type BrowserReport = { suites: { specs: { title: string; tests: BrowserTest[] }[] }[] };
-
-/** A row for each test, with what it left as `measured` in its `task.meta`. */
-async function* runVitest(folder: string, { project, file, settings }: LongTest): AsyncGenerator<DrillResult> {
-  const outputFile = join(folder, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  await runTool('vitest', ['run', '--project', project, file, ...reporters], { ...settings });
-  const { testResults } = JSON.parse(await readFile(outputFile, 'utf8')) as VitestReport;
-  for (const { message, assertionResults } of testResults) {
-    if (assertionResults.length === 0) throw new Error(`${file} could not be run: ${message}`);
-    for (const { title, status, failureMessages, meta } of assertionResults)
-      yield rowOf(`${title} (${project})`, status, failureMessages[0], meta.measured);
-  }
-}
-
-/** A row for each test, with what it left as annotations. */
-async function* runBrowser(folder: string, { file, titles, settings }: LongTest): AsyncGenerator<DrillResult> {
-  const outputFile = join(folder, 'report.json');
-  const options = ['--project=full', '--reporter=json', `--output=${join(folder, 'browser')}`, `--grep=${titles}`];
-  await runTool('playwright', ['test', file, ...options], { ...settings, PLAYWRIGHT_JSON_OUTPUT_NAME: outputFile });
-  const { suites } = JSON.parse(await readFile(outputFile, 'utf8')) as BrowserReport;
-  for (const { title, tests } of suites.flatMap(({ specs }) => specs)) {
-    const result = tests[0]?.results.at(-1);
-    const notes = tests[0]?.annotations.map(({ type, description = '' }) => `${description} ${type}`.trim()).join(', ');
-    yield rowOf(`${file}: ${title}`, result?.status ?? 'not run', result?.errors[0]?.message, notes);
-  }
-}
-
-async function runTool(tool: string, args: readonly string[], env: Settings): Promise<void> {
-  const child = spawn(join(ROOT, 'node_modules/.bin', tool), args, {
+/** Shows the output of the test, and returns whether it passed. */
+async function runTest({ project, file, titles = '.', settings }: LongTest): Promise<DrillResult> {
+  const tool = project === 'full' ? 'playwright' : 'vitest';
+  const args = project === 'full' ? ['test', '--project=full', `--grep=${titles}`] : ['run', '--project', project];
+  const child = spawn(join(ROOT, 'node_modules/.bin', tool), [...args, file], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  await once(child, 'close');
-}
-
-function rowOf(what: string, status: string, failure: string | undefined, measured = ''): DrillResult {
-  const holds = status === 'passed' ? true : ['failed', 'timedOut'].includes(status) ? false : null;
+  const [code] = (await once(child, 'close')) as [number | null];
   return {
-    what,
-    expected: 'the test passes with its large sample',
-    measured: failure?.split('\n')[0] ?? (measured || status),
-    holds,
+    what: `${file} (${project})`,
+    expected: 'passes with its large sample',
+    measured: code === 0 ? 'passed' : `${tool} ended with ${code}`,
+    holds: code === 0,
   };
 }

@@ -1,15 +1,13 @@
 import { fork } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Drill, DrillResult } from './drill.ts';
 import { drills } from './drills.ts';
-import { formatMarkdown, formatText, formatSummary, type NamedDrillResult } from './table.ts';
+import { formatText, formatSummary, type NamedDrillResult } from './table.ts';
 
 // npm run drill [-- NAME ...]: the long forms of the tests, each in a process of its own, and one table. The exit code
 // is 1 when something does not hold.
-
-const RESULTS = join(import.meta.dirname, '../../test-results');
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !drills.some((drill) => drill.name === name));
@@ -34,8 +32,6 @@ async function main(names: string[]): Promise<void> {
     rows.push(...ofDrill);
   }
   if (wanted.length > 1) console.log(`\n${formatText(rows)}\n${formatSummary(rows)}`);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, 'drill.md'), `${formatMarkdown(rows)}\n${formatSummary(rows)}\n`);
   if (rows.some(({ holds }) => holds === false)) process.exitCode = 1;
 }
 

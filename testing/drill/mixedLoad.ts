@@ -45,7 +45,7 @@ export async function runMixedLoad(service: MixedLoadTarget, callers: number, si
       await delay(wait * 1000);
       return call(again);
     }
-    if (!expected.includes(response.status)) throw new Error(`${path} is answered with ${response.status}: ${body}`);
+    if (!expected.includes(response.status)) throw new Error(`${path} returned ${response.status}: ${body}`);
     answered++;
     await delay(PAUSE);
     return new Response(response.status === 204 ? null : body, response);

@@ -40,14 +40,14 @@ async function contentsOf({ added }: ContainerImage, seconds: number): Promise<D
   const tools = packages.filter((name) => name in devDependencies);
   const kilobytes = Number(/^\d+/.exec(spawnSync('du', ['-sk', added], { encoding: 'utf8' }).stdout)?.[0]);
   return {
-    what: 'the steps of the Containerfile, on this machine in place of its base image',
+    what: 'the steps of the Containerfile, on this machine instead of its base image',
     expected: 'a tree without what builds and tests',
-    measured: `${Math.round(kilobytes / 1024)} MB beside Node, of tools ${tools.length}, in ${seconds} s`,
+    measured: `${Math.round(kilobytes / 1024)} MB without Node, of tools ${tools.length}, in ${seconds} s`,
     holds: tools.length === 0,
   };
 }
 
-/** A folder in place of a volume: it belongs to the user of the container. */
+/** A folder instead of a volume: it belongs to the user of the container. */
 async function makeVolume(image: ContainerImage, folder: string): Promise<string> {
   const [uid = 0, gid = 0] = image.settings.user.split(':').map(Number);
   await mkdir(folder, { mode: 0o700 });
@@ -78,7 +78,7 @@ async function* onFile(image: ContainerImage, folder: string): AsyncGenerator<Dr
   const made = inside('sendroom', 'admin', 'workspace', 'create', '--name', 'Acme');
   const writable = ['/sendroom/x', '/etc/x', '/usr/local/bin/x'].filter((path) => inside('touch', path).status === 0);
   yield {
-    what: 'the health check of the image, the admin command beside the service, and files that could be written',
+    what: 'the health check of the image, the admin command next to the service, and files that could be written',
     expected: '0, 0, none',
     measured: `${health}, ${made.status}, ${writable.join(' ') || 'none'}`,
     holds: health === 0 && made.status === 0 && writable.length === 0,

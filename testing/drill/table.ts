@@ -18,18 +18,10 @@ export function formatText(rows: readonly NamedDrillResult[]): string {
     .join('\n');
 }
 
-export function formatMarkdown(rows: readonly NamedDrillResult[]): string {
-  return [HEADING, HEADING.map(() => '---'), ...rows.map(cellsOf)].map(markdownLine).join('');
-}
-
 /** How many of the rows hold, and how many do not. */
 export function formatSummary(rows: readonly DrillResult[]): string {
   const count = (wanted: boolean | null) => rows.filter(({ holds }) => holds === wanted).length;
   return `${count(true)} hold, ${count(false)} do not, ${count(null)} could not be shown here`;
-}
-
-function markdownLine(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
 }
 
 function cellsOf({ drill, what, expected, measured, holds }: NamedDrillResult): string[] {

@@ -22,7 +22,7 @@ export async function setup({ config }: TestProject): Promise<void> {
   process.env[PROGRAMS_VARIABLE] ??= await bundlePrograms();
 }
 
-/** Returns their folder, which is named by what is in it, so that runs beside each other do not disturb each other. */
+/** Returns their folder, named by its content, so that simultaneous runs don't disturb each other. */
 async function bundlePrograms(): Promise<string> {
   const programs: InlineConfig = {
     plugins: [placesOfSources()],
@@ -58,7 +58,7 @@ async function bundlePrograms(): Promise<string> {
   return folder;
 }
 
-/** The places that sources know are those of the sources. A module still finds others beside itself (`import.meta.url`). */
+/** The places that sources know are those of the sources. A module still finds its neighbours (`import.meta.url`). */
 function placesOfSources(): Plugin {
   return {
     name: 'places of sources',

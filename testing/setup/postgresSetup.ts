@@ -9,7 +9,7 @@ declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- what Vitest declares can only be added to
   interface ProvidedContext {
     /**
-     * Addresses of empty PostgreSQL databases, and the name of a migrated one beside the first, if there is one; undefined
+     * Addresses of empty PostgreSQL databases, and the name of a migrated one next to the first, if there is one; undefined
      * when tests run on SQLite.
      */
     postgres: { quick: string; durable: string; template: string | null; isPooled: boolean } | undefined;

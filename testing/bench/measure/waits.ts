@@ -96,8 +96,7 @@ export async function measureWaits(folder: string): Promise<BenchmarkRow[]> {
       });
       const text = await response.text();
       // A read that took too long is told so; others must not wait for it either.
-      if (!response.ok && response.status !== 503)
-        throw new Error(`${path} is answered with ${response.status}: ${text}`);
+      if (!response.ok && response.status !== 503) throw new Error(`${path} returned ${response.status}: ${text}`);
       return response.ok ? text : '{"meta":{"last_page":1}}';
     };
     const rows: BenchmarkRow[] = [];
@@ -128,7 +127,7 @@ async function measureWait(ask: Ask, [what, run]: SlowThing): Promise<BenchmarkR
   }
   const [longest, most, usual] = [Math.max(...waits), quantile(waits, 0.99), median(waits)].map((ms) => ms.toFixed(1));
   return [
-    `SQLite, ${SIZE.toLocaleString('en')} contacts, wait beside ${what} (${median(own).toFixed(0)} ms)`,
+    `SQLite, ${SIZE.toLocaleString('en')} contacts, wait during ${what} (${median(own).toFixed(0)} ms)`,
     `at most ${longest} ms, p99 ${most}, median ${usual}`,
     'at most 50 ms',
   ];
