@@ -57,14 +57,19 @@ async function insertSession(
   await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   if (previousSecret !== undefined)
     await trx.deleteFrom('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
-  const column = session.person_uuid === null ? 'token_uuid' : 'person_uuid';
+  const { workspace_id, token_uuid, person_uuid } = session;
+  const owner = person_uuid === null ? { workspace_id, token_uuid } : { person_uuid };
   const kept = trx
     .selectFrom('sessions')
     .select('hash')
-    .where(column, '=', session[column])
+    .where((eb) => eb.and(owner))
     .orderBy('created_at', 'desc')
     .limit(SESSIONS_PER_OWNER_MAX - 1);
-  await trx.deleteFrom('sessions').where(column, '=', session[column]).where('hash', 'not in', kept).execute();
+  await trx
+    .deleteFrom('sessions')
+    .where((eb) => eb.and(owner))
+    .where('hash', 'not in', kept)
+    .execute();
   const row = { ...session, hash: hashSecret(secret), uuid, created_at: now, seen_at: now };
   await trx.insertInto('sessions').values(row).execute();
   return { secret, uuid };
